@@ -1,0 +1,110 @@
+package dev.tacit.cli;
+
+import dev.tacit.privacy.accountant.AdvancedCompositionAccountant;
+import dev.tacit.privacy.accountant.BasicCompositionAccountant;
+import dev.tacit.privacy.accountant.DeltaBound;
+import dev.tacit.privacy.accountant.EpsilonBound;
+import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.privacy.accountant.GaussianLimit;
+import dev.tacit.privacy.accountant.PrivacyAccountant;
+import dev.tacit.privacy.accountant.RenyiAccountant;
+import dev.tacit.privacy.accountant.ZeroConcentratedAccountant;
+import dev.tacit.privacy.event.PrivacyEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** All accountants side by side. */
+final class Accounting {
+    static final String EXACT = "exact";
+    static final String RENYI = "renyi";
+    static final String GAUSSIAN_LIMIT = "gaussian-clt";
+
+    private final PrivacyAccountant exact = new ExactAccountant();
+    private final List<PrivacyAccountant> accountants = List.of(
+            exact,
+            new RenyiAccountant(),
+            new ZeroConcentratedAccountant(),
+            new AdvancedCompositionAccountant(),
+            new BasicCompositionAccountant());
+
+    /** Every accountant's answer, in the order of the contract; the last one is an estimate. */
+    List<Answer> ask(Question question) {
+        List<Answer> answers = new ArrayList<>();
+        for (PrivacyAccountant accountant : accountants) {
+            answers.add(ask(accountant, question));
+        }
+        answers.add(estimate(question));
+        return answers;
+    }
+
+    /** The tightest accountant's answer. */
+    Answer askExact(Question question) {
+        return ask(exact, question);
+    }
+
+    /** The smallest value that some accountant shows to hold: +∞ if none does. */
+    static Answer best(List<Answer> answers) {
+        Answer best = answers.get(0);
+        for (Answer answer : answers) {
+            if (answer.upper() < best.upper()) {
+                best = answer;
+            }
+        }
+        return best;
+    }
+
+    /** An upper bound on the advantage of the best attack that decides between two neighbours; 1 if nothing is known. */
+    double advantage(Question question) {
+        return Math.min(
+                1, exact.delta(question.event(), 0, question.neighbours()).upper());
+    }
+
+    private static Answer ask(PrivacyAccountant accountant, Question question) {
+        long start = System.nanoTime();
+        Answer.Finding finding = question.wanted() == Question.Wanted.EPSILON
+                ? finding(accountant.epsilon(question.event(), question.given(), question.neighbours()))
+                : finding(accountant.delta(question.event(), question.given(), question.neighbours()));
+        return new Answer(accountant.name(), finding, secondsSince(start));
+    }
+
+    private static Answer.Finding finding(EpsilonBound bound) {
+        if (bound instanceof EpsilonBound.AtMost atMost) {
+            return new Answer.Bound(atMost.epsilon(), atMost.source());
+        }
+        if (bound instanceof EpsilonBound.Between between) {
+            return new Answer.Interval(between.lower(), between.epsilon(), between.errors(), between.source());
+        }
+        if (bound instanceof EpsilonBound.Unbounded unbounded) {
+            return new Answer.Unbounded(unbounded.reason());
+        }
+        return new Answer.Unsupported(((EpsilonBound.Unsupported) bound).reason());
+    }
+
+    private static Answer.Finding finding(DeltaBound bound) {
+        if (bound instanceof DeltaBound.AtMost atMost) {
+            return new Answer.Bound(atMost.delta(), atMost.source());
+        }
+        if (bound instanceof DeltaBound.Between between) {
+            return new Answer.Interval(between.lower(), between.delta(), between.errors(), between.source());
+        }
+        return new Answer.Unsupported(((DeltaBound.Unsupported) bound).reason());
+    }
+
+    private static Answer estimate(Question question) {
+        long start = System.nanoTime();
+        PrivacyEvent event = question.event();
+        GaussianLimit limit = new GaussianLimit();
+        OptionalDouble value = question.wanted() == Question.Wanted.EPSILON
+                ? limit.epsilon(event, question.given(), question.neighbours())
+                : limit.delta(event, question.given(), question.neighbours());
+        Answer.Finding finding = value.isPresent()
+                ? new Answer.Estimate(value.getAsDouble(), "central limit theorem")
+                : new Answer.Unsupported("no limit known");
+        return new Answer(GAUSSIAN_LIMIT, finding, secondsSince(start));
+    }
+
+    private static double secondsSince(long start) {
+        return (System.nanoTime() - start) * 1e-9;
+    }
+}

@@ -1,0 +1,14 @@
+package dev.tacit.cli;
+
+import picocli.CommandLine.Command;
+
+/** {@code tacit ledger}: what was spent, and is the record whole? */
+@Command(
+        name = "ledger",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        usageHelpWidth = 110,
+        description = "Shows or checks the record of everything that was spent on a data set.",
+        synopsisSubcommandLabel = "(show | verify)",
+        subcommands = {LedgerShowCommand.class, LedgerVerifyCommand.class})
+final class LedgerCommand {}

@@ -1,0 +1,16 @@
+package dev.tacit.cli;
+
+import picocli.CommandLine.IVersionProvider;
+
+/** Which Tacit this is: the version in the manifest of its jar. */
+final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+        return new String[] {text()};
+    }
+
+    static String text() {
+        String version = Tacit.class.getPackage().getImplementationVersion();
+        return "tacit " + (version == null ? "(not packaged)" : version);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.tacit.cli.plot;
+
+import java.util.List;
+
+/**
+ * One line of a chart.
+ *
+ * @param label what it says at the end of the line
+ * @param style which of the colours 0 to 5
+ * @param dashed true for what is only an estimate
+ * @param points from left to right; the line is broken where {@code y} is not finite
+ */
+public record Series(String label, int style, boolean dashed, List<Point> points) {
+    /** One point in the units of the axes. */
+    public record Point(double x, double y) {
+        boolean visible() {
+            return Double.isFinite(y);
+        }
+    }
+
+    public Series {
+        points = List.copyOf(points);
+    }
+
+    /** The largest finite value, or 0 if there is none. */
+    public double largest() {
+        return points.stream().filter(Point::visible).mapToDouble(Point::y).max().orElse(0);
+    }
+
+    /** The last finite value, or NaN if there is none. */
+    double last() {
+        return points.stream().filter(Point::visible).mapToDouble(Point::y).reduce(Double.NaN, (before, value) -> value);
+    }
+}

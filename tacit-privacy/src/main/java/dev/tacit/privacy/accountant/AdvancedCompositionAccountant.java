@@ -1,0 +1,91 @@
+package dev.tacit.privacy.accountant;
+
+import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.privacy.unit.PrivacyBudget;
+import java.util.List;
+
+/**
+ * Composes the (epsilon, delta) of the releases as if nothing else were known about them.
+ *
+ * <pre>
+ *   epsilon = min{ Σ e_i,  Σ e_i·tanh(e_i/2) + √(2·Σe_i²·log(1/s)),  Σ e_i·tanh(e_i/2) + √(2·Σe_i²·log(e + √(Σe_i²)/s)) },
+ *   delta   = s + Σ delta_i
+ * </pre>
+ *
+ * Kairouz, Oh, Viswanath 2015, Theorem 3.5 (heterogeneous; sharper than Dwork, Rothblum, Vadhan 2010, Theorem III.3). Their delta is
+ * 1 − (1−s)·Π(1−delta_i), which is at most the sum used here. The share s/delta is the best of a fixed list; the rest is divided equally over the releases.
+ */
+public final class AdvancedCompositionAccountant implements PrivacyAccountant {
+    private static final String SOURCE = "Kairouz, Oh, Viswanath 2015, Theorem 3.5, on exact curves of the releases";
+    private static final double[] SHARES = {0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99};
+
+    @Override
+    public String name() {
+        return "advanced";
+    }
+
+    @Override
+    public EpsilonBound epsilon(PrivacyEvent event, double delta, Neighbours neighbours) {
+        PrivacyBudget.requireDelta(delta);
+        try {
+            double worst = 0;
+            for (List<Phase> phases : Composition.of(event, neighbours).alternatives()) {
+                worst = Math.max(worst, epsilon(ReleaseEpsilons.of(phases, neighbours), delta));
+            }
+            return Double.isInfinite(worst)
+                    ? new EpsilonBound.Unbounded("a release has no finite epsilon at its share of delta")
+                    : new EpsilonBound.AtMost(worst, SOURCE);
+        } catch (UnsupportedEventException refusal) {
+            return EpsilonBound.refused(refusal);
+        }
+    }
+
+    @Override
+    public DeltaBound delta(PrivacyEvent event, double epsilon, Neighbours neighbours) {
+        RenyiAccountant.requireEpsilon(epsilon);
+        try {
+            double worst = 0;
+            for (List<Phase> phases : Composition.of(event, neighbours).alternatives()) {
+                ReleaseEpsilons releases = ReleaseEpsilons.of(phases, neighbours);
+                if (!phases.isEmpty()) {
+                    worst = Math.max(worst, ReleaseEpsilons.smallestDelta(delta -> epsilon(releases, delta), epsilon));
+                }
+            }
+            return new DeltaBound.AtMost(worst, SOURCE);
+        } catch (UnsupportedEventException refusal) {
+            return DeltaBound.refused(refusal);
+        }
+    }
+
+    private static double epsilon(ReleaseEpsilons releases, double delta) {
+        if (releases.releases() == 0) {
+            return 0;
+        }
+        double best = Double.POSITIVE_INFINITY;
+        for (double share : SHARES) {
+            double slack = share * delta;
+            double deltaOfEach = (1 - share) * delta / releases.releases() * (1 - 8 * Math.ulp(1.0));
+            best = Math.min(best, composed(releases.at(deltaOfEach), slack));
+        }
+        return best;
+    }
+
+    private static double composed(List<ReleaseEpsilons.Charge> charges, double slack) {
+        double sum = 0;
+        double mean = 0;
+        double squares = 0;
+        for (ReleaseEpsilons.Charge charge : charges) {
+            double epsilon = charge.epsilon();
+            sum += charge.times() * epsilon;
+            mean += charge.times() * epsilon * Math.tanh(epsilon / 2);
+            squares += charge.times() * epsilon * epsilon;
+        }
+        if (Double.isInfinite(sum) || Double.isInfinite(squares)) {
+            return sum;
+        }
+        double logarithm = Math.min(Math.log(1 / slack), Math.log(Math.E + Math.sqrt(squares) / slack));
+        double composed = Math.min(sum, mean + Math.sqrt(2 * squares * logarithm));
+        return composed * (1 + Math.ulp(1.0) * (16 + charges.size()));
+    }
+}

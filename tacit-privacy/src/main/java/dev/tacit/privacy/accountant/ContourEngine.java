@@ -1,0 +1,523 @@
+package dev.tacit.privacy.accountant;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.DoubleFunction;
+
+/**
+ * Delta as a contour integral through the saddle point, with a bound on every error.
+ *
+ * <pre>
+ *   δ(ε) = 1/(2πi) ∫ M(z) e^{−zε} / (z(z+1)) dz   along Re z = θ &gt; 0,      M = Π_j M_j^{T_j}
+ *   trapezoid rule of step h, B = 2π/h:   sum = Σ_j e^{θjB} δ(ε + jB) ≥ δ(ε)
+ * </pre>
+ *
+ * The integral is Alghamdi et al. 2023, Proposition 2 (the saddle-point accountant, which approximates it). Here it is evaluated: the aliases j ≠ 0 are
+ * bounded by Chernoff bounds δ(x) ≤ M(τ) e^{−τx} τ^τ/(1+τ)^{1+τ} at orders on either side of θ; the frequencies left out by
+ * {@link LevelSetDecay}; the inner quadrature and rounding by the moment curves; the mass left out of the moments is added. All errors are relative
+ * to delta, so 1e-300 costs the same as 1e-5.
+ */
+final class ContourEngine {
+    static final String SOURCE = "contour integral at the saddle point";
+
+    private static final double TARGET = 1e-13;
+    private static final double TAIL_SHARE = 1e-14;
+    private static final double GOOD_ENOUGH = 4e-10;
+    private static final double UNIT = 0x1p-53;
+    private static final int MOST_NODES = 4_000_000;
+    private static final int FEW_NODES = 400;
+    private static final double[] ORDER_FACTORS = {0.4, 0.75, 1.3, 2};
+    private static final double[] MORE_ORDER_FACTORS = {0.2, 0.4, 0.6, 0.75, 0.9, 1.02, 1.05, 1.1, 1.2, 1.3, 1.6, 2};
+    private static final double[] LINE_FACTORS = {1, 0.75, 0.55, 0.4, 0.3, 0.2, 0.12, 0.06};
+
+    private final DoubleFunction<List<MomentCurve>> curvesForTail;
+    private final double releases;
+    private final double mostWork;
+    private List<MomentCurve> curves;
+    private double logTailMass = Double.NaN;
+
+    /**
+     * @param curvesForTail builds the moment curves, given the logarithm of the P-mass that one release may leave out
+     * @param releases total number of releases
+     * @param mostWork number of complex terms beyond which the engine declines
+     */
+    ContourEngine(DoubleFunction<List<MomentCurve>> curvesForTail, double releases, double mostWork) {
+        this.curvesForTail = curvesForTail;
+        this.releases = releases;
+        this.mostWork = mostWork;
+    }
+
+    private record Saddle(double theta, double epsilon, double logDelta) {
+        Saddle at(double newEpsilon, double newLogDelta) {
+            return new Saddle(theta, newEpsilon, newLogDelta);
+        }
+    }
+
+    /** The smallest epsilon at this delta, or empty if the integral converges too slowly here. */
+    Optional<CertifiedInterval> epsilon(double delta) {
+        double logDelta = Math.log(delta);
+        buildFor(logDelta);
+        Saddle saddle = saddleForDelta(logDelta);
+        if (saddle != null && !(saddle.epsilon() > 0)) {
+            saddle = saddleForEpsilon(0);
+        }
+        for (int attempt = 0; attempt < 4 && saddle != null; attempt++) {
+            Line line = Line.build(this, saddle);
+            if (line == null) {
+                return Optional.empty();
+            }
+            if (line.upperDelta(0) <= delta) {
+                return Optional.of(new CertifiedInterval(0, 0, line.errors(0), SOURCE));
+            }
+            double estimate = line.solve(delta, saddle.epsilon());
+            ErrorBudget errors = line.errors(estimate);
+            double gap = 2 * errors.total() / (line.slope(estimate) * estimate);
+            boolean asPlanned = Math.abs(estimate - saddle.epsilon()) * line.theta < 0.1;
+            if (gap < GOOD_ENOUGH || asPlanned || attempt == 3) {
+                return errors.total() < 0.1 ? line.interval(delta, estimate, errors.total()) : Optional.empty();
+            }
+            saddle = saddle.at(estimate, logDelta);
+        }
+        return Optional.empty();
+    }
+
+    /** Delta at this epsilon, or empty if the integral converges too slowly here. */
+    Optional<CertifiedInterval> delta(double epsilon) {
+        double guess = -60;
+        for (int attempt = 0; attempt < 6; attempt++) {
+            buildFor(guess);
+            Saddle saddle = saddleForEpsilon(epsilon);
+            if (saddle == null) {
+                return Optional.empty();
+            }
+            if (saddle.logDelta() < -740) {
+                return Optional.of(new CertifiedInterval(
+                        0, Math.nextUp(chernoff(saddle.theta(), epsilon) + lost()), new ErrorBudget(0, 0, 0, 0, 1), "Chernoff bound"));
+            }
+            if (saddle.logDelta() < guess - 1) {
+                guess = saddle.logDelta() - 2;
+                continue;
+            }
+            Line line = Line.build(this, saddle);
+            if (line != null && !(line.errors(epsilon).total() < GOOD_ENOUGH)) {
+                line = Line.build(this, saddle.at(epsilon, Math.log(Math.max(Double.MIN_NORMAL, line.estimate(epsilon)))));
+            }
+            if (line == null || !(line.errors(epsilon).total() < 0.1)) {
+                return Optional.empty();
+            }
+            double lower = Math.max(0, line.lowerDelta(epsilon));
+            return Optional.of(new CertifiedInterval(lower, Math.min(1, line.upperDelta(epsilon)), line.errors(epsilon), SOURCE));
+        }
+        return Optional.empty();
+    }
+
+    private double chernoff(double theta, double epsilon) {
+        return Math.exp(cumulants(theta)[0] - theta * epsilon + logKernel(theta)) * (1 + 1e-9);
+    }
+
+    private void buildFor(double logDelta) {
+        double wanted = logDelta + Math.log(TAIL_SHARE) - Math.log(Math.max(1, releases));
+        if (wanted != logTailMass) {
+            logTailMass = wanted;
+            curves = curvesForTail.apply(wanted);
+        }
+    }
+
+    private double lost() {
+        double lost = 0;
+        for (MomentCurve curve : curves) {
+            lost += curve.times() * curve.lostMass();
+        }
+        return lost * (1 + 1e-12);
+    }
+
+    private double[] cumulants(double theta) {
+        double[] sums = new double[4];
+        for (MomentCurve curve : curves) {
+            curve.addCumulants(theta, sums);
+        }
+        return sums;
+    }
+
+    /** log of the largest value of (1 − e^{−x})e^{−τx} over x ≥ 0: the constant of the Chernoff bound. */
+    private static double logKernel(double tau) {
+        return -tau * Math.log1p(1 / tau) - Math.log1p(tau);
+    }
+
+    private static Saddle saddle(double theta, double[] sums) {
+        double epsilon = sums[1] - 1 / theta - 1 / (1 + theta);
+        double curvature = sums[2] + 1 / (theta * theta) + 1 / ((1 + theta) * (1 + theta));
+        double logDelta = sums[0] - theta * epsilon - Math.log(theta) - Math.log1p(theta) - 0.5 * Math.log(2 * Math.PI * curvature);
+        return new Saddle(theta, epsilon, logDelta);
+    }
+
+    /** The order whose saddle-point approximation of log delta is the target; it decreases with the order. */
+    private Saddle saddleForDelta(double logDelta) {
+        return search(saddle -> saddle.logDelta() - logDelta, true);
+    }
+
+    /** The order at which the integrand is stationary for this epsilon. */
+    private Saddle saddleForEpsilon(double epsilon) {
+        return search(saddle -> epsilon - saddle.epsilon(), false);
+    }
+
+    private interface Miss {
+        double of(Saddle saddle);
+    }
+
+    /** Finds the zero of a decreasing function of the order, by Newton steps kept inside a shrinking bracket of log order. */
+    private Saddle search(Miss miss, boolean logScale) {
+        double low = -60;
+        double high = 60;
+        double[] start = cumulants(1);
+        double logTheta = Math.max(-30, Math.min(30, -0.5 * Math.log(start[2] + 1e-300) + (logScale ? 1 : 0)));
+        Saddle best = null;
+        for (int i = 0; i < 200; i++) {
+            double theta = Math.exp(logTheta);
+            double[] sums = cumulants(theta);
+            Saddle saddle = saddle(theta, sums);
+            double value = miss.of(saddle);
+            if (Double.isNaN(value)) {
+                high = logTheta;
+                logTheta = 0.5 * (low + high);
+                continue;
+            }
+            best = saddle;
+            if (value > 0) {
+                low = logTheta;
+            } else {
+                high = logTheta;
+            }
+            double curvature = sums[2] + 1 / (theta * theta) + 1 / ((1 + theta) * (1 + theta));
+            double scale = logScale ? 1 : theta;
+            if (Math.abs(value) * scale < 0.02 || high - low < 1e-9) {
+                return best;
+            }
+            double step = value / (curvature * theta * (logScale ? theta : 1));
+            double next = logTheta + Math.max(-2, Math.min(2, step));
+            logTheta = next > low && next < high ? next : 0.5 * (low + high);
+        }
+        return best;
+    }
+
+    /** The values of the integrand on one vertical line. */
+    private static final class Line {
+        private final ContourEngine engine;
+        private final double theta;
+        private final double step;
+        private final int count;
+        private final double logMoment;
+        private final double momentError;
+        private final double lost;
+        private final double period;
+        private final double[] frequencies;
+        private final double[] modulus;
+        private final double[] argument;
+        private final Aliases aliases;
+        private final double truncation;
+        private double roundingSum;
+        private double quadratureSum;
+
+        private Line(ContourEngine engine, Plan plan) {
+            this.engine = engine;
+            this.theta = plan.theta();
+            this.period = plan.period();
+            this.step = 2 * Math.PI / period;
+            this.count = (int) plan.nodes();
+            this.logMoment = plan.sums()[0];
+            this.momentError = plan.sums()[3];
+            this.lost = engine.lost();
+            this.aliases = plan.aliases();
+            this.truncation = truncation(plan.decays(), count * step);
+            this.frequencies = new double[count];
+            this.modulus = new double[count];
+            this.argument = new double[count];
+        }
+
+        /** Evaluates the integrand on the best line: at the saddle point, or left of it where rare large losses make that one slow. */
+        static Line build(ContourEngine engine, Saddle saddle) {
+            Plan best = Plan.of(engine, saddle, ORDER_FACTORS);
+            if (best == null || best.nodes() > FEW_NODES) {
+                for (double factor : LINE_FACTORS) {
+                    Saddle moved = new Saddle(factor * saddle.theta(), saddle.epsilon(), saddle.logDelta());
+                    Plan plan = Plan.of(engine, moved, MORE_ORDER_FACTORS);
+                    if (plan != null && (best == null || plan.score() < best.score())) {
+                        best = plan;
+                    }
+                }
+            }
+            if (best == null || best.work() > engine.mostWork || !(best.nodes() < MOST_NODES)) {
+                return null;
+            }
+            Line line = new Line(engine, best);
+            line.fill(best.decays());
+            return line;
+        }
+
+        /** (1/π) ∫_t^∞ |φ(x)| / x² dx, by octaves; the kernel 1/|z(z+1)| is below 1/x². */
+        private static double truncation(MomentCurve.DecayBound[] decays, double t) {
+            double sum = 0;
+            double from = t;
+            double logAbsolute = 0;
+            for (int octave = 0; octave < 60; octave++) {
+                logAbsolute = 0;
+                for (MomentCurve.DecayBound decay : decays) {
+                    logAbsolute += decay.logAbsolute(from);
+                }
+                double term = Math.exp(logAbsolute) / (2 * from);
+                sum += term;
+                if (term < 1e-3 * sum * 1e-3) {
+                    break;
+                }
+                from *= 2;
+            }
+            return (sum + Math.exp(logAbsolute) / from) / Math.PI;
+        }
+
+        private void fill(MomentCurve.DecayBound[] decays) {
+            double[] real = new double[count];
+            double[] imaginary = new double[count];
+            double[] rounding = new double[count];
+            double[] quadrature = new double[count];
+            for (MomentCurve curve : engine.curves) {
+                curve.addLogCharacteristic(theta, step, count, real, imaginary, rounding, quadrature);
+            }
+            for (int k = 0; k < count; k++) {
+                double t = (k + 1) * step;
+                frequencies[k] = t;
+                double kernel = 1 / (Math.hypot(theta, t) * Math.hypot(theta + 1, t));
+                double size = Math.exp(real[k]);
+                modulus[k] = size * kernel;
+                argument[k] = imaginary[k] - Math.atan2(t, theta) - Math.atan2(t, theta + 1);
+                double relative = rounding[k] + quadrature[k];
+                double turns = UNIT * (8 + Math.abs(imaginary[k]) + Math.abs(real[k]));
+                if (relative < 0.1) {
+                    roundingSum += modulus[k] * (1.06 * rounding[k] + turns);
+                    quadratureSum += modulus[k] * 1.06 * quadrature[k];
+                } else {
+                    double logBound = 0;
+                    for (MomentCurve.DecayBound decay : decays) {
+                        logBound += decay.logAbsolute(t);
+                    }
+                    roundingSum += modulus[k] + Math.exp(logBound) * kernel;
+                }
+            }
+        }
+
+        /** The normalised integral: delta without the factor M(θ)e^{−θε}. */
+        private double integral(double epsilon) {
+            double sum = 0.5 / (theta * (theta + 1));
+            for (int k = 0; k < count; k++) {
+                sum += modulus[k] * Math.cos(argument[k] - frequencies[k] * epsilon);
+            }
+            return sum * step / Math.PI;
+        }
+
+        private double factor(double epsilon) {
+            return Math.exp(logMoment - theta * epsilon);
+        }
+
+        double estimate(double epsilon) {
+            return factor(epsilon) * integral(epsilon);
+        }
+
+        /** −d log δ / dε by differences of the normalised integral. */
+        double slope(double epsilon) {
+            double change = 1e-4 / Math.max(theta, step * count * 0.1);
+            double ratio = integral(epsilon + change) / integral(epsilon - change);
+            double slope = theta - Math.log(Math.max(ratio, 1e-3)) / (2 * change);
+            return slope > 0.01 * theta ? slope : theta;
+        }
+
+        /** The root of estimate(ε) = δ in ε ≥ 0, by Newton steps kept inside a bracket. */
+        double solve(double delta, double start) {
+            double low = 0;
+            double high = Math.max(0, (aliases.logChernoff() - Math.log(delta)) / theta) + 1e-300;
+            double epsilon = start > low && start < high ? start : 0.5 * (low + high);
+            for (int i = 0; i < 200; i++) {
+                double integral = integral(epsilon);
+                double miss = integral > 0
+                        ? logMoment - theta * epsilon + Math.log(integral) - Math.log(delta)
+                        : Double.NEGATIVE_INFINITY;
+                if (miss > 0) {
+                    low = epsilon;
+                } else {
+                    high = epsilon;
+                }
+                double move = miss / slope(epsilon);
+                if (Math.abs(miss) < 1e-15 || Math.abs(move) <= 2 * Math.ulp(epsilon) || high - low <= 2 * Math.ulp(high)) {
+                    break;
+                }
+                epsilon += move;
+                if (!(epsilon > low && epsilon < high)) {
+                    epsilon = 0.5 * (low + high);
+                }
+            }
+            return epsilon;
+        }
+
+        /** Certified ends around the root. */
+        Optional<CertifiedInterval> interval(double delta, double estimate, double error) {
+            double margin = 1.1 * error / slope(estimate) + 4 * Math.ulp(estimate);
+            double upper = estimate + margin;
+            for (int i = 1; i < 60 && upperDelta(upper) > delta; i++) {
+                upper = estimate + margin * Math.pow(2, i);
+            }
+            double lower = estimate - margin;
+            for (int i = 1; i < 60 && lower > 0 && lowerDelta(lower) < delta; i++) {
+                lower = estimate - margin * Math.pow(2, i);
+            }
+            if (!(upperDelta(upper) <= delta)) {
+                return Optional.empty();
+            }
+            return Optional.of(new CertifiedInterval(Math.max(0, lower), upper, errors(upper), SOURCE));
+        }
+
+        ErrorBudget errors(double epsilon) {
+            double integral = integral(epsilon);
+            double logDelta = logMoment - theta * epsilon + Math.log(Math.max(integral, Double.MIN_NORMAL));
+            double scale = step / Math.PI / integral;
+            double sum = 0;
+            for (int k = 0; k < count; k++) {
+                sum += modulus[k] * (count + 4 * frequencies[k] * Math.abs(epsilon));
+            }
+            double exponent = Math.abs(logMoment) + 2 * theta * Math.abs(epsilon) + 20;
+            return new ErrorBudget(
+                    aliases.relativeTo(logDelta, epsilon, period),
+                    truncation / integral,
+                    scale * quadratureSum,
+                    scale * (roundingSum + UNIT * sum) + momentError + UNIT * exponent,
+                    lost * Math.exp(-logDelta));
+        }
+
+        double upperDelta(double epsilon) {
+            ErrorBudget errors = errors(epsilon);
+            double estimate = estimate(epsilon);
+            return estimate * (1 + errors.truncation() + errors.quadrature() + errors.rounding()) + lost;
+        }
+
+        double lowerDelta(double epsilon) {
+            ErrorBudget errors = errors(epsilon);
+            return estimate(epsilon) * (1 - errors.aliasing() - errors.truncation() - errors.quadrature() - errors.rounding());
+        }
+    }
+
+    /** Where to integrate, how finely and how far. */
+    private record Plan(
+            double theta,
+            double[] sums,
+            Aliases aliases,
+            MomentCurve.DecayBound[] decays,
+            double period,
+            double nodes,
+            double work,
+            double cancellation) {
+        /** Work, with a penalty where the integral is so much smaller than its integrand that digits are lost. */
+        double score() {
+            return work * Math.max(1, 1e-2 / cancellation);
+        }
+
+        static Plan of(ContourEngine engine, Saddle saddle, double[] orderFactors) {
+            double theta = saddle.theta();
+            double[] sums = engine.cumulants(theta);
+            if (!Double.isFinite(sums[0]) || !(theta > 0)) {
+                return null;
+            }
+            Aliases aliases = new Aliases(engine, theta, sums[0], orderFactors);
+            double period = aliases.period(saddle.epsilon(), saddle.logDelta() + Math.log(0.2 * TARGET));
+            if (!(period > 0 && period < 1e300)) {
+                return null;
+            }
+            double step = 2 * Math.PI / period;
+            MomentCurve.DecayBound[] decays =
+                    engine.curves.stream().map(curve -> curve.decay(theta)).toArray(MomentCurve.DecayBound[]::new);
+            double value = Math.exp(Math.min(0, saddle.logDelta() - sums[0] + theta * saddle.epsilon()));
+            double start = Math.max(step, 4 / Math.sqrt(sums[2] + 1e-300));
+            double t = lastFrequency(decays, start, 1.15, FEW_NODES * step, TARGET * value);
+            if (t > FEW_NODES * step) {
+                for (int i = 0; i < decays.length; i++) {
+                    decays[i] = engine.curves.get(i).sharperDecay(theta, decays[i]);
+                }
+                t = lastFrequency(decays, start, 1.3, MOST_NODES * step, TARGET * value);
+            }
+            double nodes = Math.max(1, Math.ceil(t / step));
+            double work = 0;
+            if (nodes < MOST_NODES) {
+                for (MomentCurve curve : engine.curves) {
+                    work += curve.work(theta, step, (int) nodes);
+                }
+            }
+            double size = Math.min(theta, 1.25 / Math.sqrt(sums[2] + 1e-300)) / (theta * (1 + theta));
+            return new Plan(
+                    theta, sums, aliases, decays, period, nodes, nodes < MOST_NODES ? work : 1e300, Math.min(1, value / size));
+        }
+
+        private static double lastFrequency(
+                MomentCurve.DecayBound[] decays, double start, double factor, double most, double limit) {
+            double t = start;
+            while (Line.truncation(decays, t) > limit && t <= most) {
+                t *= factor;
+            }
+            return t;
+        }
+    }
+
+    /** Chernoff bounds of delta at orders on either side of θ, and what they say about the aliases of the trapezoid rule. */
+    private static final class Aliases {
+        private final double theta;
+        private final double[] orders;
+        private final double[] constants;
+
+        private final double logChernoff;
+
+        Aliases(ContourEngine engine, double theta, double logMoment, double[] factors) {
+            this.theta = theta;
+            this.logChernoff = logMoment + logKernel(theta);
+            this.orders = new double[factors.length];
+            this.constants = new double[factors.length];
+            for (int i = 0; i < orders.length; i++) {
+                orders[i] = factors[i] * theta;
+                constants[i] = engine.cumulants(orders[i])[0] + logKernel(orders[i]) + 1e-9;
+            }
+        }
+
+        /** log of the Chernoff bound of delta(0) at θ. */
+        double logChernoff() {
+            return logChernoff;
+        }
+
+        /** The smallest period for which the aliases stay below a limit. */
+        double period(double epsilon, double logLimit) {
+            double below = -logLimit / theta;
+            double above = Double.POSITIVE_INFINITY;
+            for (int i = 0; i < orders.length; i++) {
+                double needed = (constants[i] - orders[i] * epsilon - logLimit) / Math.abs(orders[i] - theta);
+                if (orders[i] < theta) {
+                    below = Math.min(below, needed);
+                } else {
+                    above = Math.min(above, needed);
+                }
+            }
+            return Math.max(below, above);
+        }
+
+        /** Σ_{j≥1} e^{−θjB} δ(ε − jB) + Σ_{j≥1} e^{θjB} δ(ε + jB), divided by a delta given by its logarithm. */
+        double relativeTo(double logDelta, double epsilon, double period) {
+            double below = geometric(0, theta * period);
+            double above = Double.POSITIVE_INFINITY;
+            for (int i = 0; i < orders.length; i++) {
+                double sum = geometric(constants[i] - orders[i] * epsilon, Math.abs(orders[i] - theta) * period);
+                if (orders[i] < theta) {
+                    below = Math.min(below, sum);
+                } else {
+                    above = Math.min(above, sum);
+                }
+            }
+            return Math.exp(Math.min(700, below - logDelta)) + Math.exp(Math.min(700, above - logDelta));
+        }
+
+        private static double geometric(double logFirst, double logRatio) {
+            return logFirst - logRatio - Math.log(-Math.expm1(-logRatio));
+        }
+    }
+}

@@ -1,0 +1,324 @@
+package dev.tacit.privacy.accountant;
+
+import dev.tacit.privacy.accountant.PoissonGaussianMoments.Direction;
+import dev.tacit.privacy.event.DominatingPair;
+import dev.tacit.privacy.event.GaussianProfile;
+import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.privacy.event.PrivacyProfile;
+import dev.tacit.privacy.event.PureProfile;
+import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.privacy.unit.PrivacyBudget;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * The smallest epsilon (or delta) that the dominating pairs of an event allow, as an interval that certainly contains it.
+ *
+ * <pre>
+ *   δ(ε) = max over directions of E_P[(1 − e^{ε−L})₊],   L = Σ of the independent losses of all releases
+ * </pre>
+ *
+ * Closed forms where they exist ({@link GaussianClosedForm}, {@link PureClosedForm}, {@link SingleRelease}); otherwise the {@link ContourEngine} for
+ * Gaussian releases and the {@link GridEngine} for everything else and for few compositions. Each direction is composed by itself and the larger
+ * result counts (Zhu, Dong, Wang 2022, Theorem 10; Lebeda et al. 2024 show what goes wrong otherwise). A release known only through
+ * zero-concentration has no pair: the interval then ends at the Rényi bound and starts at the Gaussian release of the same concentration.
+ *
+ * <p>The answer holds for parameters fixed in advance, not as a filter for adaptively chosen ones.
+ */
+public final class ExactAccountant implements PrivacyAccountant {
+    private static final double EASY_WORK = 1e7;
+    private static final double MOST_WORK = 4e8;
+    private static final double TIGHT = 1e-9;
+    private static final double LOOSE = 1e-6;
+    private static final double GRID_WIDTH = 3e-7;
+
+    private final RenyiAccountant renyi = new RenyiAccountant();
+
+    @Override
+    public String name() {
+        return "exact";
+    }
+
+    @Override
+    public EpsilonBound epsilon(PrivacyEvent event, double delta, Neighbours neighbours) {
+        PrivacyBudget.requireDelta(delta);
+        try {
+            CertifiedInterval interval = worst(event, neighbours, new EpsilonQuestion(delta));
+            return Double.isInfinite(interval.upper())
+                    ? new EpsilonBound.Unbounded("no finite epsilon holds at this delta")
+                    : new EpsilonBound.Between(interval.lower(), interval.upper(), interval.errors(), interval.source());
+        } catch (UnsupportedEventException refusal) {
+            return EpsilonBound.refused(refusal);
+        }
+    }
+
+    @Override
+    public DeltaBound delta(PrivacyEvent event, double epsilon, Neighbours neighbours) {
+        if (!(epsilon >= 0)) {
+            throw new IllegalArgumentException("epsilon must be 0 or more");
+        }
+        try {
+            CertifiedInterval interval = worst(event, neighbours, new DeltaQuestion(epsilon));
+            return new DeltaBound.Between(interval.lower(), Math.min(1, interval.upper()), interval.errors(), interval.source());
+        } catch (UnsupportedEventException refusal) {
+            return DeltaBound.refused(refusal);
+        }
+    }
+
+    /** What is asked; the same route through the engines answers both questions. */
+    private sealed interface Question {
+        CertifiedInterval nothing();
+
+        CertifiedInterval gaussian(double shift);
+
+        CertifiedInterval pure(double epsilonOfEach, long releases);
+
+        CertifiedInterval single(DominatingPair pair);
+
+        Optional<CertifiedInterval> contour(ContourEngine engine);
+
+        Optional<CertifiedInterval> grid(GridEngine engine);
+
+        CertifiedInterval renyi(RenyiAccountant accountant, PrivacyEvent event, Neighbours neighbours) throws UnsupportedEventException;
+    }
+
+    private record EpsilonQuestion(double delta) implements Question {
+        @Override
+        public CertifiedInterval nothing() {
+            return closed(0, 0, "nothing was released");
+        }
+
+        @Override
+        public CertifiedInterval gaussian(double shift) {
+            return closed(
+                    GaussianClosedForm.epsilonLower(shift * (1 - 1e-15), delta),
+                    GaussianClosedForm.epsilonUpper(shift * (1 + 1e-15), delta),
+                    "closed form of the Gaussian mechanism");
+        }
+
+        @Override
+        public CertifiedInterval pure(double epsilonOfEach, long releases) {
+            return closed(
+                    PureClosedForm.epsilonLower(epsilonOfEach, releases, delta),
+                    PureClosedForm.epsilonUpper(epsilonOfEach, releases, delta),
+                    "optimal composition of pure mechanisms");
+        }
+
+        @Override
+        public CertifiedInterval single(DominatingPair pair) {
+            return closed(SingleRelease.epsilonLower(pair, delta), SingleRelease.epsilonUpper(pair, delta), "closed form of one release");
+        }
+
+        @Override
+        public Optional<CertifiedInterval> contour(ContourEngine engine) {
+            return engine.epsilon(delta);
+        }
+
+        @Override
+        public Optional<CertifiedInterval> grid(GridEngine engine) {
+            return engine.epsilon(delta, GRID_WIDTH);
+        }
+
+        @Override
+        public CertifiedInterval renyi(RenyiAccountant accountant, PrivacyEvent event, Neighbours neighbours)
+                throws UnsupportedEventException {
+            EpsilonBound bound = accountant.epsilon(event, delta, neighbours);
+            if (bound instanceof EpsilonBound.Unsupported unsupported) {
+                throw new UnsupportedEventException(unsupported.offending(), unsupported.reason());
+            }
+            return closed(0, bound.upper(), "Rényi bound");
+        }
+    }
+
+    private record DeltaQuestion(double epsilon) implements Question {
+        @Override
+        public CertifiedInterval nothing() {
+            return closed(0, 0, "nothing was released");
+        }
+
+        @Override
+        public CertifiedInterval gaussian(double shift) {
+            return closed(
+                    GaussianClosedForm.deltaLower(shift * (1 - 1e-15), epsilon),
+                    GaussianClosedForm.deltaUpper(shift * (1 + 1e-15), epsilon),
+                    "closed form of the Gaussian mechanism");
+        }
+
+        @Override
+        public CertifiedInterval pure(double epsilonOfEach, long releases) {
+            return closed(
+                    PureClosedForm.deltaLower(epsilonOfEach, releases, epsilon),
+                    PureClosedForm.deltaUpper(epsilonOfEach, releases, epsilon),
+                    "optimal composition of pure mechanisms");
+        }
+
+        @Override
+        public CertifiedInterval single(DominatingPair pair) {
+            return closed(SingleRelease.deltaLower(pair, epsilon), SingleRelease.deltaUpper(pair, epsilon), "closed form of one release");
+        }
+
+        @Override
+        public Optional<CertifiedInterval> contour(ContourEngine engine) {
+            return engine.delta(epsilon);
+        }
+
+        @Override
+        public Optional<CertifiedInterval> grid(GridEngine engine) {
+            return engine.delta(epsilon, GRID_WIDTH);
+        }
+
+        @Override
+        public CertifiedInterval renyi(RenyiAccountant accountant, PrivacyEvent event, Neighbours neighbours)
+                throws UnsupportedEventException {
+            DeltaBound bound = accountant.delta(event, epsilon, neighbours);
+            if (bound instanceof DeltaBound.Unsupported unsupported) {
+                throw new UnsupportedEventException(unsupported.offending(), unsupported.reason());
+            }
+            return closed(0, bound.upper(), "Rényi bound");
+        }
+    }
+
+    private static CertifiedInterval closed(double lower, double upper, String source) {
+        double width = upper > 0 && !Double.isInfinite(upper) ? (upper - lower) / upper : 0;
+        return new CertifiedInterval(lower, upper, ErrorBudget.roundingOnly(width), source);
+    }
+
+    private CertifiedInterval worst(PrivacyEvent event, Neighbours neighbours, Question question) throws UnsupportedEventException {
+        CertifiedInterval worst = null;
+        for (List<Phase> phases : Composition.of(event, neighbours).alternatives()) {
+            CertifiedInterval interval = interval(phases, neighbours, question);
+            worst = worst == null ? interval : worst.max(interval);
+        }
+        return worst == null ? question.nothing() : worst;
+    }
+
+    private CertifiedInterval interval(List<Phase> phases, Neighbours neighbours, Question question) throws UnsupportedEventException {
+        if (phases.isEmpty()) {
+            return question.nothing();
+        }
+        List<Phase> known = withGaussianInPlaceOfConcentration(phases, neighbours);
+        if (!known.equals(phases)) {
+            CertifiedInterval upper = question.renyi(renyi, event(phases), neighbours);
+            return new CertifiedInterval(interval(known, neighbours, question).lower(), upper.upper(), upper.errors(), upper.source());
+        }
+        OptionalDouble shift = gaussianShift(phases, neighbours);
+        if (shift.isPresent()) {
+            return question.gaussian(shift.getAsDouble());
+        }
+        Phase first = phases.get(0);
+        boolean oneKind = phases.size() == 1;
+        if (oneKind
+                && first.sampling() instanceof Sampling.None
+                && first.profile() instanceof PureProfile pure
+                && PureClosedForm.applies(pure.epsilon(), first.times())) {
+            return question.pure(pure.epsilon(), first.times());
+        }
+        List<List<DominatingPair>> pairs = new ArrayList<>();
+        int directions = 1;
+        for (Phase phase : phases) {
+            pairs.add(DominatingPairs.of(phase, neighbours));
+            directions = Math.max(directions, pairs.get(pairs.size() - 1).size());
+        }
+        CertifiedInterval worst = null;
+        for (int direction = 0; direction < directions; direction++) {
+            CertifiedInterval interval = oneKind && first.times() == 1
+                    ? question.single(pairs.get(0).get(direction))
+                    : composed(phases, pairs, direction, neighbours, question);
+            worst = worst == null ? interval : worst.max(interval);
+        }
+        return worst;
+    }
+
+    private CertifiedInterval composed(
+            List<Phase> phases, List<List<DominatingPair>> pairs, int direction, Neighbours neighbours, Question question)
+            throws UnsupportedEventException {
+        double releases = 0;
+        boolean gaussian = true;
+        List<GridEngine.Factor> factors = new ArrayList<>();
+        for (int i = 0; i < phases.size(); i++) {
+            List<DominatingPair> options = pairs.get(i);
+            factors.add(new GridEngine.Factor(options.get(Math.min(direction, options.size() - 1)), phases.get(i).times()));
+            releases += phases.get(i).times();
+            gaussian &= phases.get(i).profile() instanceof GaussianProfile;
+        }
+        double count = releases;
+        Optional<CertifiedInterval> best = Optional.empty();
+        if (gaussian) {
+            best = question.contour(new ContourEngine(tail -> curves(phases, direction, neighbours, tail), count, EASY_WORK));
+        }
+        if (wide(best, TIGHT) && (!gaussian || releases < 1000 || wide(best, LOOSE))) {
+            best = tighter(best, question.grid(new GridEngine(factors)));
+        }
+        if (gaussian && wide(best, LOOSE)) {
+            best = tighter(best, question.contour(new ContourEngine(tail -> curves(phases, direction, neighbours, tail), count, MOST_WORK)));
+        }
+        if (wide(best, LOOSE)) {
+            best = tighter(best, Optional.of(question.renyi(renyi, event(phases), neighbours)));
+        }
+        return best.orElseThrow();
+    }
+
+    private static boolean wide(Optional<CertifiedInterval> interval, double relativeWidth) {
+        return interval.isEmpty() || !(interval.get().relativeGap() <= relativeWidth);
+    }
+
+    private static Optional<CertifiedInterval> tighter(Optional<CertifiedInterval> first, Optional<CertifiedInterval> second) {
+        if (first.isEmpty() || second.isEmpty()) {
+            return first.isEmpty() ? second : first;
+        }
+        return Optional.of(first.get().and(second.get()));
+    }
+
+    /** The moment curves of Gaussian phases in one direction. */
+    private static List<MomentCurve> curves(List<Phase> phases, int direction, Neighbours neighbours, double logTailMass) {
+        List<MomentCurve> curves = new ArrayList<>();
+        for (Phase phase : phases) {
+            GaussianProfile profile = (GaussianProfile) phase.profile();
+            if (phase.sampling() instanceof Sampling.Poisson poisson) {
+                Direction way = neighbours == Neighbours.REPLACE_ONE
+                        ? Direction.REPLACE
+                        : direction == 0 ? Direction.REMOVE : Direction.ADD;
+                curves.add(PoissonGaussianMoments.of(
+                        way, profile.noiseMultiplier(), poisson.rate(), phase.times(), logTailMass));
+            } else if (phase.sampling() instanceof Sampling.FixedSize fixed) {
+                curves.add(FixedSizeGaussianMoments.of(
+                        profile.noiseMultiplier(), fixed.rate(), phase.times(), logTailMass));
+            } else {
+                curves.add(new GaussianMoments(profile.shift(neighbours), phase.times()));
+            }
+        }
+        return curves;
+    }
+
+    /** The joint shift √(Σ T shift²) if every phase is an unsampled Gaussian release. */
+    private static OptionalDouble gaussianShift(List<Phase> phases, Neighbours neighbours) {
+        double square = 0;
+        for (Phase phase : phases) {
+            if (!(phase.sampling() instanceof Sampling.None) || !(phase.profile() instanceof GaussianProfile gaussian)) {
+                return OptionalDouble.empty();
+            }
+            double shift = gaussian.shift(neighbours);
+            square += phase.times() * shift * shift;
+        }
+        return OptionalDouble.of(Math.sqrt(square));
+    }
+
+    private static List<Phase> withGaussianInPlaceOfConcentration(List<Phase> phases, Neighbours neighbours) {
+        List<Phase> known = new ArrayList<>();
+        for (Phase phase : phases) {
+            PrivacyProfile profile = phase.profile();
+            OptionalDouble rho = profile.zeroConcentration(neighbours);
+            if (profile.dominatingPair(neighbours).isEmpty() && rho.isPresent() && rho.getAsDouble() > 0) {
+                profile = new GaussianProfile(neighbours.boundsMoved() / Math.sqrt(2 * rho.getAsDouble()) * (1 + 1e-15));
+            }
+            known.add(new Phase(phase.sampling(), profile, phase.times()));
+        }
+        return known;
+    }
+
+    private static PrivacyEvent event(List<Phase> phases) {
+        return new PrivacyEvent.Sequence(phases.stream().map(Phase::event).toList());
+    }
+}

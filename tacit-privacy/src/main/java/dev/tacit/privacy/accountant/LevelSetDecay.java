@@ -1,0 +1,162 @@
+package dev.tacit.privacy.accountant;
+
+/**
+ * A rigorous bound on a characteristic function far from the origin.
+ *
+ * <p>If a law has a density of at least λ_j on an interval of length Δ_j, for nested intervals, it contains the mixture of uniform laws of weights
+ * κ_j = (λ_j − λ_{j+1}) Δ_j, and the rest has modulus at most its mass:
+ *
+ * <pre>
+ *   |φ(t)| ≤ 1 − Σ_j κ_j (1 − sinc*(tΔ_j/2)),   sinc*(y) = sup_{y' ≥ y} |sin y' / y'|
+ * </pre>
+ *
+ * Nested intervals of a skewed density miss part of its spread. The difference of two independent losses has the characteristic function |φ|² and a
+ * symmetric density, for which the same bound is nearly sharp ({@link #ofDifference}).
+ */
+final class LevelSetDecay implements MomentCurve.DecayBound {
+    private static final int LEVELS = 48;
+    private static final int CELLS = 300;
+    private static final double LEVEL_RATIO = Math.exp(-0.25);
+    /** Height of the first side lobe of |sin y / y|, rounded up. */
+    private static final double SIDE_LOBE = 0.21724;
+
+    private final double[] weights;
+    private final double[] halfLengths;
+    private final double times;
+
+    private LevelSetDecay(double[] weights, double[] halfLengths, double times) {
+        this.weights = weights;
+        this.halfLengths = halfLengths;
+        this.times = times;
+    }
+
+    /**
+     * The bound with nested intervals in each of several slices of the law; slices suit laws whose spread comes from rare large losses.
+     *
+     * @param losses ascending points
+     * @param density lower bounds of the density between neighbouring points: entry i holds between losses i and i+1
+     */
+    static LevelSetDecay ofSlices(double[] losses, double[] density, double times, int slices) {
+        double[] weights = new double[slices * LEVELS];
+        double[] halfLengths = new double[slices * LEVELS];
+        for (int slice = 0; slice < slices; slice++) {
+            int from = (int) ((long) slice * density.length / slices);
+            int to = (int) ((long) (slice + 1) * density.length / slices) - 1;
+            nest(losses, density, from, to, weights, halfLengths, slice * LEVELS);
+        }
+        return new LevelSetDecay(weights, halfLengths, times);
+    }
+
+    private static void nest(
+            double[] losses, double[] density, int from, int to, double[] weights, double[] halfLengths, int at) {
+        int mode = from;
+        for (int i = from; i <= to; i++) {
+            if (density[i] > density[mode]) {
+                mode = i;
+            }
+        }
+        double level = to < from ? 0 : density[mode];
+        int low = mode;
+        int high = mode;
+        for (int j = 0; j < LEVELS && level > 0; j++) {
+            double next = j == LEVELS - 1 ? 0 : level * LEVEL_RATIO;
+            while (low > from && density[low - 1] >= level) {
+                low--;
+            }
+            while (high < to && density[high + 1] >= level) {
+                high++;
+            }
+            double length = losses[high + 1] - losses[low];
+            weights[at + j] = (level - next) * length * (1 - 1e-12);
+            halfLengths[at + j] = 0.5 * length;
+            level = next;
+        }
+    }
+
+    /**
+     * The bound through the difference of two losses.
+     *
+     * @param share the part of the mass around the mode whose density is resolved
+     */
+    static LevelSetDecay ofDifference(double[] losses, double[] density, double times, double share) {
+        int low = 0;
+        int high = density.length - 1;
+        double inside = mass(losses, density, low, high);
+        double wanted = share * inside;
+        while (low < high) {
+            double left = mass(losses, density, low, low);
+            double right = mass(losses, density, high, high);
+            boolean dropLeft = density[low] < density[high];
+            double dropped = dropLeft ? left : right;
+            if (inside - dropped < wanted) {
+                break;
+            }
+            inside -= dropped;
+            if (dropLeft) {
+                low++;
+            } else {
+                high--;
+            }
+        }
+        double from = losses[low];
+        double width = (losses[high + 1] - from) / CELLS;
+        double[] step = new double[CELLS];
+        int at = low;
+        for (int c = 0; c < CELLS; c++) {
+            double start = from + c * width;
+            double end = start + width;
+            while (at < high && losses[at + 1] <= start) {
+                at++;
+            }
+            double least = density[at];
+            for (int i = at; i <= high && losses[i] < end; i++) {
+                least = Math.min(least, density[i]);
+            }
+            step[c] = least;
+        }
+        double[] points = new double[2 * CELLS + 1];
+        double[] atPoints = new double[2 * CELLS + 1];
+        for (int lag = 0; lag <= CELLS; lag++) {
+            double sum = 0;
+            for (int c = 0; c + lag < CELLS; c++) {
+                sum += step[c] * step[c + lag];
+            }
+            points[CELLS + lag] = lag * width;
+            points[CELLS - lag] = -lag * width;
+            atPoints[CELLS + lag] = sum * width;
+            atPoints[CELLS - lag] = sum * width;
+        }
+        double[] between = new double[2 * CELLS];
+        for (int i = 0; i < between.length; i++) {
+            between[i] = Math.min(atPoints[i], atPoints[i + 1]);
+        }
+        return ofSlices(points, between, 0.5 * times, 1);
+    }
+
+    private static double mass(double[] losses, double[] density, int from, int to) {
+        double sum = 0;
+        for (int i = from; i <= to; i++) {
+            sum += density[i] * (losses[i + 1] - losses[i]);
+        }
+        return sum;
+    }
+
+    @Override
+    public double logAbsolute(double t) {
+        double lost = 0;
+        for (int j = 0; j < weights.length; j++) {
+            lost += weights[j] * (1 - envelope(t * halfLengths[j]));
+        }
+        return times * Math.log1p(-Math.min(lost, 1));
+    }
+
+    private static double envelope(double y) {
+        if (y < 1e-3) {
+            return 1 - y * y / 6 * (1 - y * y / 20);
+        }
+        if (y < Math.PI) {
+            return Math.max(Math.sin(y) / y, SIDE_LOBE);
+        }
+        return Math.min(SIDE_LOBE, 1 / y);
+    }
+}

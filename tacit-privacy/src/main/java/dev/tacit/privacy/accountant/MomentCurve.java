@@ -1,0 +1,41 @@
+package dev.tacit.privacy.accountant;
+
+/**
+ * One direction of one phase as the contour engine sees it: the moment function of its loss on a vertical line.
+ *
+ * <pre>
+ *   M(z) = E_P[e^{zL}],   K(θ) = log M(θ),   φ(t) = M(θ+it) / M(θ)
+ * </pre>
+ */
+interface MomentCurve {
+    /** Number of independent releases. */
+    long times();
+
+    /** P-mass of one release that was left out of the moments; delta grows by at most this per release. */
+    double lostMass();
+
+    /** Adds times·(K, K′, K″) at θ to the first three entries, and a bound on the rounding error of times·K to the fourth. */
+    void addCumulants(double theta, double[] sums);
+
+    /**
+     * Adds times·log φ(k·step) for k = 1..count to {@code real[k-1]}, {@code imaginary[k-1]}, and bounds on its absolute error (relative error of
+     * φ^times) to {@code rounding[k-1]} and {@code quadrature[k-1]}.
+     */
+    void addLogCharacteristic(double theta, double step, int count, double[] real, double[] imaginary, double[] rounding, double[] quadrature);
+
+    /** How many complex terms {@link #addLogCharacteristic} would sum. */
+    double work(double theta, double step, int count);
+
+    /** A non-increasing upper bound of times·log|φ(t)|. */
+    DecayBound decay(double theta);
+
+    /** A bound at least as sharp as the one given, for the cases where that one makes the integral too long. */
+    default DecayBound sharperDecay(double theta, DecayBound bound) {
+        return bound;
+    }
+
+    /** See {@link #decay}. */
+    interface DecayBound {
+        double logAbsolute(double t);
+    }
+}

@@ -1,0 +1,358 @@
+package dev.tacit.privacy.accountant;
+
+import dev.tacit.privacy.numerics.MixtureRatio;
+import dev.tacit.privacy.numerics.NormalTail;
+import org.apache.commons.numbers.gamma.Erfc;
+
+/**
+ * A Poisson-sampled Gaussian release, in one of its directions.
+ *
+ * <pre>
+ *   u ~ N(0,1),  r±(u) = 1 + rate·(e^{±au − a²/2} − 1),  a = 1/noiseMultiplier
+ *   REMOVE   dP = r₊ dN,  L = log r₊          ADD   dP = dN,  L = −log r₊          REPLACE   dP = r₊ dN,  L = log r₊ − log r₋
+ * </pre>
+ *
+ * The outcomes of largest loss are left out by a smooth cut w(u) = ½ erfc((u − u_c)/ω), ω = ¼, whose P-mass is added to delta: without it, rare
+ * outcomes far beyond the ones that decide delta would dominate the moments at small rates. Trapezoid rule in u; on the line Im u = b the
+ * integrand grows by at most e^{b²/2} (normal), e^{b²/ω²} (cut), e^{|t|ab} (REMOVE, ADD) or e^{2|t|ab} (REPLACE) for the phase of the ratios, and
+ * cos(ab/2)^{−θ} where a ratio is inverted, since |r(u+ib)| lies between r(u) cos(ab/2) and r(u). With step h the error is at most
+ * 2M(θ) exp(growth(b) − 2πb/h) / (1 − e^{−2πb/h}) for every b &lt; π/a.
+ */
+final class PoissonGaussianMoments extends NodeMoments {
+    enum Direction {
+        REMOVE,
+        ADD,
+        REPLACE
+    }
+
+    private static final double CUT_WIDTH = 0.25;
+    private static final double CUT_SPREAD = Math.sqrt(1 + 0.5 * CUT_WIDTH * CUT_WIDTH);
+    private static final double INNER_EXPONENT = 40;
+    private static final double LOG_SQRT_TWO_PI = 0.5 * Math.log(2 * Math.PI);
+
+    private final Direction direction;
+    private final double shift;
+    private final double rate;
+    private final double cut;
+    private final double left;
+    private final double right;
+    private final double innerExponent;
+
+    /** @param logTailMass logarithm of the P-mass of one release that may be left out */
+    static PoissonGaussianMoments of(
+            Direction direction, double noiseMultiplier, double rate, long times, double logTailMass) {
+        double shift = 1 / noiseMultiplier;
+        return new PoissonGaussianMoments(direction, shift, rate, times, cut(direction, shift, rate, logTailMass));
+    }
+
+    private PoissonGaussianMoments(Direction direction, double shift, double rate, long times, double cut) {
+        super(times, lostMass(direction, shift, rate, cut));
+        this.direction = direction;
+        this.shift = shift;
+        this.rate = rate;
+        this.cut = cut;
+        this.innerExponent = INNER_EXPONENT + Math.log(times);
+        double bulk = NormalTail.pointWithTailAtMost(-innerExponent);
+        double beyondCut = cut + CUT_WIDTH * (6 + Math.sqrt(innerExponent));
+        this.left = direction == Direction.ADD ? -beyondCut : -bulk;
+        this.right = direction == Direction.ADD ? Math.max(bulk, 0.5 * shift) : beyondCut;
+    }
+
+    private static double cut(Direction direction, double shift, double rate, double logTailMass) {
+        double unsampled = CUT_SPREAD * NormalTail.pointWithTailAtMost(logTailMass - Math.log(2));
+        if (direction == Direction.ADD) {
+            return unsampled;
+        }
+        double sampled = shift + CUT_SPREAD * NormalTail.pointWithTailAtMost(logTailMass - Math.log(2) - Math.log(rate));
+        return Math.max(unsampled, sampled);
+    }
+
+    private static double lostMass(Direction direction, double shift, double rate, double cut) {
+        double unsampled = NormalTail.above(cut / CUT_SPREAD);
+        return direction == Direction.ADD
+                ? unsampled
+                : (1 - rate) * unsampled + rate * NormalTail.above((cut - shift) / CUT_SPREAD);
+    }
+
+    private double strip(double theta) {
+        return Math.min(Math.sqrt(innerExponent / curvature(theta)), (direction == Direction.REMOVE ? 2.8 : 1.5) / shift);
+    }
+
+    private double curvature(double theta) {
+        double cutAndNormal = 0.5 + 1 / (CUT_WIDTH * CUT_WIDTH);
+        return direction == Direction.REMOVE ? cutAndNormal : cutAndNormal + 0.15 * theta * shift * shift;
+    }
+
+    private double spacing(double theta, double frequency) {
+        double strip = strip(theta);
+        double phase = (direction == Direction.REPLACE ? 2 : 1) * frequency * shift;
+        double simple = 2 * Math.PI / (curvature(theta) * strip + phase + innerExponent / strip);
+        if (frequency < 2 * easyFrequency(theta)) {
+            return simple;
+        }
+        double best = simple;
+        StripBound bound = stripBound(theta);
+        for (int i = 0; i < StripBound.STRIPS; i++) {
+            double exponent = innerExponent + bound.logGrowth(frequency, i) + Math.log(2);
+            best = Math.max(best, 2 * Math.PI * bound.strip(i) / exponent);
+        }
+        return best;
+    }
+
+    private StripBound stripBound(double theta) {
+        if (stripBound == null || stripBound.theta() != theta) {
+            double[] sums = new double[4];
+            addCumulants(theta, sums);
+            stripBound = new StripBound(this, theta, sums[0] / times());
+        }
+        return stripBound;
+    }
+
+    private StripBound stripBound;
+
+    @Override
+    public DecayBound sharperDecay(double theta, DecayBound bound) {
+        StripBound strips = stripBound(theta);
+        Density density = density(theta);
+        DecayBound[] levelSets = {
+            bound,
+            LevelSetDecay.ofDifference(density.losses(), density.lower(), times(), 0.9),
+            LevelSetDecay.ofDifference(density.losses(), density.lower(), times(), 0.995),
+            LevelSetDecay.ofSlices(density.losses(), density.lower(), times(), 6),
+            LevelSetDecay.ofSlices(density.losses(), density.lower(), times(), 18)
+        };
+        return t -> {
+            double levels = 0;
+            for (DecayBound levelSet : levelSets) {
+                levels = Math.min(levels, levelSet.logAbsolute(t));
+            }
+            return levels < -200 ? levels : Math.min(levels, times() * strips.logDecay(t));
+        };
+    }
+
+    /**
+     * The tilted integrand on the lines Im u = ±b, bounded cell by cell.
+     *
+     * <pre>
+     *   |r(u+ib)| = r √(1 − 2p(1−p)(1−cos ab)),   arg r(u+ib) = atan2(p sin ab, 1 − p + p cos ab),   p = rate·e^ℓ / r
+     *   |w(u+ib)| ≤ min(e^{b²/ω²} w(u), 1 + e^{b²/ω²} (1 − w(u)))
+     * </pre>
+     *
+     * p and arg r₊ grow with u, so their extremes over a cell are at its ends. On one side of the real axis the phase enlarges the integrand, which
+     * bounds the error of the trapezoid rule; on the other side it shrinks it, which bounds the characteristic function itself.
+     */
+    private static final class StripBound {
+        static final int STRIPS = 14;
+        private static final int CELLS = 160;
+
+        private final double theta;
+        private final double[] strips = new double[STRIPS];
+        private final double[][] logMass = new double[STRIPS][CELLS];
+        private final double[][] mostPhase = new double[STRIPS][CELLS];
+        private final double[][] leastPhase = new double[STRIPS][CELLS];
+
+        StripBound(PoissonGaussianMoments curve, double theta, double logMoment) {
+            this.theta = theta;
+            double from = curve.left;
+            double cell = (curve.right - from) / CELLS;
+            double widest = Math.min(4, (curve.direction == Direction.REMOVE ? 2.8 : 1.5) / curve.shift);
+            double[] logTilted = new double[CELLS + 1];
+            double[] logCut = new double[CELLS + 1];
+            double[] plus = new double[CELLS + 1];
+            double[] minus = new double[CELLS + 1];
+            for (int i = 0; i <= CELLS; i++) {
+                double u = from + i * cell;
+                double logRatio = MixtureRatio.log(curve.shift, curve.rate, u);
+                logCut[i] = curve.logCut(u);
+                logTilted[i] = curve.logDensity(u, logRatio) - logCut[i] + theta * curve.loss(u, logRatio);
+                plus[i] = MixtureRatio.share(curve.shift, curve.rate, u);
+                minus[i] = MixtureRatio.share(curve.shift, curve.rate, -u);
+            }
+            boolean replace = curve.direction == Direction.REPLACE;
+            boolean add = curve.direction == Direction.ADD;
+            for (int j = 0; j < STRIPS; j++) {
+                double strip = widest * Math.pow(0.7, j);
+                double angle = strip * curve.shift;
+                double cutGrowth = strip * strip / (CUT_WIDTH * CUT_WIDTH);
+                strips[j] = strip;
+                for (int i = 0; i < CELLS; i++) {
+                    double largestCut = Math.max(logCut[i], logCut[i + 1]);
+                    double oneMinusCut = -Math.expm1(Math.min(logCut[i], logCut[i + 1]));
+                    double cut = Math.min(cutGrowth + largestCut, Math.log1p(Math.exp(Math.min(700, cutGrowth)) * oneMinusCut));
+                    double plusModulus = logModulus(plus[i], plus[i + 1], angle, !add);
+                    double modulus = add ? -theta * plusModulus : (theta + 1) * plusModulus;
+                    if (replace) {
+                        modulus -= theta * logModulus(minus[i + 1], minus[i], angle, false);
+                    }
+                    double tilted = Math.max(logTilted[i], logTilted[i + 1]);
+                    logMass[j][i] =
+                            tilted + Math.log(2 * cell) - LOG_SQRT_TWO_PI - logMoment + 0.5 * strip * strip + cut + modulus;
+                    mostPhase[j][i] = argument(plus[i + 1], angle) + (replace ? argument(minus[i], angle) : 0);
+                    leastPhase[j][i] = argument(plus[i], angle) + (replace ? argument(minus[i + 1], angle) : 0);
+                }
+            }
+        }
+
+        double theta() {
+            return theta;
+        }
+
+        double strip(int index) {
+            return strips[index];
+        }
+
+        /** log of the integral of the modulus on the enlarging side, over M(θ). */
+        double logGrowth(double frequency, int index) {
+            return logSum(logMass[index], mostPhase[index], frequency);
+        }
+
+        /** log|φ(t)| is at most this. */
+        double logDecay(double frequency) {
+            double best = 0;
+            for (int j = 0; j < STRIPS; j++) {
+                best = Math.min(best, logSum(logMass[j], leastPhase[j], -frequency));
+            }
+            return best;
+        }
+
+        private static double logSum(double[] logMass, double[] phase, double frequency) {
+            double peak = Double.NEGATIVE_INFINITY;
+            for (int i = 0; i < logMass.length; i++) {
+                peak = Math.max(peak, logMass[i] + frequency * phase[i]);
+            }
+            double sum = 0;
+            for (int i = 0; i < logMass.length; i++) {
+                sum += Math.exp(logMass[i] + frequency * phase[i] - peak);
+            }
+            return peak + Math.log(sum);
+        }
+
+        /** log(|r(u+ib)| / r(u)) for shares between two values: its largest value, or its smallest. */
+        private static double logModulus(double shareFrom, double shareTo, double angle, boolean largest) {
+            double atFrom = shareFrom * (1 - shareFrom);
+            double atTo = shareTo * (1 - shareTo);
+            double variance = largest ? Math.min(atFrom, atTo) : shareFrom < 0.5 && shareTo > 0.5 ? 0.25 : Math.max(atFrom, atTo);
+            double half = Math.sin(0.5 * angle);
+            return 0.5 * Math.log1p(-4 * variance * half * half);
+        }
+
+        private static double argument(double share, double angle) {
+            return Math.atan2(share * Math.sin(angle), 1 - share + share * Math.cos(angle));
+        }
+    }
+
+    @Override
+    double easyFrequency(double theta) {
+        double strip = strip(theta);
+        return (curvature(theta) * strip + innerExponent / strip) / shift;
+    }
+
+    @Override
+    double quadratureError() {
+        return 4 * Math.exp(-innerExponent);
+    }
+
+    @Override
+    double nodeCount(double theta, double frequency) {
+        return (right - left) / spacing(theta, frequency) + 1;
+    }
+
+    @Override
+    boolean coversOrder(double theta) {
+        return direction == Direction.REMOVE || searchOrder >= theta;
+    }
+
+    private double searchOrder = -1;
+
+    @Override
+    Nodes nodes(double theta, double frequency) {
+        if (frequency == 0) {
+            searchOrder = direction == Direction.REMOVE ? theta : 2 * theta;
+        }
+        double spacing = spacing(frequency == 0 ? searchOrder : theta, frequency);
+        long first = (long) Math.ceil(left / spacing);
+        int n = (int) ((long) Math.floor(right / spacing) - first) + 1;
+        double[] loss = new double[n];
+        double[] logMass = new double[n];
+        double[] mass = new double[n];
+        double logSpacing = Math.log(spacing) - LOG_SQRT_TWO_PI;
+        for (int i = 0; i < n; i++) {
+            double u = (first + i) * spacing;
+            double logRatio = MixtureRatio.log(shift, rate, u);
+            loss[i] = loss(u, logRatio);
+            logMass[i] = logSpacing + logDensity(u, logRatio);
+            mass[i] = Math.exp(logMass[i]);
+        }
+        return new Nodes(loss, logMass, mass);
+    }
+
+    private double loss(double u, double logRatio) {
+        return switch (direction) {
+            case REMOVE -> logRatio;
+            case ADD -> -logRatio;
+            case REPLACE -> logRatio - MixtureRatio.log(shift, rate, -u);
+        };
+    }
+
+    /** Log of the cut P-density in u, times √(2π). */
+    private double logDensity(double u, double logRatio) {
+        double ratio = direction == Direction.ADD ? 0 : logRatio;
+        return -0.5 * u * u + ratio + logCut(u);
+    }
+
+    private double logCut(double u) {
+        double towardsCut = direction == Direction.ADD ? -u : u;
+        double distance = (towardsCut - cut) / CUT_WIDTH;
+        return distance < -6 ? 0 : distance < 25 ? Math.log(0.5 * Erfc.value(distance)) : -distance * distance;
+    }
+
+    @Override
+    public DecayBound decay(double theta) {
+        Density density = density(theta);
+        return LevelSetDecay.ofSlices(density.losses(), density.lower(), times(), 1);
+    }
+
+    /** Ascending losses and a lower bound of the tilted loss density between neighbouring ones. */
+    private record Density(double[] losses, double[] lower) {}
+
+    private Density density(double theta) {
+        double[] sums = new double[4];
+        addCumulants(theta, sums);
+        double logMoment = sums[0] / times();
+        double spacing = Math.min(0.1, 0.5 / ((theta + 2) * shift + 1e-9));
+        double from = Math.max(left, -12.0 - (direction == Direction.ADD ? theta * shift : 0));
+        double to = Math.min(right, (2 * theta + 1) * shift + 12);
+        spacing = Math.max(spacing, (to - from) / 4000);
+        int n = (int) ((to - from) / spacing) + 1;
+        double[] loss = new double[n];
+        double[] logDensity = new double[n];
+        boolean descending = direction == Direction.ADD;
+        for (int i = 0; i < n; i++) {
+            double u = from + i * spacing;
+            double logRatio = MixtureRatio.log(shift, rate, u);
+            int at = descending ? n - 1 - i : i;
+            loss[at] = loss(u, logRatio);
+            double slope = MixtureRatio.share(shift, rate, u);
+            if (direction == Direction.REPLACE) {
+                slope += MixtureRatio.share(shift, rate, -u);
+            }
+            logDensity[at] = logDensity(u, logRatio) - LOG_SQRT_TWO_PI + theta * loss[at] - Math.log(shift * slope) - logMoment;
+        }
+        double dip = spacing * spacing / 8 * convexity(theta);
+        double[] density = new double[n - 1];
+        for (int i = 0; i + 1 < n; i++) {
+            density[i] = Math.exp(Math.min(logDensity[i], logDensity[i + 1]) - dip);
+        }
+        return new Density(loss, density);
+    }
+
+    /** Largest second derivative in u of the log of the tilted loss density, i.e. how far it can dip between two points. */
+    private double convexity(double theta) {
+        double square = shift * shift;
+        return switch (direction) {
+            case REMOVE -> (theta + 2) * square / 4;
+            case ADD -> square / 4;
+            case REPLACE -> (theta + 1) * square / 2 + 2 * square;
+        };
+    }
+}

@@ -1,0 +1,72 @@
+package dev.tacit.privacy.accountant;
+
+import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.privacy.unit.PrivacyBudget;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * Adds zero-concentrated guarantees over releases and converts the sum at the best order.
+ *
+ * <pre>
+ *   rho = Σ_j times_j·rho_j,     R(a) = a·rho,     then {@link RenyiConversion}
+ * </pre>
+ *
+ * Bun, Steinke 2016, Lemma 2.3; Canonne, Kamath, Steinke 2020, Proposition 12. Sampling does not amplify a zero-concentrated guarantee (Bun, Dwork, Rothblum,
+ * Steinke 2018, Section 1), so sampled releases are charged as if they saw all records.
+ */
+public final class ZeroConcentratedAccountant implements PrivacyAccountant {
+    private static final String SOURCE = "sum of rho, sampling not used; conversion of Canonne, Kamath, Steinke 2020";
+
+    @Override
+    public String name() {
+        return "zcdp";
+    }
+
+    @Override
+    public EpsilonBound epsilon(PrivacyEvent event, double delta, Neighbours neighbours) {
+        PrivacyBudget.requireDelta(delta);
+        try {
+            double rho = rho(event, neighbours);
+            return Double.isInfinite(rho)
+                    ? new EpsilonBound.Unbounded("the sum of rho overflows")
+                    : new EpsilonBound.AtMost(RenyiConversion.epsilon(order -> rho * order, delta), SOURCE);
+        } catch (UnsupportedEventException refusal) {
+            return EpsilonBound.refused(refusal);
+        }
+    }
+
+    @Override
+    public DeltaBound delta(PrivacyEvent event, double epsilon, Neighbours neighbours) {
+        RenyiAccountant.requireEpsilon(epsilon);
+        try {
+            double rho = rho(event, neighbours);
+            return new DeltaBound.AtMost(RenyiConversion.delta(order -> rho * order, epsilon), SOURCE);
+        } catch (UnsupportedEventException refusal) {
+            return DeltaBound.refused(refusal);
+        }
+    }
+
+    /** The rho of the whole event, rounded up: that of its worst alternative. */
+    private static double rho(PrivacyEvent event, Neighbours neighbours) throws UnsupportedEventException {
+        double worst = 0;
+        for (List<Phase> phases : Composition.of(event, neighbours).alternatives()) {
+            double sum = 0;
+            for (Phase phase : phases) {
+                OptionalDouble rho = phase.profile().zeroConcentration(neighbours);
+                if (rho.isEmpty()) {
+                    throw new UnsupportedEventException(
+                            phase.event(), "no rho is known for a release of type " + phase.profile().mechanism());
+                }
+                if (phase.sampling() instanceof Sampling.FixedSize && neighbours == Neighbours.ADD_REMOVE) {
+                    throw new UnsupportedEventException(
+                            phase.event(), "the population size is public under fixed-size sampling; ask with replace-one");
+                }
+                sum += phase.times() * rho.getAsDouble();
+            }
+            worst = Math.max(worst, sum * (1 + Math.ulp(1.0) * (2 + phases.size())));
+        }
+        return worst;
+    }
+}

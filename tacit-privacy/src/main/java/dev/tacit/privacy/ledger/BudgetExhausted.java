@@ -1,0 +1,81 @@
+package dev.tacit.privacy.ledger;
+
+import dev.tacit.privacy.unit.PrivacyBudget;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * The budget does not allow a charge; nothing was written and nothing may be released.
+ *
+ * <p>Shares are shares of what the ledger's filter allows in all, so they add up: spent + left = 1.
+ */
+public final class BudgetExhausted extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * The numbers behind the sentence.
+     *
+     * @param budget what the ledger allows in all
+     * @param spentShare share spent before this charge, at most 1
+     * @param askedShare share that this charge would add, +∞ if it cannot be bounded
+     * @param epsilonAlone the epsilon of this charge alone, if the ledger was empty
+     * @param fits how many of the repetitions would still fit
+     * @param repetitions how many repetitions were asked for
+     * @param refusal why the event cannot be bounded, if so
+     */
+    public record Details(
+            PrivacyBudget budget,
+            double spentShare,
+            double askedShare,
+            OptionalDouble epsilonAlone,
+            long fits,
+            long repetitions,
+            Optional<String> refusal) {
+
+        /** Share that is left. */
+        public double leftShare() {
+            return Math.max(0, Math.nextDown(1 - spentShare));
+        }
+    }
+
+    private final transient Details details;
+
+    BudgetExhausted(Details details) {
+        super(sentence(details));
+        this.details = details;
+    }
+
+    /** The numbers behind the sentence. */
+    public Details details() {
+        return details;
+    }
+
+    private static String sentence(Details details) {
+        String asked = details.refusal().isPresent()
+                ? "this charge cannot be bounded (" + details.refusal().get() + ")"
+                : "this charge asks for " + rounded(details.askedShare(), RoundingMode.CEILING);
+        if (details.epsilonAlone().isPresent()
+                && Double.isFinite(details.epsilonAlone().getAsDouble())) {
+            asked += " and alone has epsilon " + rounded(details.epsilonAlone().getAsDouble(), RoundingMode.CEILING);
+        }
+        return "the budget of epsilon " + details.budget().epsilon() + " at delta "
+                + details.budget().delta()
+                + " is exhausted: spent " + rounded(details.spentShare(), RoundingMode.CEILING) + " of 1, " + asked
+                + ", left " + rounded(details.leftShare(), RoundingMode.FLOOR) + "; "
+                + (details.repetitions() == 1
+                        ? "it does not fit."
+                        : details.fits() + " of its " + details.repetitions() + " repetitions would still fit.");
+    }
+
+    private static String rounded(double value, RoundingMode mode) {
+        return Double.isInfinite(value)
+                ? "more than any budget"
+                : new BigDecimal(value)
+                        .round(new MathContext(3, mode))
+                        .stripTrailingZeros()
+                        .toPlainString();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.tacit.privacy.ledger;
+
+import dev.tacit.privacy.event.PrivacyEvent;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A request to spend: an event whose parameters are all fixed now, before any of its releases.
+ *
+ * @param label what it is for, in words that may be published
+ * @param event what will be done to the records
+ * @param run the caller's name for a run that may be resumed; charging it twice spends once
+ * @param time when, if the caller wants it recorded
+ */
+public record Charge(String label, PrivacyEvent event, Optional<String> run, Optional<Instant> time) {
+    public Charge {
+        Objects.requireNonNull(label, "label");
+        Objects.requireNonNull(event, "event");
+        Objects.requireNonNull(run, "run");
+        Objects.requireNonNull(time, "time");
+    }
+
+    /** A charge that is never resumed and carries no time. */
+    public static Charge of(String label, PrivacyEvent event) {
+        return new Charge(label, event, Optional.empty(), Optional.empty());
+    }
+
+    /** The same charge for a run that may be resumed. */
+    public Charge forRun(String name) {
+        return new Charge(label, event, Optional.of(name), time);
+    }
+
+    /** The same charge with a time. */
+    public Charge at(Instant instant) {
+        return new Charge(label, event, run, Optional.of(instant));
+    }
+}

@@ -1,0 +1,28 @@
+package dev.tacit.privacy.ledger;
+
+import dev.tacit.privacy.accountant.EpsilonBound;
+import java.util.List;
+
+/**
+ * A ledger as a report shows it.
+ *
+ * @param terms what the ledger promises
+ * @param lines the entries with their shares
+ * @param spentShare share of the filter's limit that is spent; above 1 for a single plan that only its exact bound
+ *     admits
+ * @param holds the epsilon that holds, at the budget's delta, for everything in the ledger together
+ */
+public record LedgerSummary(LedgerTerms terms, List<Line> lines, double spentShare, EpsilonBound holds) {
+    public LedgerSummary {
+        lines = List.copyOf(lines);
+    }
+
+    /**
+     * One entry.
+     *
+     * @param entry the entry
+     * @param share its share of the filter's limit
+     * @param cumulativeShare the share of all entries up to this one
+     */
+    public record Line(LedgerEntry entry, double share, double cumulativeShare) {}
+}

@@ -1,0 +1,119 @@
+package dev.tacit.privacy.mechanism;
+
+/**
+ * The integers in which sums are formed: multiples of a power of two, fine enough that rounding to them costs next to nothing.
+ *
+ * <pre>
+ *   g = 2^k ≤ min(1, noiseMultiplier) l2Bound / (2^20 √dimension);     contribution v ↦ round(v/g) ∈ Z^dimension
+ *   ‖round(v/g)‖₂ ≤ (1 + 2^−22) l2Bound/g + √dimension/2   for every v whatsoever
+ * </pre>
+ *
+ * Sums of integers are exact and do not depend on order, so neighbouring sums differ by one record's rounded contribution and nothing else;
+ * floating-point sums do not have that property (Casacuberta, Shoemate, Vadhan, Wagaman 2022). Additions wrap around modulo 2^64. That is safe:
+ * noise is added modulo 2^64 too, and (x mod 2^64 + z) mod 2^64 = (x + z) mod 2^64, so the wrapped result is a function of the exact noisy sum
+ * (post-processing). It would be useless, but not less private; it takes more than 2^40 records for typical dimensions.
+ */
+public final class SumGrid {
+    /** More coordinates are refused; up to here the floating-point norm below is accurate to 2^−24. */
+    static final int LARGEST_DIMENSION = 1 << 28;
+
+    private static final double LARGEST_L2_BOUND = 0x1p400;
+
+    /** Room for the rounding of whoever clipped to the bound, and of the norm computed here. */
+    static final double NORM_SLACK = 0x1p-22;
+
+    private static final double STEPS_PER_BOUND = 0x1p20;
+
+    private final double granularity;
+    private final double l2Bound;
+    private final int dimension;
+
+    /** For the mechanisms of this package; everyone else asks {@link NoiseMechanism#grid}. */
+    SumGrid(double granularity, double l2Bound, int dimension) {
+        if (dimension < 1 || dimension > LARGEST_DIMENSION) {
+            throw new IllegalArgumentException("a sum has from 1 to 2^28 coordinates");
+        }
+        if (!(l2Bound >= 1 / LARGEST_L2_BOUND && l2Bound <= LARGEST_L2_BOUND)) {
+            throw new IllegalArgumentException("an L2 bound is a positive number from 2^-400 to 2^400");
+        }
+        if (Math.scalb(1.0, Math.getExponent(granularity)) != granularity) {
+            throw new IllegalArgumentException("a granularity is a power of two");
+        }
+        this.granularity = granularity;
+        this.l2Bound = l2Bound;
+        this.dimension = dimension;
+    }
+
+    /** The coarsest grid that is fine enough. */
+    static SumGrid of(double noiseMultiplier, double l2Bound, int dimension) {
+        double target = Math.min(1, noiseMultiplier) * l2Bound / (STEPS_PER_BOUND * Math.sqrt(dimension));
+        return new SumGrid(Math.scalb(1.0, Math.getExponent(target * (1 - 0x1p-50))), l2Bound, dimension);
+    }
+
+    /** The spacing g of the grid, a power of two. */
+    public double granularity() {
+        return granularity;
+    }
+
+    /** The largest L2 norm of one record's contribution. */
+    public double l2Bound() {
+        return l2Bound;
+    }
+
+    /** How many sums there are. */
+    public int dimension() {
+        return dimension;
+    }
+
+    /**
+     * Adds one record's contribution, rounded to the nearest grid point, to the sums.
+     *
+     * <p>This is the last line of defence of the sensitivity: a contribution that is not finite, or whose norm exceeds the bound by more than
+     * the rounding of a correct clip, counts as zero.
+     *
+     * @param contribution holds the record's contribution from {@code offset} on, clipped to {@link #l2Bound()} in L2
+     * @param sums in grid units, one for each coordinate
+     */
+    public void add(double[] contribution, int offset, long[] sums) {
+        if (sums.length != dimension) {
+            throw new IllegalArgumentException("the sums do not have the dimension of the grid");
+        }
+        double unitsPerValue = 1 / granularity;
+        if (!isWithinBound(contribution, offset, unitsPerValue)) {
+            return;
+        }
+        for (int index = 0; index < dimension; index++) {
+            sums[index] += (long) Math.rint(contribution[offset + index] * unitsPerValue);
+        }
+    }
+
+    /** Squares are added in grid units, where they neither overflow nor underflow; infinities and NaN fail the comparison. */
+    private boolean isWithinBound(double[] contribution, int offset, double unitsPerValue) {
+        double even = 0;
+        double odd = 0;
+        double third = 0;
+        double fourth = 0;
+        int index = 0;
+        for (; index + 3 < dimension; index += 4) {
+            double first = contribution[offset + index] * unitsPerValue;
+            double second = contribution[offset + index + 1] * unitsPerValue;
+            double next = contribution[offset + index + 2] * unitsPerValue;
+            double last = contribution[offset + index + 3] * unitsPerValue;
+            even += first * first;
+            odd += second * second;
+            third += next * next;
+            fourth += last * last;
+        }
+        for (; index < dimension; index++) {
+            double value = contribution[offset + index] * unitsPerValue;
+            even += value * value;
+        }
+        double bound = l2Bound * unitsPerValue * (1 + NORM_SLACK / 2);
+        return even + odd + (third + fourth) <= bound * bound;
+    }
+
+    /** The largest L2 norm, in grid units, by which one record can move the sums; rounded up. */
+    public double sensitivity() {
+        return (l2Bound / granularity * (1 + NORM_SLACK) + Math.sqrt(dimension) / 2) * (1 + 0x1p-50);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.tacit.privacy.ledger;
+
+import dev.tacit.privacy.accountant.DeltaBound;
+import dev.tacit.privacy.accountant.EpsilonBound;
+import dev.tacit.privacy.accountant.PrivacyAccountant;
+import dev.tacit.privacy.accountant.UnsupportedEventException;
+import dev.tacit.privacy.event.GaussianProfile;
+import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.privacy.event.PrivacyEvent.NotPrivate;
+import dev.tacit.privacy.event.PrivacyEvent.Release;
+import dev.tacit.privacy.event.PrivacyEvent.Repeated;
+import dev.tacit.privacy.event.PrivacyEvent.Sequence;
+import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.privacy.unit.PrivacyUnit;
+
+/** Small accountants with closed forms, so that ledger tests stand on their own and child processes start fast. */
+final class LedgerFixtures {
+    static final PrivacyUnit UNIT = PrivacyUnit.record(Neighbours.ADD_REMOVE);
+    static final LedgerAccounting ACCOUNTING = new LedgerAccounting(new LinearAccountant(), LedgerFixtures::divergence);
+
+    private LedgerFixtures() {}
+
+    /** A ledger whose filter admits Gaussian releases of this total rho, which the test can count by hand. */
+    static LedgerTerms terms(double epsilon) {
+        return LedgerTerms.of(UNIT, new PrivacyBudget(epsilon, 1e-5));
+    }
+
+    /** The largest total rho that the filter of {@link #terms} admits. */
+    static double rhoLimit(LedgerTerms terms) {
+        return terms.filter().limit(terms.budget()).loss() / ((RenyiFilter) terms.filter()).order();
+    }
+
+    /** A Gaussian release of this rho under add/remove. */
+    static PrivacyEvent gaussian(double rho) {
+        return PrivacyEvent.gaussian(1 / Math.sqrt(2 * rho));
+    }
+
+    static double divergence(PrivacyEvent event, double order, Neighbours neighbours) throws UnsupportedEventException {
+        return order * rho(event);
+    }
+
+    static double rho(PrivacyEvent event) throws UnsupportedEventException {
+        if (event instanceof Release release && release.profile() instanceof GaussianProfile gaussian) {
+            return 0.5 / gaussian.noiseMultiplier() / gaussian.noiseMultiplier();
+        }
+        if (event instanceof Repeated repeated) {
+            return repeated.times() * rho(repeated.event());
+        }
+        if (event instanceof Sequence sequence) {
+            double sum = 0;
+            for (PrivacyEvent part : sequence.events()) {
+                sum += rho(part);
+            }
+            return sum;
+        }
+        if (event instanceof NotPrivate) {
+            return Double.POSITIVE_INFINITY;
+        }
+        throw new UnsupportedEventException(event, "the fixture only knows Gaussian releases");
+    }
+
+    /**
+     * Pretends that epsilon = 10 rho: what matters to a ledger is only that plans may be cheaper than the filter
+     * says.
+     */
+    private static final class LinearAccountant implements PrivacyAccountant {
+        @Override
+        public String name() {
+            return "linear";
+        }
+
+        @Override
+        public EpsilonBound epsilon(PrivacyEvent event, double delta, Neighbours neighbours) {
+            try {
+                return new EpsilonBound.AtMost(10 * rho(event), "fixture");
+            } catch (UnsupportedEventException e) {
+                return EpsilonBound.refused(e);
+            }
+        }
+
+        @Override
+        public DeltaBound delta(PrivacyEvent event, double epsilon, Neighbours neighbours) {
+            throw new UnsupportedOperationException();
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.tacit.privacy.mechanism;
+
+import static dev.tacit.privacy.noise.Statistics.LEVEL;
+import static dev.tacit.privacy.noise.Statistics.because;
+import static dev.tacit.privacy.noise.Statistics.chiSquareTail;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tacit.privacy.event.GaussianProfile;
+import dev.tacit.privacy.noise.GaussianSampler;
+import dev.tacit.privacy.noise.NoiseSource;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.noise.SecureNoise;
+import dev.tacit.privacy.noise.Statistics;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class NoiseMechanismTest {
+    private static final List<NoiseMechanism> MECHANISMS =
+            List.of(new DiscreteGaussianMechanism(1.3), new GaussianMechanism(1.3));
+
+    /** The requested multiplier is kept for every bound and dimension, at a price of less than a millionth. */
+    @Test
+    void deliversTheMultiplierItWasAskedFor() {
+        ReplayNoise random = ReplayNoise.ofSeed(1);
+        for (int i = 0; i < 20_000; i++) {
+            double noiseMultiplier = Math.exp(2.5 * GaussianSampler.next(random));
+            double l2Bound = Math.exp(4 * GaussianSampler.next(random));
+            int dimension = (int) Math.min(1 << 24, Math.ceil(Math.exp(4 * Math.abs(GaussianSampler.next(random)))));
+            DiscreteGaussianMechanism mechanism = new DiscreteGaussianMechanism(noiseMultiplier);
+            double delivered = mechanism.deliveredNoiseMultiplier(l2Bound, dimension);
+            assertThat(mechanism.profile(dimension)).isEqualTo(new GaussianProfile(noiseMultiplier));
+            assertThat(delivered / noiseMultiplier).isBetween(1.0, 1 + 1e-6);
+            assertThat(mechanism.noiseStandardDeviation(l2Bound) / noiseMultiplier / l2Bound)
+                    .isBetween(1.0, 1 + 1e-6);
+        }
+    }
+
+    @Test
+    void theGridIsAPowerOfTwoBelowItsLimit() {
+        for (double l2Bound : new double[] {1e-30, 0.3, 1, Math.sqrt(2), 1 << 20, 1e30}) {
+            for (int dimension : new int[] {1, 2, 3, 4, 1000, 1 << 28}) {
+                for (double noiseMultiplier : new double[] {0x1p-20, 0.1, 1, 3, 1000}) {
+                    double granularity = new DiscreteGaussianMechanism(noiseMultiplier)
+                            .grid(l2Bound, dimension)
+                            .granularity();
+                    double limit = Math.min(1, noiseMultiplier) * l2Bound / 0x1p20 / Math.sqrt(dimension);
+                    assertThat(granularity).isBetween(limit / 2.1, limit);
+                    assertThat(Math.scalb(1.0, Math.getExponent(granularity))).isEqualTo(granularity);
+                }
+            }
+        }
+    }
+
+    /** The squared deviations of 200 000 coordinates, in units of the promised variance, are chi-square. */
+    @Test
+    void theNoiseHasTheStandardDeviationItSays() {
+        long seed = Statistics.seed();
+        int dimension = 200_000;
+        for (NoiseMechanism mechanism : MECHANISMS) {
+            double l2Bound = 0.37;
+            double[] noisy = mechanism.release(new long[dimension], l2Bound, ReplayNoise.ofSeed(seed));
+            double statistic = 0;
+            for (double value : noisy) {
+                statistic += Math.pow(value / mechanism.noiseStandardDeviation(l2Bound), 2);
+            }
+            double tail = chiSquareTail(statistic, dimension);
+            assertThat(tail).as(because("variance", seed)).isBetween(LEVEL, 1 - LEVEL);
+        }
+    }
+
+    @Test
+    void theSumIsInTheOutput() {
+        for (NoiseMechanism mechanism : MECHANISMS) {
+            SumGrid grid = mechanism.grid(1, 3);
+            long[] sums = new long[3];
+            for (int i = 0; i < 1_000_000; i++) {
+                grid.add(new double[] {99, 0.6, 0, -0.8}, 1, sums);
+            }
+            double[] noisy = mechanism.release(sums, 1, ReplayNoise.ofSeed(4));
+            // 10 standard deviations of noise, and half a grid step a record.
+            assertThat(noisy[0]).isBetween(600_000 - 14.0, 600_000 + 14.0);
+            assertThat(noisy[1]).isBetween(-14.0, 14.0);
+            assertThat(noisy[2]).isBetween(-800_000 - 14.0, -800_000 + 14.0);
+        }
+    }
+
+    @Test
+    void outputsLieOnTheGrid() {
+        DiscreteGaussianMechanism mechanism = new DiscreteGaussianMechanism(0.7);
+        double granularity = mechanism.grid(3.3, 5).granularity();
+        for (double value : mechanism.release(new long[] {1, 2, 3, 4, 5}, 3.3, SecureNoise.create())) {
+            assertThat(Math.rint(value / granularity)).isEqualTo(value / granularity);
+        }
+    }
+
+    @Test
+    void idealisedNoiseCannotBeReleased() {
+        GaussianMechanism idealised = new GaussianMechanism(1);
+        NoiseSource secure = SecureNoise.create();
+        assertThat(idealised.forRelease()).isFalse();
+        assertThat(new DiscreteGaussianMechanism(1).forRelease()).isTrue();
+        assertThatThrownBy(() -> idealised.release(new long[1], 1, secure))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(new DiscreteGaussianMechanism(1).release(new long[1], 1, secure))
+                .hasSize(1);
+    }
+
+    @Test
+    void refusesMultipliersOutOfRange() {
+        for (double bad : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY, 1e-12}) {
+            assertThatThrownBy(() -> new DiscreteGaussianMechanism(bad)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> new GaussianMechanism(bad)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package dev.tacit.testkit;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Every accountant of the catalogue does what every accountant must do. */
+class AccountantConformanceTest {
+    @TestFactory
+    Stream<DynamicTest> everyAccountant() {
+        return AccountantCatalogue.all().stream()
+                .flatMap(accountant -> AccountantConformance.of(accountant).tests());
+    }
+}

@@ -1,0 +1,167 @@
+package dev.tacit.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tacit.privacy.accountant.EpsilonBound;
+import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.privacy.accountant.PrivacyAccountant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Ten thousand random questions to the exact accountant: an interval every time, soon, and never one that contradicts
+ * the answer to a harder question.
+ *
+ * <p>Set {@code -Dtacit.fuzz.seed=N} to replay a run or to try another one; the seed is printed.
+ */
+class FuzzTest {
+    private static final long SEED = Long.getLong("tacit.fuzz.seed", 20_261_115L);
+    private static final int QUESTIONS = Integer.getInteger("tacit.fuzz.questions", 10_000);
+
+    /** A question that takes longer is a hang: typical answers take milliseconds. */
+    private static final double HANG_SECONDS = 60;
+
+    /** An interval is narrow if its width is at most this share of epsilon, or of this epsilon if that is larger. */
+    private static final double NARROW = 1e-6;
+
+    private static final double SMALLEST_EPSILON_OF_INTEREST = 1e-6;
+
+    /** Largest share of questions that may be answered by a wide interval. */
+    private static final double WIDE_SHARE = 0.05;
+
+    private final PrivacyAccountant exact = new ExactAccountant();
+
+    private record Outcome(EventGenerator.Question question, EpsilonBound answer, double seconds, String complaint) {
+        double lower() {
+            return answer instanceof EpsilonBound.Between between ? between.lower() : 0;
+        }
+
+        /** Width relative to epsilon, but absolute, in units of the smallest epsilon of interest, below it. */
+        double relativeWidth() {
+            return (answer.upper() - lower()) / Math.max(answer.upper(), SMALLEST_EPSILON_OF_INTEREST);
+        }
+
+        String describe() {
+            return String.format(
+                    Locale.ROOT, "seed %d, %s%n   %s in %.2f s%n   %s", SEED, question, answer, seconds, complaint);
+        }
+    }
+
+    @Test
+    void tenThousandRandomQuestions() throws InterruptedException {
+        EventGenerator generator = new EventGenerator(SEED);
+        Map<Integer, Long> running = new ConcurrentHashMap<>();
+        Map<Integer, Outcome> outcomes = new ConcurrentHashMap<>();
+        AtomicInteger next = new AtomicInteger();
+        int workers = Runtime.getRuntime().availableProcessors();
+        ExecutorService pool = Executors.newFixedThreadPool(workers, task -> {
+            Thread thread = new Thread(task, "fuzz");
+            thread.setDaemon(true);
+            return thread;
+        });
+        long start = System.nanoTime();
+        for (int worker = 0; worker < workers; worker++) {
+            pool.execute(() -> {
+                for (int number = next.getAndIncrement(); number < QUESTIONS; number = next.getAndIncrement()) {
+                    running.put(number, System.nanoTime());
+                    outcomes.put(number, ask(generator.question(number)));
+                    running.remove(number);
+                }
+            });
+        }
+        pool.shutdown();
+        while (!pool.awaitTermination(1, TimeUnit.SECONDS)) {
+            running.forEach((number, since) -> assertThat(secondsSince(since))
+                    .as("seconds for seed %d, %s", SEED, generator.question(number))
+                    .isLessThan(HANG_SECONDS));
+        }
+        report(List.copyOf(outcomes.values()), secondsSince(start));
+    }
+
+    private Outcome ask(EventGenerator.Question question) {
+        long start = System.nanoTime();
+        try {
+            EpsilonBound answer = exact.epsilon(question.event(), question.delta(), question.neighbours());
+            double seconds = secondsSince(start);
+            return new Outcome(question, answer, seconds, complaint(question, answer));
+        } catch (RuntimeException | Error e) {
+            return new Outcome(question, new EpsilonBound.Unbounded("exception"), secondsSince(start), e.toString());
+        }
+    }
+
+    /** What is wrong with the answer, or nothing; the harder question has twice the steps or a smaller delta. */
+    private String complaint(EventGenerator.Question question, EpsilonBound answer) {
+        if (!(answer instanceof EpsilonBound.Between between)) {
+            return "not an interval";
+        }
+        if (!(between.lower() >= 0 && between.lower() <= between.epsilon() && Double.isFinite(between.epsilon()))) {
+            return "not an interval of epsilons";
+        }
+        EpsilonBound harder = question.number() % 2 == 0
+                ? exact.epsilon(question.event().times(2), question.delta(), question.neighbours())
+                : exact.epsilon(question.event(), Math.max(question.delta() / 100, 1e-300), question.neighbours());
+        if (!(harder.upper() >= between.lower())) {
+            return "not monotone: the harder question has " + harder;
+        }
+        return "";
+    }
+
+    private static double secondsSince(long start) {
+        return (System.nanoTime() - start) * 1e-9;
+    }
+
+    private static void report(List<Outcome> outcomes, double seconds) {
+        List<Outcome> wide = outcomes.stream()
+                .filter(outcome -> outcome.relativeWidth() > NARROW)
+                .sorted(Comparator.comparingDouble(Outcome::relativeWidth).reversed())
+                .toList();
+        List<Outcome> slow = outcomes.stream()
+                .sorted(Comparator.comparingDouble(Outcome::seconds).reversed())
+                .limit(3)
+                .toList();
+        Map<Integer, Integer> widths = new TreeMap<>();
+        for (Outcome outcome : outcomes) {
+            double width = outcome.relativeWidth();
+            widths.merge(width <= 1e-16 ? -16 : (int) Math.ceil(Math.log10(width)), 1, Integer::sum);
+        }
+        StringBuilder text = new StringBuilder();
+        text.append(String.format(
+                Locale.ROOT,
+                "fuzz: seed %d, %d questions, %.1f s, %d wide (relative width above %s)%n",
+                SEED,
+                outcomes.size(),
+                seconds,
+                wide.size(),
+                NARROW));
+        widths.forEach((exponent, count) ->
+                text.append(String.format(Locale.ROOT, "  relative width up to 1e%-4d %6d%n", exponent, count)));
+        slow.forEach(
+                outcome -> text.append("  slow: ").append(outcome.describe()).append('\n'));
+        wide.stream()
+                .limit(3)
+                .forEach(outcome ->
+                        text.append("  wide: ").append(outcome.describe()).append('\n'));
+        System.out.print(text);
+
+        List<String> complaints = new ArrayList<>();
+        outcomes.stream()
+                .filter(outcome -> !outcome.complaint().isEmpty())
+                .limit(20)
+                .forEach(outcome -> complaints.add(outcome.describe()));
+        assertThat(outcomes).hasSize(QUESTIONS);
+        assertThat(complaints).as("wrong answers").isEmpty();
+        assertThat((double) wide.size() / outcomes.size())
+                .as("share of wide intervals")
+                .isLessThanOrEqualTo(WIDE_SHARE);
+    }
+}
