@@ -83,7 +83,7 @@ public final class SideBySide {
                     peer.answer().isPresent() ? String.valueOf(peer.answer().getAsDouble()) : "";
             System.out.printf(
                     Locale.ROOT,
-                    "  %-24s %12.6f s   %-16s %s%.0f times as long%n",
+                    "  %-24s %12.6f s   %-16s %s%.3g times as long%n",
                     peer.name(),
                     peer.seconds(),
                     answer,

@@ -13,9 +13,12 @@ import java.util.stream.IntStream;
 /** Epsilon against delta and against steps, by every accountant that comes close, as one page or picture that needs no network and no script. */
 final class AccountPlot {
     private static final int DECADES = 4;
-    private static final int POINTS_PER_DECADE = 4;
-    private static final int STEP_POINTS = 32;
+    private static final int MOST_POINTS_PER_DECADE = 4;
+    private static final int STEP_POINTS_PER_DECADE_POINT = 8;
     private static final int FEW_STEPS = 16;
+
+    /** Slow questions are asked at fewer points, so that drawing takes about this long. */
+    private static final double PATIENCE_SECONDS = 10;
 
     /** A line further above the best one than this would only squeeze the others. */
     private static final double TOO_FAR = 4;
@@ -34,21 +37,28 @@ final class AccountPlot {
                     ExitCode.BAD_DATA,
                     "no accountant can bound this event, so there is nothing to draw; leave out --plot.");
         }
+        int density = density(accounting.ask(question));
+        double[] deltas = deltas(question.given(), density);
+        double[] counts = counts(times(question.event()), density);
         LineChart overDelta;
         LineChart overSteps;
-        try (Progress progress = Progress.of("drawing", curvePoints(question))) {
-            overDelta = overDelta(question, answers, best, progress);
-            overSteps = overSteps(question, answers, best, progress);
+        try (Progress progress = Progress.of("drawing", deltas.length + counts.length)) {
+            overDelta = overDelta(question, deltas, answers, best, progress);
+            overSteps = overSteps(question, counts, answers, best, progress);
         }
         return file.page() ? page(question, answers, overDelta, overSteps) : picture(question, overDelta, overSteps);
     }
 
-    private static int curvePoints(Question question) {
-        return deltas(question.given()).length + counts(times(question.event())).length;
+    /** Points per decade of delta: as many as the time that these answers took allows; the first ones took longer than others will. */
+    private static int density(List<Answer> answers) {
+        double seconds = answers.stream().mapToDouble(Answer::seconds).sum();
+        double pointsForOne = 2.0 * DECADES + STEP_POINTS_PER_DECADE_POINT;
+        int affordable = (int) Math.min(MOST_POINTS_PER_DECADE, PATIENCE_SECONDS / (seconds * pointsForOne));
+        return Math.max(1, affordable);
     }
 
-    private LineChart overDelta(Question question, List<Answer> answers, Answer best, Progress progress) {
-        double[] deltas = deltas(question.given());
+    private LineChart overDelta(
+            Question question, double[] deltas, List<Answer> answers, Answer best, Progress progress) {
         List<Series> series = curves(
                 answers,
                 best,
@@ -59,14 +69,13 @@ final class AccountPlot {
         return chart("Epsilon against delta", horizontal, series, best, question.given());
     }
 
-    private LineChart overSteps(Question question, List<Answer> answers, Answer best, Progress progress) {
-        long times = times(question.event());
-        double[] counts = counts(times);
+    private LineChart overSteps(
+            Question question, double[] counts, List<Answer> answers, Answer best, Progress progress) {
         List<Series> series = curves(
                 answers, best, counts, i -> question.about(repeated(question.event(), (long) counts[i])), progress);
         String title = question.event() instanceof PrivacyEvent.Repeated ? "steps" : "repetitions of the whole plan";
         Axis horizontal = new Axis(title, 0, counts[counts.length - 1], false);
-        return chart("Epsilon against " + title, horizontal, series, best, (double) times);
+        return chart("Epsilon against " + title, horizontal, series, best, (double) times(question.event()));
     }
 
     private static LineChart chart(String title, Axis horizontal, List<Series> series, Answer best, double markedAt) {
@@ -115,13 +124,13 @@ final class AccountPlot {
         return answer.finding() instanceof Answer.Estimate estimate ? estimate.value() : answer.upper();
     }
 
-    private static double[] deltas(double delta) {
+    private static double[] deltas(double delta, int pointsPerDecade) {
         int middle = (int) Math.round(Math.log10(delta));
         int last = Math.min(-1, middle + DECADES);
         int first = Math.max(-300, Math.min(middle, last) - DECADES);
-        double[] deltas = new double[(last - first) * POINTS_PER_DECADE + 1];
+        double[] deltas = new double[(last - first) * pointsPerDecade + 1];
         for (int i = 0; i < deltas.length; i++) {
-            deltas[i] = Math.pow(10, last - (double) i / POINTS_PER_DECADE);
+            deltas[i] = Math.pow(10, last - (double) i / pointsPerDecade);
         }
         return deltas;
     }
@@ -137,15 +146,17 @@ final class AccountPlot {
     }
 
     /** From one step to twice as many as were asked for, closer together where the curve bends. */
-    private static double[] counts(long times) {
+    private static double[] counts(long times, int density) {
         long last = Math.max(4, 2 * times);
         if (last <= FEW_STEPS) {
             return IntStream.rangeClosed(1, (int) last).asDoubleStream().toArray();
         }
-        double[] counts = new double[STEP_POINTS + 1];
+        int points = density * STEP_POINTS_PER_DECADE_POINT;
+        double[] counts = new double[points + 1];
         counts[0] = 1;
-        for (int i = 1; i <= STEP_POINTS; i++) {
-            counts[i] = Math.max(1, Math.rint((double) last * i * i / (STEP_POINTS * STEP_POINTS)));
+        for (int i = 1; i <= points; i++) {
+            double share = (double) i / points;
+            counts[i] = Math.max(1, Math.rint((double) last * share * share));
         }
         return counts;
     }
@@ -197,7 +208,7 @@ final class AccountPlot {
                 <div class="charts">
                 %s%s</div>
                 %s<table>
-                <tr><th>accountant</th><th class="number">epsilon</th><th>what it is</th><th>source</th></tr>
+                <tr><th>accountant</th><th class="number">epsilon</th><th class="number">at least</th><th>what it is</th><th>source</th></tr>
                 %s</table>
                 <dl>
                 %s</dl>
@@ -241,6 +252,7 @@ final class AccountPlot {
         for (Answer answer : answers) {
             rows.append("<tr><td>").append(Markup.escape(answer.accountant()));
             rows.append("</td><td class=\"number\">").append(Markup.escape(AccountReport.value(answer)));
+            rows.append("</td><td class=\"number\">").append(Markup.escape(AccountReport.atLeast(answer)));
             rows.append("</td><td>").append(Markup.escape(AccountReport.kind(answer)));
             rows.append("</td><td>")
                     .append(Markup.escape(AccountReport.source(answer)))
@@ -271,6 +283,7 @@ final class AccountPlot {
                 table { border-collapse: collapse; width: 100%; font-size: 14px; }
                 th, td { text-align: left; padding: 6px 16px 6px 0; border-bottom: 1px solid var(--grid); vertical-align: top; }
                 th { color: var(--soft); font-weight: 500; }
+                td:first-child { white-space: nowrap; }
                 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
                 dl { display: grid; grid-template-columns: max-content 1fr; gap: 8px 20px; margin: 24px 0; }
                 dt { color: var(--soft); }

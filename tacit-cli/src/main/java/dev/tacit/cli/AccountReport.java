@@ -33,11 +33,11 @@ final class AccountReport {
     }
 
     private static List<String> table(Question question, List<Answer> answers) {
-        Table table = new Table(List.of(false, true, false, false, true));
-        table.row("accountant", question.wanted().label(), "what it is", "source", "time");
+        Table table = new Table(List.of(false, true, true, false, true, false));
+        table.row("accountant", question.wanted().label(), "at least", "what it is", "time", "source");
         for (Answer answer : answers) {
             String time = String.format(Locale.ROOT, "%.1f ms", answer.seconds() * 1000);
-            table.row(answer.accountant(), value(answer), kind(answer), source(answer), time);
+            table.row(answer.accountant(), value(answer), atLeast(answer), kind(answer), time, source(answer));
         }
         return table.lines();
     }
@@ -49,17 +49,19 @@ final class AccountReport {
         return answer.finding() instanceof Answer.Unsupported ? "-" : Rounded.up(answer.upper());
     }
 
+    /** The lower end of an interval that contains the true value. */
+    static String atLeast(Answer answer) {
+        return answer.finding() instanceof Answer.Interval interval ? Rounded.down(interval.lower()) : "";
+    }
+
     static String kind(Answer answer) {
-        if (answer.finding() instanceof Answer.Interval interval) {
-            return "upper bound; the true value is at least " + Rounded.down(interval.lower());
-        }
         if (answer.finding() instanceof Answer.Estimate) {
             return "estimate, not a guarantee";
         }
         if (answer.finding() instanceof Answer.Unbounded) {
             return "nothing finite holds";
         }
-        return answer.finding() instanceof Answer.Bound ? "upper bound" : "does not apply";
+        return answer.finding() instanceof Answer.Unsupported ? "does not apply" : "upper bound";
     }
 
     static String source(Answer answer) {

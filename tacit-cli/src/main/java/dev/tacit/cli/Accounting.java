@@ -9,16 +9,13 @@ import dev.tacit.privacy.accountant.GaussianLimit;
 import dev.tacit.privacy.accountant.PrivacyAccountant;
 import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.accountant.ZeroConcentratedAccountant;
-import dev.tacit.privacy.event.PrivacyEvent;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /** All accountants side by side. */
 final class Accounting {
     static final String EXACT = "exact";
     static final String RENYI = "renyi";
-    static final String GAUSSIAN_LIMIT = "gaussian-clt";
 
     private final PrivacyAccountant exact = new ExactAccountant();
     private final List<PrivacyAccountant> accountants = List.of(
@@ -93,15 +90,15 @@ final class Accounting {
 
     private static Answer estimate(Question question) {
         long start = System.nanoTime();
-        PrivacyEvent event = question.event();
-        GaussianLimit limit = new GaussianLimit();
-        OptionalDouble value = question.wanted() == Question.Wanted.EPSILON
-                ? limit.epsilon(event, question.given(), question.neighbours())
-                : limit.delta(event, question.given(), question.neighbours());
-        Answer.Finding finding = value.isPresent()
-                ? new Answer.Estimate(value.getAsDouble(), "central limit theorem")
-                : new Answer.Unsupported("no limit known");
-        return new Answer(GAUSSIAN_LIMIT, finding, secondsSince(start));
+        Answer.Finding finding;
+        if (question.wanted() == Question.Wanted.EPSILON) {
+            finding = GaussianLimit.epsilon(question.event(), question.given(), question.neighbours())
+                    .<Answer.Finding>map(estimate -> new Answer.Estimate(estimate.epsilon(), "central limit theorem"))
+                    .orElseGet(() -> new Answer.Unsupported("the limit is not known for this event"));
+        } else {
+            finding = new Answer.Unsupported("the limit estimates epsilon only");
+        }
+        return new Answer(GaussianLimit.NAME, finding, secondsSince(start));
     }
 
     private static double secondsSince(long start) {

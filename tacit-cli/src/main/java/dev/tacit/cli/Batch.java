@@ -142,7 +142,7 @@ final class Batch {
             return problem(line, id, e.getMessage() + ".", ExitCode.BAD_DATA);
         } catch (CommandFailure e) {
             return problem(line, id, e.getMessage(), e.exitCode());
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
             String kind = e.getClass().getSimpleName();
             return problem(line, id, "internal error (" + kind + "); please report this request.", ExitCode.INTERNAL);
         }

@@ -101,7 +101,7 @@ record Calibration(
             double spent = accountant.epsilon(event, target.delta(), neighbours).upper();
             return new Solution(plan, unknown, spent);
         } catch (CalibrationException e) {
-            throw new CommandFailure(exitCode, e.getMessage(), e);
+            throw new CommandFailure(exitCode, e.getMessage() + ".", e);
         }
     }
 

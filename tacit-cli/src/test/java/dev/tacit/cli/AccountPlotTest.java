@@ -28,8 +28,8 @@ class AccountPlotTest {
             strings = {
                 "--noise-multiplier 1.4147 --steps 1000 --sampling poisson:0.01 --delta 1e-5",
                 "--noise-multiplier 2 --steps 1 --delta 1e-5",
-                "--noise-multiplier 5 --steps 12 --sampling fixed:10/1000 --delta 0.5",
-                "--noise-multiplier 1000 --steps 3 --sampling poisson:1e-9 --delta 1e-300",
+                "--noise-multiplier 5 --steps 1000 --sampling fixed:10/1000 --delta 0.01",
+                "--noise-multiplier 100 --steps 300 --sampling poisson:1e-4 --delta 1e-30",
                 "--noise-multiplier 0.05 --steps 1e12 --delta 1e-5 --neighbours replace-one"
             })
     void pagesAndPicturesAreWellFormedAndNeedNothingElse(String setting) throws Exception {

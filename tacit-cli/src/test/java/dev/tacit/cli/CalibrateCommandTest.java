@@ -25,7 +25,7 @@ class CalibrateCommandTest {
         "1, 1e-5, 1000, poisson:0.01, add-remove, renyi",
         "0.1, 1e-9, 1, none, add-remove, exact",
         "8, 1e-5, 100, poisson:0.1, replace-one, exact",
-        "2, 1e-6, 50, fixed:10/1000, replace-one, exact",
+        "2, 1e-6, 1000, fixed:10/1000, replace-one, exact",
         "3, 1e-6, 7, none, replace-one, renyi"
     })
     void theNoiseKeepsTheBudgetAndUsesIt(

@@ -27,7 +27,8 @@ class DemoCommandTest {
                 .contains("refused")
                 .contains("exhausted")
                 .contains(out.toString());
-        for (String file : List.of("people.csv", "ledger.jsonl", "release.json", "privacy-statement.txt", "accounting.html")) {
+        for (String file :
+                List.of("people.csv", "ledger.jsonl", "release.json", "privacy-statement.txt", "accounting.html")) {
             assertThat(output).contains(file);
             assertThat(out.resolve(file)).isNotEmptyFile();
         }
@@ -43,7 +44,10 @@ class DemoCommandTest {
         CliRun run = CliRun.of("demo", "--out", folder.toString(), "--json").succeeded();
         Map<String, Object> answer = run.json();
         assertThat((double) answer.get("epsilon")).isLessThanOrEqualTo(1).isGreaterThan(0.99);
-        assertThat(answer).containsEntry("delta", 1e-6).containsEntry("synthetic", true).containsKey("refusal");
+        assertThat(answer)
+                .containsEntry("delta", 1e-6)
+                .containsEntry("synthetic", true)
+                .containsKey("refusal");
         DemoTable table = new DemoTable();
         List<?> means = (List<?>) answer.get("means");
         for (int column = 0; column < means.size(); column++) {
@@ -79,7 +83,10 @@ class DemoCommandTest {
     @Test
     void withoutAFolderItMakesOne() throws Exception {
         String output = CliRun.of("demo").succeeded().output();
-        String wrote = output.lines().filter(line -> line.startsWith("wrote ")).findFirst().orElseThrow();
+        String wrote = output.lines()
+                .filter(line -> line.startsWith("wrote "))
+                .findFirst()
+                .orElseThrow();
         Path out = Path.of(wrote.substring("wrote ".length()));
         assertThat(out).isDirectoryContaining("glob:**ledger.jsonl");
         try (var files = Files.list(out)) {

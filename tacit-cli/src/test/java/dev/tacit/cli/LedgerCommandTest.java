@@ -28,9 +28,13 @@ class LedgerCommandTest {
     void startLedger() throws Exception {
         file = folder.resolve("people.ledger");
         PrivacyUnit unit = new PrivacyUnit("person", 3, Neighbours.ADD_REMOVE);
-        ledger = FileLedger.create(file, LedgerTerms.of(unit, new PrivacyBudget(3, 1e-6)), LedgerShowCommand.accounting());
+        ledger = FileLedger.create(
+                file, LedgerTerms.of(unit, new PrivacyBudget(3, 1e-6)), LedgerShowCommand.accounting());
         ledger.charge(Charge.of("first\nfit", PrivacyEvent.gaussian(20).times(4)));
-        ledger.charge(Charge.of("second fit", PrivacyEvent.gaussian(2).poissonSampled(0.01).times(100)).forRun("run-2"));
+        ledger.charge(Charge.of(
+                        "second fit",
+                        PrivacyEvent.gaussian(2).poissonSampled(0.01).times(100))
+                .forRun("run-2"));
     }
 
     @Test
@@ -49,11 +53,23 @@ class LedgerCommandTest {
 
     @Test
     void showAsJsonHasStableKeys() {
-        Map<String, Object> json = CliRun.of("ledger", "show", file.toString(), "--json").succeeded().json();
+        Map<String, Object> json = CliRun.of("ledger", "show", file.toString(), "--json")
+                .succeeded()
+                .json();
         assertThat(json.keySet())
                 .containsExactly(
-                        "budget", "unit", "maxRecords", "neighbours", "filter", "entries", "spentShare", "epsilon", "delta",
-                        "head", "lines", "tornBytes");
+                        "budget",
+                        "unit",
+                        "maxRecords",
+                        "neighbours",
+                        "filter",
+                        "entries",
+                        "spentShare",
+                        "epsilon",
+                        "delta",
+                        "head",
+                        "lines",
+                        "tornBytes");
         List<?> entries = (List<?>) json.get("entries");
         assertThat(entries).hasSize(2);
         assertThat(CliRun.object(entries.get(0)).keySet())
@@ -67,7 +83,8 @@ class LedgerCommandTest {
         String early = ledger.head();
         ledger.charge("third fit", PrivacyEvent.gaussian(50));
         CliRun.of("ledger", "verify", file.toString()).succeeded();
-        CliRun run = CliRun.of("ledger", "verify", file.toString(), "--head", early, "--json").succeeded();
+        CliRun run = CliRun.of("ledger", "verify", file.toString(), "--head", early, "--json")
+                .succeeded();
         assertThat(run.json()).containsEntry("intact", true).containsEntry("entries", 3L);
         assertThat(run.json().keySet()).containsExactly("intact", "lines", "entries", "head", "tornBytes");
     }
@@ -106,7 +123,9 @@ class LedgerCommandTest {
     @Test
     void aTornLineIsMentioned() throws Exception {
         Files.writeString(file, Files.readString(file) + "{\"sequence\":");
-        assertThat(CliRun.of("ledger", "show", file.toString()).succeeded().output()).contains("cut off");
-        assertThat(CliRun.of("ledger", "verify", file.toString()).succeeded().output()).contains("cut off");
+        assertThat(CliRun.of("ledger", "show", file.toString()).succeeded().output())
+                .contains("cut off");
+        assertThat(CliRun.of("ledger", "verify", file.toString()).succeeded().output())
+                .contains("cut off");
     }
 }

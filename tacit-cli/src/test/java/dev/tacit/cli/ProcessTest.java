@@ -26,9 +26,11 @@ class ProcessTest {
     private ProcessBuilder tacit(String... args) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), "dev.tacit.cli.Tacit"));
+        command.addAll(List.of(
+                "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), "dev.tacit.cli.Tacit"));
         command.addAll(List.of(args));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectError(folder.resolve("errors").toFile());
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectError(folder.resolve("errors").toFile());
         builder.environment().remove("TACIT_DEBUG");
         builder.environment().put("LC_ALL", "C");
         return builder;
@@ -55,7 +57,8 @@ class ProcessTest {
     void idsSurviveAnyLocale() throws Exception {
         Process process = tacit("account", "--batch", "-").start();
         try (var input = process.getOutputStream()) {
-            input.write(REQUEST.replace(":1,\"event", ":\"J\u00e4lk\u00f6 \u2203\",\"event").getBytes(StandardCharsets.UTF_8));
+            input.write(REQUEST.replace(":1,\"event", ":\"J\u00e4lk\u00f6 \u2203\",\"event")
+                    .getBytes(StandardCharsets.UTF_8));
         }
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(exitCode(process)).as(errors()).isZero();

@@ -29,7 +29,7 @@ class RoundedTest {
         assertThat(Rounded.up(0)).isEqualTo("0");
         assertThat(Rounded.up(0x1p-30)).isEqualTo("9.31323e-10");
         assertThat(Rounded.up(1234567.1)).isEqualTo("1234570");
-        assertThat(Rounded.up(1.5e300)).isEqualTo("1.5e300");
+        assertThat(Rounded.up(0x1p1000)).isEqualTo("1.07151e301");
         assertThat(Rounded.asGiven(1e-5)).isEqualTo("1e-5");
         assertThat(Rounded.asGiven(0.01)).isEqualTo("0.01");
         assertThat(Rounded.asGiven(10_000)).isEqualTo("10000");

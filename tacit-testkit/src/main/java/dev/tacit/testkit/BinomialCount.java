@@ -36,7 +36,7 @@ public record BinomialCount(long hits, long trials) {
         double high = share();
         for (int i = 0; i < 200 && high - low > 1e-12 * high; i++) {
             double middle = (low + high) / 2;
-            if (RegularizedBeta.value(middle, hits, trials - hits + 1.0) < falseAlarm) {
+            if (RegularizedBeta.value(middle, (double) hits, trials - hits + 1.0) < falseAlarm) {
                 low = middle;
             } else {
                 high = middle;

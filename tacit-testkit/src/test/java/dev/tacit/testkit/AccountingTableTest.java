@@ -4,7 +4,6 @@ import dev.tacit.privacy.accountant.EpsilonBound;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.accountant.PrivacyAccountant;
 import dev.tacit.privacy.accountant.RenyiAccountant;
-import dev.tacit.privacy.accountant.UnsupportedEventException;
 import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.calibration.NoiseCalibration;
 import dev.tacit.privacy.event.PrivacyEvent;
@@ -34,18 +33,18 @@ class AccountingTableTest {
     private record Ours(double reported, double width, double seconds) {}
 
     /** Prints the table. */
-    public static void main(String[] arguments) throws CalibrationException, UnsupportedEventException {
+    public static void main(String[] arguments) throws CalibrationException {
         System.out.print(new AccountingTableTest().table());
     }
 
     @Test
-    void writeTable() throws CalibrationException, UnsupportedEventException, IOException {
+    void writeTable() throws CalibrationException, IOException {
         Path file = Path.of("target", "accounting-table.txt");
         Files.createDirectories(file.toAbsolutePath().getParent());
         Files.writeString(file, table());
     }
 
-    private String table() throws CalibrationException, UnsupportedEventException {
+    private String table() throws CalibrationException {
         StringBuilder text = new StringBuilder();
         text.append(String.format(
                 Locale.ROOT, "%-34s %22s %10s %9s %10s", "case", "truth", "our error", "width", "seconds"));
@@ -93,7 +92,7 @@ class AccountingTableTest {
         return String.format(Locale.ROOT, " | %11s %8.4f", error, answer.seconds());
     }
 
-    private Ours ask(GoldenCase golden) throws CalibrationException, UnsupportedEventException {
+    private Ours ask(GoldenCase golden) throws CalibrationException {
         Question question = golden.question();
         long start = System.nanoTime();
         double reported = Double.NaN;

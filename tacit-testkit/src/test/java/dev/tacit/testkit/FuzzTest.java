@@ -80,12 +80,14 @@ class FuzzTest {
             });
         }
         pool.shutdown();
-        while (!pool.awaitTermination(1, TimeUnit.SECONDS)) {
-            running.forEach((number, since) -> assertThat(secondsSince(since))
-                    .as("seconds for seed %d, %s", SEED, generator.question(number))
-                    .isLessThan(HANG_SECONDS));
+        List<String> hanging = List.of();
+        while (!pool.awaitTermination(1, TimeUnit.SECONDS) && hanging.isEmpty()) {
+            hanging = running.entrySet().stream()
+                    .filter(entry -> secondsSince(entry.getValue()) > HANG_SECONDS)
+                    .map(entry -> "seed " + SEED + ", " + generator.question(entry.getKey()))
+                    .toList();
         }
-        report(List.copyOf(outcomes.values()), secondsSince(start));
+        report(List.copyOf(outcomes.values()), secondsSince(start), hanging);
     }
 
     private Outcome ask(EventGenerator.Question question) {
@@ -120,7 +122,7 @@ class FuzzTest {
         return (System.nanoTime() - start) * 1e-9;
     }
 
-    private static void report(List<Outcome> outcomes, double seconds) {
+    private static void report(List<Outcome> outcomes, double seconds, List<String> hanging) {
         List<Outcome> wide = outcomes.stream()
                 .filter(outcome -> outcome.relativeWidth() > NARROW)
                 .sorted(Comparator.comparingDouble(Outcome::relativeWidth).reversed())
@@ -158,8 +160,9 @@ class FuzzTest {
                 .filter(outcome -> !outcome.complaint().isEmpty())
                 .limit(20)
                 .forEach(outcome -> complaints.add(outcome.describe()));
-        assertThat(outcomes).hasSize(QUESTIONS);
+        assertThat(hanging).as("no answer after " + HANG_SECONDS + " s").isEmpty();
         assertThat(complaints).as("wrong answers").isEmpty();
+        assertThat(outcomes).hasSize(QUESTIONS);
         assertThat((double) wide.size() / outcomes.size())
                 .as("share of wide intervals")
                 .isLessThanOrEqualTo(WIDE_SHARE);

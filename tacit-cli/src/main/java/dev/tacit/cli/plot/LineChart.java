@@ -101,7 +101,10 @@ public record LineChart(String title, Axis horizontal, Axis vertical, List<Serie
             if (point.visible()) {
                 // Far above the frame is as good as just above it, and keeps the coordinates short.
                 double y = Math.max(y(point.y()), TOP - 20.0 * HEIGHT);
-                path.append(pen ? 'L' : 'M').append(number(x(point.x()))).append(' ').append(number(y));
+                path.append(pen ? 'L' : 'M')
+                        .append(number(x(point.x())))
+                        .append(' ')
+                        .append(number(y));
             }
             pen = point.visible();
         }

@@ -24,11 +24,18 @@ public record Series(String label, int style, boolean dashed, List<Point> points
 
     /** The largest finite value, or 0 if there is none. */
     public double largest() {
-        return points.stream().filter(Point::visible).mapToDouble(Point::y).max().orElse(0);
+        return points.stream()
+                .filter(Point::visible)
+                .mapToDouble(Point::y)
+                .max()
+                .orElse(0);
     }
 
     /** The last finite value, or NaN if there is none. */
     double last() {
-        return points.stream().filter(Point::visible).mapToDouble(Point::y).reduce(Double.NaN, (before, value) -> value);
+        return points.stream()
+                .filter(Point::visible)
+                .mapToDouble(Point::y)
+                .reduce(Double.NaN, (before, value) -> value);
     }
 }

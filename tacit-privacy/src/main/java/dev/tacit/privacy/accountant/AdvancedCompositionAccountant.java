@@ -9,12 +9,13 @@ import java.util.List;
  * Composes the (epsilon, delta) of the releases as if nothing else were known about them.
  *
  * <pre>
- *   epsilon = min{ Σ e_i,  Σ e_i·tanh(e_i/2) + √(2·Σe_i²·log(1/s)),  Σ e_i·tanh(e_i/2) + √(2·Σe_i²·log(e + √(Σe_i²)/s)) },
+ *   epsilon = min{ Σ e_i,  m + √(2·v·log(1/s)),  m + √(2·v·log(e + √v/s)) },   m = Σ e_i·tanh(e_i/2),   v = Σ e_i²
  *   delta   = s + Σ delta_i
  * </pre>
  *
- * Kairouz, Oh, Viswanath 2015, Theorem 3.5 (heterogeneous; sharper than Dwork, Rothblum, Vadhan 2010, Theorem III.3). Their delta is
- * 1 − (1−s)·Π(1−delta_i), which is at most the sum used here. The share s/delta is the best of a fixed list; the rest is divided equally over the releases.
+ * Kairouz, Oh, Viswanath 2015, Theorem 3.5 (heterogeneous; sharper than Dwork, Rothblum, Vadhan 2010, Theorem III.3).
+ * Their delta is 1 − (1−s)·Π(1−delta_i), which is at most the sum used here. The share s/delta is the best of a fixed
+ * list; the rest is divided equally over the releases.
  */
 public final class AdvancedCompositionAccountant implements PrivacyAccountant {
     private static final String SOURCE = "Kairouz, Oh, Viswanath 2015, Theorem 3.5, on exact curves of the releases";

@@ -12,7 +12,8 @@ import java.util.List;
  *   epsilon(delta) = Σ_i epsilon_i(delta / T),     T releases
  * </pre>
  *
- * Dwork, Kenthapadi, McSherry, Mironov, Naor 2006, Theorem 1. The reference against which the other accountants are measured.
+ * Dwork, Kenthapadi, McSherry, Mironov, Naor 2006. The reference against which the other accountants are
+ * measured.
  */
 public final class BasicCompositionAccountant implements PrivacyAccountant {
     private static final String SOURCE = "sum of the epsilons of the releases at equal shares of delta";

@@ -1,8 +1,10 @@
 package dev.tacit.privacy.accountant;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleFunction;
+import java.util.function.DoubleUnaryOperator;
 
 /**
  * Delta as a contour integral through the saddle point, with a bound on every error.
@@ -21,7 +23,7 @@ final class ContourEngine {
     static final String SOURCE = "contour integral at the saddle point";
 
     private static final double TARGET = 1e-13;
-    private static final double TAIL_SHARE = 1e-14;
+    static final double TAIL_SHARE = 1e-14;
     private static final double GOOD_ENOUGH = 4e-10;
     private static final double UNIT = 0x1p-53;
     private static final int MOST_NODES = 4_000_000;
@@ -47,7 +49,7 @@ final class ContourEngine {
         this.mostWork = mostWork;
     }
 
-    private record Saddle(double theta, double epsilon, double logDelta) {
+    record Saddle(double theta, double epsilon, double logDelta) {
         Saddle at(double newEpsilon, double newLogDelta) {
             return new Saddle(theta, newEpsilon, newLogDelta);
         }
@@ -91,11 +93,11 @@ final class ContourEngine {
                 return Optional.empty();
             }
             if (saddle.logDelta() < -740) {
-                return Optional.of(new CertifiedInterval(
-                        0, Math.nextUp(chernoff(saddle.theta(), epsilon) + lost()), new ErrorBudget(0, 0, 0, 0, 1), "Chernoff bound"));
+                double bound = Math.nextUp(chernoff(saddle, epsilon) + lost());
+                return Optional.of(new CertifiedInterval(0, bound, new ErrorBudget(0, 0, 0, 0, 1), "Chernoff bound"));
             }
-            if (saddle.logDelta() < guess - 1) {
-                guess = saddle.logDelta() - 2;
+            if (Math.abs(saddle.logDelta() - 1 - guess) > 3) {
+                guess = saddle.logDelta() - 1;
                 continue;
             }
             Line line = Line.build(this, saddle);
@@ -111,7 +113,26 @@ final class ContourEngine {
         return Optional.empty();
     }
 
-    private double chernoff(double theta, double epsilon) {
+    /** The saddle point of one epsilon, for curves that do not depend on a tail mass. */
+    Saddle saddleAt(double epsilon) {
+        buildFor(0);
+        return saddleForEpsilon(epsilon);
+    }
+
+    /** The integrand near one epsilon, or null if it converges too slowly. */
+    Line lineAt(double epsilon) {
+        Saddle saddle = saddleAt(epsilon);
+        Line line = saddle == null ? null : Line.build(this, saddle);
+        if (line != null && line.errors(epsilon).aliasing() + line.errors(epsilon).truncation() > GOOD_ENOUGH) {
+            double estimate = Math.max(Double.MIN_NORMAL, line.estimate(epsilon));
+            line = Line.build(this, saddle.at(epsilon, Math.log(estimate)));
+        }
+        return line;
+    }
+
+    /** A bound on delta at this epsilon that needs only the moment at the saddle point. */
+    double chernoff(Saddle saddle, double epsilon) {
+        double theta = saddle.theta();
         return Math.exp(cumulants(theta)[0] - theta * epsilon + logKernel(theta)) * (1 + 1e-9);
     }
 
@@ -201,7 +222,7 @@ final class ContourEngine {
     }
 
     /** The values of the integrand on one vertical line. */
-    private static final class Line {
+    static final class Line {
         private final ContourEngine engine;
         private final double theta;
         private final double step;
@@ -224,8 +245,8 @@ final class ContourEngine {
             this.period = plan.period();
             this.step = 2 * Math.PI / period;
             this.count = (int) plan.nodes();
-            this.logMoment = plan.sums()[0];
-            this.momentError = plan.sums()[3];
+            this.logMoment = plan.logMoment();
+            this.momentError = plan.momentError();
             this.lost = engine.lost();
             this.aliases = plan.aliases();
             this.truncation = truncation(plan.decays(), count * step);
@@ -255,7 +276,7 @@ final class ContourEngine {
         }
 
         /** (1/π) ∫_t^∞ |φ(x)| / x² dx, by octaves; the kernel 1/|z(z+1)| is below 1/x². */
-        private static double truncation(MomentCurve.DecayBound[] decays, double t) {
+        private static double truncation(List<MomentCurve.DecayBound> decays, double t) {
             double sum = 0;
             double from = t;
             double logAbsolute = 0;
@@ -274,7 +295,7 @@ final class ContourEngine {
             return (sum + Math.exp(logAbsolute) / from) / Math.PI;
         }
 
-        private void fill(MomentCurve.DecayBound[] decays) {
+        private void fill(List<MomentCurve.DecayBound> decays) {
             double[] real = new double[count];
             double[] imaginary = new double[count];
             double[] rounding = new double[count];
@@ -359,18 +380,8 @@ final class ContourEngine {
         /** Certified ends around the root. */
         Optional<CertifiedInterval> interval(double delta, double estimate, double error) {
             double margin = 1.1 * error / slope(estimate) + 4 * Math.ulp(estimate);
-            double upper = estimate + margin;
-            for (int i = 1; i < 60 && upperDelta(upper) > delta; i++) {
-                upper = estimate + margin * Math.pow(2, i);
-            }
-            double lower = estimate - margin;
-            for (int i = 1; i < 60 && lower > 0 && lowerDelta(lower) < delta; i++) {
-                lower = estimate - margin * Math.pow(2, i);
-            }
-            if (!(upperDelta(upper) <= delta)) {
-                return Optional.empty();
-            }
-            return Optional.of(new CertifiedInterval(Math.max(0, lower), upper, errors(upper), SOURCE));
+            return enclose(this::upperDelta, this::lowerDelta, delta, estimate, margin).map(ends ->
+                    new CertifiedInterval(ends.lower(), ends.upper(), errors(ends.upper()), SOURCE));
         }
 
         ErrorBudget errors(double epsilon) {
@@ -402,12 +413,29 @@ final class ContourEngine {
         }
     }
 
+    record Ends(double lower, double upper) {}
+
+    /** Epsilons on both sides of an estimate at which bounds of delta are surely on the right side of a target. */
+    static Optional<Ends> enclose(
+            DoubleUnaryOperator upperDelta, DoubleUnaryOperator lowerDelta, double delta, double estimate, double margin) {
+        double upper = estimate + margin;
+        for (int i = 1; i < 60 && upperDelta.applyAsDouble(upper) > delta; i++) {
+            upper = estimate + margin * Math.pow(2, i);
+        }
+        double lower = estimate - margin;
+        for (int i = 1; i < 60 && lower > 0 && lowerDelta.applyAsDouble(lower) < delta; i++) {
+            lower = estimate - margin * Math.pow(2, i);
+        }
+        return upperDelta.applyAsDouble(upper) <= delta ? Optional.of(new Ends(Math.max(0, lower), upper)) : Optional.empty();
+    }
+
     /** Where to integrate, how finely and how far. */
     private record Plan(
             double theta,
-            double[] sums,
+            double logMoment,
+            double momentError,
             Aliases aliases,
-            MomentCurve.DecayBound[] decays,
+            List<MomentCurve.DecayBound> decays,
             double period,
             double nodes,
             double work,
@@ -429,14 +457,16 @@ final class ContourEngine {
                 return null;
             }
             double step = 2 * Math.PI / period;
-            MomentCurve.DecayBound[] decays =
-                    engine.curves.stream().map(curve -> curve.decay(theta)).toArray(MomentCurve.DecayBound[]::new);
+            List<MomentCurve.DecayBound> decays = new ArrayList<>();
+            for (MomentCurve curve : engine.curves) {
+                decays.add(curve.decay(theta));
+            }
             double value = Math.exp(Math.min(0, saddle.logDelta() - sums[0] + theta * saddle.epsilon()));
             double start = Math.max(step, 4 / Math.sqrt(sums[2] + 1e-300));
             double t = lastFrequency(decays, start, 1.15, FEW_NODES * step, TARGET * value);
             if (t > FEW_NODES * step) {
-                for (int i = 0; i < decays.length; i++) {
-                    decays[i] = engine.curves.get(i).sharperDecay(theta, decays[i]);
+                for (int i = 0; i < decays.size(); i++) {
+                    decays.set(i, engine.curves.get(i).sharperDecay(theta, decays.get(i)));
                 }
                 t = lastFrequency(decays, start, 1.3, MOST_NODES * step, TARGET * value);
             }
@@ -449,11 +479,11 @@ final class ContourEngine {
             }
             double size = Math.min(theta, 1.25 / Math.sqrt(sums[2] + 1e-300)) / (theta * (1 + theta));
             return new Plan(
-                    theta, sums, aliases, decays, period, nodes, nodes < MOST_NODES ? work : 1e300, Math.min(1, value / size));
+                    theta, sums[0], sums[3], aliases, decays, period, nodes, nodes < MOST_NODES ? work : 1e300, Math.min(1, value / size));
         }
 
         private static double lastFrequency(
-                MomentCurve.DecayBound[] decays, double start, double factor, double most, double limit) {
+                List<MomentCurve.DecayBound> decays, double start, double factor, double most, double limit) {
             double t = start;
             while (Line.truncation(decays, t) > limit && t <= most) {
                 t *= factor;

@@ -13,18 +13,21 @@ import java.util.List;
  *
  * <pre>
  *   no sampling               the mechanism's own pair
- *   Poisson, add/remove       ((1 − rate)Q + rate·P, Q) and its reverse           Zhu, Dong, Wang 2022, Theorem 11
- *   Poisson, replace-one      the pair the mechanism brings                        {@link PrivacyProfile#poissonReplaceOnePair}
- *   fixed size, replace-one   the two-branch pair                                  {@link FixedSizeSampledPair}
+ *   Poisson, add/remove       ((1 − rate)Q + rate·P, Q) and its reverse   Zhu, Dong, Wang 2022, Theorem 11
+ *   Poisson, replace-one      the pair the mechanism brings              {@link PrivacyProfile#poissonReplaceOnePair}
+ *   fixed size, replace-one   the two-branch pair                        {@link FixedSizeSampledPair}
  * </pre>
  *
- * The list holds the directions: one symmetric pair that covers both, or two pairs. Directions are composed separately over all phases and the larger
- * result counts; taking the larger curve before composing is not valid.
+ * The list holds the directions: one symmetric pair that covers both, or two pairs. Directions are composed separately
+ * over all phases and the larger result counts; taking the larger curve before composing is not valid.
  */
 public final class DominatingPairs {
     private DominatingPairs() {}
 
-    /** The directions of one release of the phase: first the one in which P has the extra record, then, unless symmetric, the other. */
+    /**
+     * The directions of one release of the phase: first the one in which P has the extra record, then, unless
+     * symmetric, the other.
+     */
     public static List<DominatingPair> of(Phase phase, Neighbours neighbours) throws UnsupportedEventException {
         PrivacyProfile profile = phase.profile();
         if (phase.sampling() instanceof Sampling.Poisson poisson && poisson.rate() < 1) {
@@ -34,7 +37,8 @@ public final class DominatingPairs {
             return directions(profile.poissonReplaceOnePair(poisson.rate())
                     .orElseThrow(() -> new UnsupportedEventException(
                             phase.event(),
-                            "no dominating pair is known for Poisson-sampled " + profile.mechanism() + " noise under replace-one neighbours")));
+                            "no dominating pair is known for Poisson-sampled " + profile.mechanism()
+                                    + " noise under replace-one neighbours")));
         }
         if (phase.sampling() instanceof Sampling.FixedSize fixed && fixed.batch() < fixed.population()) {
             if (neighbours == Neighbours.ADD_REMOVE) {
@@ -45,7 +49,8 @@ public final class DominatingPairs {
             double rate = Math.nextUp(Math.nextUp(fixed.rate()));
             if (!base.symmetric() || base.infiniteLossMass() > 0) {
                 throw new UnsupportedEventException(
-                        phase.event(), "fixed-size sampling is only understood for releases whose dominating pair is symmetric");
+                        phase.event(),
+                        "fixed-size sampling is only understood for releases whose dominating pair is symmetric");
             }
             return directions(rate < 1 ? new FixedSizeSampledPair(base, rate) : base);
         }

@@ -32,7 +32,7 @@ public final class ExactAccountant implements PrivacyAccountant {
     private static final double MOST_WORK = 4e8;
     private static final double TIGHT = 1e-9;
     private static final double LOOSE = 1e-6;
-    private static final double GRID_WIDTH = 3e-7;
+    private static final double GRID_WIDTH = 8e-7;
 
     private final RenyiAccountant renyi = new RenyiAccountant();
 
@@ -79,6 +79,8 @@ public final class ExactAccountant implements PrivacyAccountant {
 
         Optional<CertifiedInterval> contour(ContourEngine engine);
 
+        Optional<CertifiedInterval> jumps(JumpExpansion expansion);
+
         Optional<CertifiedInterval> grid(GridEngine engine);
 
         CertifiedInterval renyi(RenyiAccountant accountant, PrivacyEvent event, Neighbours neighbours) throws UnsupportedEventException;
@@ -114,6 +116,11 @@ public final class ExactAccountant implements PrivacyAccountant {
         @Override
         public Optional<CertifiedInterval> contour(ContourEngine engine) {
             return engine.epsilon(delta);
+        }
+
+        @Override
+        public Optional<CertifiedInterval> jumps(JumpExpansion expansion) {
+            return expansion.epsilon(delta);
         }
 
         @Override
@@ -162,6 +169,11 @@ public final class ExactAccountant implements PrivacyAccountant {
         @Override
         public Optional<CertifiedInterval> contour(ContourEngine engine) {
             return engine.delta(epsilon);
+        }
+
+        @Override
+        public Optional<CertifiedInterval> jumps(JumpExpansion expansion) {
+            return expansion.delta(epsilon);
         }
 
         @Override
@@ -240,15 +252,19 @@ public final class ExactAccountant implements PrivacyAccountant {
         for (int i = 0; i < phases.size(); i++) {
             List<DominatingPair> options = pairs.get(i);
             factors.add(new GridEngine.Factor(options.get(Math.min(direction, options.size() - 1)), phases.get(i).times()));
-            releases += phases.get(i).times();
+            releases += (double) phases.get(i).times();
             gaussian &= phases.get(i).profile() instanceof GaussianProfile;
         }
         double count = releases;
         Optional<CertifiedInterval> best = Optional.empty();
         if (gaussian) {
             best = question.contour(new ContourEngine(tail -> curves(phases, direction, neighbours, tail), count, EASY_WORK));
+            Optional<JumpExpansion> jumps = wide(best, TIGHT) ? jumpExpansion(phases, direction, neighbours) : Optional.empty();
+            if (jumps.isPresent()) {
+                best = tighter(best, question.jumps(jumps.get()));
+            }
         }
-        if (wide(best, TIGHT) && (!gaussian || releases < 1000 || wide(best, LOOSE))) {
+        if (wide(best, LOOSE) || (wide(best, TIGHT) && !gaussian)) {
             best = tighter(best, question.grid(new GridEngine(factors)));
         }
         if (gaussian && wide(best, LOOSE)) {
@@ -258,6 +274,28 @@ public final class ExactAccountant implements PrivacyAccountant {
             best = tighter(best, Optional.of(question.renyi(renyi, event(phases), neighbours)));
         }
         return best.orElseThrow();
+    }
+
+    /** The expansion by large losses, if exactly one phase is a Poisson-sampled one whose losses are unbounded in this direction. */
+    private static Optional<JumpExpansion> jumpExpansion(List<Phase> phases, int direction, Neighbours neighbours) {
+        List<MomentCurve> others = new ArrayList<>();
+        Phase sampled = null;
+        for (Phase phase : phases) {
+            if (phase.sampling() instanceof Sampling.None) {
+                others.add(new GaussianMoments(((GaussianProfile) phase.profile()).shift(neighbours), (double) phase.times()));
+            } else if (sampled == null && phase.sampling() instanceof Sampling.Poisson) {
+                sampled = phase;
+            } else {
+                return Optional.empty();
+            }
+        }
+        if (sampled == null || (neighbours == Neighbours.ADD_REMOVE && direction == 1)) {
+            return Optional.empty();
+        }
+        Direction way = neighbours == Neighbours.REPLACE_ONE ? Direction.REPLACE : Direction.REMOVE;
+        double noiseMultiplier = ((GaussianProfile) sampled.profile()).noiseMultiplier();
+        double rate = ((Sampling.Poisson) sampled.sampling()).rate();
+        return Optional.of(new JumpExpansion(way, noiseMultiplier, rate, (double) sampled.times(), others, MOST_WORK));
     }
 
     private static boolean wide(Optional<CertifiedInterval> interval, double relativeWidth) {
@@ -281,12 +319,12 @@ public final class ExactAccountant implements PrivacyAccountant {
                         ? Direction.REPLACE
                         : direction == 0 ? Direction.REMOVE : Direction.ADD;
                 curves.add(PoissonGaussianMoments.of(
-                        way, profile.noiseMultiplier(), poisson.rate(), phase.times(), logTailMass));
+                        way, profile.noiseMultiplier(), poisson.rate(), (double) phase.times(), logTailMass));
             } else if (phase.sampling() instanceof Sampling.FixedSize fixed) {
                 curves.add(FixedSizeGaussianMoments.of(
-                        profile.noiseMultiplier(), fixed.rate(), phase.times(), logTailMass));
+                        profile.noiseMultiplier(), fixed.rate(), (double) phase.times(), logTailMass));
             } else {
-                curves.add(new GaussianMoments(profile.shift(neighbours), phase.times()));
+                curves.add(new GaussianMoments(profile.shift(neighbours), (double) phase.times()));
             }
         }
         return curves;

@@ -27,13 +27,13 @@ final class FixedSizeGaussianMoments extends NodeMoments {
     private final double innerExponent;
 
     /** @param logTailMass logarithm of the P-mass of one release that may be left out */
-    static FixedSizeGaussianMoments of(double noiseMultiplier, double rate, long times, double logTailMass) {
+    static FixedSizeGaussianMoments of(double noiseMultiplier, double rate, double times, double logTailMass) {
         double shift = 2 / noiseMultiplier;
         double cut = shift + NormalTail.pointWithTailAtMost(logTailMass - Math.log(3));
         return new FixedSizeGaussianMoments(shift, rate, times, cut);
     }
 
-    private FixedSizeGaussianMoments(double shift, double rate, long times, double cut) {
+    private FixedSizeGaussianMoments(double shift, double rate, double times, double cut) {
         super(times, (2 - rate) * NormalTail.above(cut) + rate * NormalTail.above(cut - shift));
         this.shift = shift;
         this.rate = rate;

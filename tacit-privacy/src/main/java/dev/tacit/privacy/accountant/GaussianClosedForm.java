@@ -12,12 +12,16 @@ import dev.tacit.privacy.unit.PrivacyBudget;
  *   ∂delta/∂ε = −φ(c) R(c + shift),                                    ∂delta/∂shift = φ(c)
  * </pre>
  *
- * Balle, Wang 2018, Theorem 8; also the conversion of shift-GDP (Dong, Roth, Su 2022, Corollary 2.13). The shift is the distance of the means in noise
- * standard deviations; k releases of shifts μ_i are one of shift √(Σ μ_i²). Differs from the paper: the second form has no cancellation and no
- * overflow, so delta is known to a relative 1e-14 whether it is 1e-300 or 1 − 1e-9. "Upper" and "lower" bracket the true value.
+ * Balle, Wang 2018, Theorem 8; also the conversion of shift-GDP (Dong, Roth, Su 2022, Corollary 2.13). The shift is the
+ * distance of the means in noise standard deviations; k releases of shifts μ_i are one of shift √(Σ μ_i²). Differs from
+ * the paper: the second form has no cancellation and no overflow, so delta is known to a relative 1e-14 whether it is
+ * 1e-300 or 1 − 1e-9. "Upper" and "lower" bracket the true value.
  */
 public final class GaussianClosedForm {
-    /** Bounds the relative error of {@link #delta} and {@link #complement}; ten times the worst error seen against 50 digits. */
+    /**
+     * Bounds the relative error of {@link #delta} and {@link #complement}; ten times the worst error seen against 50
+     * digits.
+     */
     private static final double SLACK = 1e-14;
 
     /** Bounds the absolute error where doubles lose relative precision. */
@@ -25,6 +29,11 @@ public final class GaussianClosedForm {
 
     /** Beyond this many standard deviations delta is below the smallest double. */
     private static final double FARTHEST = 38.6;
+
+    /**
+     * Smaller deltas are answered from inequalities: an upper bound from e^{−c²/2} / 2, a lower bound from this one.
+     */
+    private static final double SMALLEST_DELTA = 1e-300;
 
     private static final int MOST_ITERATIONS = 200;
 
@@ -63,7 +72,10 @@ public final class GaussianClosedForm {
         return epsilon(shift, delta, false);
     }
 
-    /** A shift that keeps this epsilon and delta: the largest up to rounding, so that its inverse is the noise multiplier to use. */
+    /**
+     * A shift that keeps this epsilon and delta: the largest up to rounding, so that its inverse is the noise
+     * multiplier to use.
+     */
     public static double shiftLower(double epsilon, double delta) {
         return shift(epsilon, delta, true);
     }
@@ -80,14 +92,22 @@ public final class GaussianClosedForm {
             return 0;
         }
         boolean small = delta <= 0.5;
-        // Both log delta and log(1 − delta) are concave in epsilon, so Newton's method is monotone from the side where they are too small.
+        // Both log delta and log(1 − delta) are concave in epsilon, so Newton's method is monotone from the side where
+        // they are too small.
         // Such a side is delta ≤ Φ(−c) ≤ e^{−c²/2} / 2 for c ≥ 0, and 1 − delta ≤ 2Φ(c) ≤ e^{−c²/2} for c ≤ 0.
         double start = small ? Math.sqrt(-2 * Math.log(2 * delta)) : -Math.sqrt(-2 * Math.log(1 - delta));
         double epsilon = Math.max(0, shift * (start + shift / 2));
+        if (delta < SMALLEST_DELTA) {
+            return upper ? epsilon * (1 + 8 * Math.ulp(1.0)) : epsilon(shift, SMALLEST_DELTA, false);
+        }
         double target = small ? Math.log(delta) : Math.log(1 - delta);
         double slope = Double.NaN;
         for (int i = 0; i < MOST_ITERATIONS; i++) {
             double value = small ? delta(shift, epsilon) : complement(shift, epsilon);
+            if (value == 0) {
+                epsilon *= 0.98;
+                continue;
+            }
             slope = (small ? -1 : 1) * weightedTail(shift, epsilon) / value;
             double step = (target - Math.log(value)) / slope;
             double next = Math.max(0, epsilon + step);
@@ -97,7 +117,7 @@ public final class GaussianClosedForm {
                 break;
             }
         }
-        double margin = 2 * SLACK / Math.abs(slope) + 2 * Math.ulp(epsilon);
+        double margin = margin(slope, epsilon);
         for (int i = 0; i < MOST_ITERATIONS; i++, margin *= 2) {
             double candidate = upper ? epsilon + margin : Math.max(0, epsilon - margin);
             if (upper ? holds(shift, candidate, delta) : candidate == 0 || fails(shift, candidate, delta)) {
@@ -144,7 +164,7 @@ public final class GaussianClosedForm {
                 break;
             }
         }
-        double margin = 2 * SLACK / Math.abs(slope) + 2 * Math.ulp(shift);
+        double margin = margin(slope, shift);
         for (int i = 0; i < MOST_ITERATIONS; i++, margin *= 2) {
             double candidate = lower ? Math.max(0, shift - margin) : shift + margin;
             if (lower ? candidate == 0 || holds(candidate, epsilon, delta) : fails(candidate, epsilon, delta)) {
@@ -152,6 +172,12 @@ public final class GaussianClosedForm {
             }
         }
         return lower ? 0 : Double.POSITIVE_INFINITY;
+    }
+
+    /** How far a root of a logarithm with this slope may be off, as a first guess; every candidate is checked. */
+    private static double margin(double slope, double root) {
+        double uncertainty = 2 * SLACK / Math.abs(slope);
+        return (uncertainty < 1 ? uncertainty : 0) + 2 * Math.ulp(root);
     }
 
     /** Surely true delta(ε) ≤ delta. */

@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the central limit theorem suggests for many releases: an estimate, not a bound, and therefore no {@link PrivacyAccountant}.
+ * What the central limit theorem suggests for many releases: an estimate, not a bound, and therefore no {@link
+ * PrivacyAccountant}.
  *
  * <pre>
  *   shift = 2·Σ_j T_j·mean_j / √(Σ_j T_j·variance_j)       mean and variance of the loss of one release under P
@@ -22,9 +23,11 @@ import java.util.Optional;
  *   fixed-size Gaussian, replace-one  variance = 2·mean = 2q²(e^{4/s²}Φ(3/s) + 3Φ(−1/s) − 2)
  * </pre>
  *
- * Dong, Roth, Su 2022, Theorem 6 and Corollary 4; Bu, Dong, Long, Su 2020, Section 2.4 (Poisson). For a sampled release both moments are the leading terms at
- * small rates. The estimate is often below the truth: for rate 0.01, 10 000 steps, multiplier 1 and delta 1e-5 it says 6.007 where 6.188 holds. Nothing that
- * guards a release may use it; it exists for comparison with papers that print it.
+ * Central limit theorems of Dong, Roth, Su 2022 (composition and fixed-size sampling) and Bu, Dong, Long, Su 2020
+ * (Poisson sampling); the replace-one line is the same expansion for that pair. For a sampled release both moments are
+ * the leading terms at small rates. The estimate is often below the truth: for rate 0.01, 10 000 steps, multiplier 1
+ * and delta 1e-5 it says 6.007 where 6.188 holds. Nothing that guards a release may use it; it exists for comparison
+ * with papers that print it.
  */
 public final class GaussianLimit {
     /** The name in JSON answers. */
@@ -88,8 +91,9 @@ public final class GaussianLimit {
         if (profile instanceof LaplaceProfile laplace) {
             double epsilon = laplace.epsilon(neighbours);
             double decay = Math.exp(-epsilon);
-            double variance =
-                    epsilon < 1e-3 ? epsilon * epsilon * (1 - epsilon / 3) : 3 - (4 * epsilon + 2) * decay - decay * decay;
+            double variance = epsilon < 1e-3
+                    ? epsilon * epsilon * (1 - epsilon / 3)
+                    : 3 - (4 * epsilon + 2) * decay - decay * decay;
             return Optional.of(new Moments(laplace.zeroConcentration(neighbours).orElseThrow(), variance));
         }
         return Optional.empty();
@@ -100,11 +104,14 @@ public final class GaussianLimit {
         if (sampling instanceof Sampling.Poisson poisson && poisson.rate() < 1) {
             double square = poisson.rate() * poisson.rate();
             return Moments.gaussian(
-                    neighbours == Neighbours.ADD_REMOVE ? square * Math.expm1(precision) : 4 * square * Math.sinh(precision));
+                    neighbours == Neighbours.ADD_REMOVE
+                            ? square * Math.expm1(precision)
+                            : 4 * square * Math.sinh(precision));
         }
         if (sampling instanceof Sampling.FixedSize fixed && fixed.batch() < fixed.population()) {
             double shift = profile.shift(Neighbours.REPLACE_ONE);
-            double limit = Math.exp(shift * shift) * NormalTail.above(-1.5 * shift) + 3 * NormalTail.above(0.5 * shift) - 2;
+            double limit =
+                    Math.exp(shift * shift) * NormalTail.above(-1.5 * shift) + 3 * NormalTail.above(0.5 * shift) - 2;
             return neighbours == Neighbours.REPLACE_ONE
                     ? Moments.gaussian(2 * fixed.rate() * fixed.rate() * limit)
                     : Optional.empty();

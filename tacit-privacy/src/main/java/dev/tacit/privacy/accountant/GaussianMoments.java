@@ -7,7 +7,7 @@ package dev.tacit.privacy.accountant;
  *   L ~ N(μ²/2, μ²),   K(z) = μ² z(z+1)/2
  * </pre>
  */
-record GaussianMoments(double shift, long times) implements MomentCurve {
+record GaussianMoments(double shift, double times) implements MomentCurve {
     @Override
     public double lostMass() {
         return 0;

@@ -32,7 +32,7 @@ final class GridEngine {
         this.factors = List.copyOf(factors);
         double count = 0;
         for (Factor factor : factors) {
-            count += factor.times();
+            count += (double) factor.times();
         }
         this.releases = count;
     }
@@ -158,7 +158,41 @@ final class GridEngine {
     }
 
     /** Where the losses of each factor lie, and where its lattice should start. */
-    private record Support(double[] low, double[] high, double[] offset, double spacing, double tailMass) {
+    private static final class Support {
+        private final double[] low;
+        private final double[] high;
+        private final double[] offset;
+        private final double spacing;
+        private final double tailMass;
+
+        Support(double[] low, double[] high, double[] offset, double spacing, double tailMass) {
+            this.low = low;
+            this.high = high;
+            this.offset = offset;
+            this.spacing = spacing;
+            this.tailMass = tailMass;
+        }
+
+        double[] low() {
+            return low;
+        }
+
+        double[] high() {
+            return high;
+        }
+
+        double[] offset() {
+            return offset;
+        }
+
+        double spacing() {
+            return spacing;
+        }
+
+        double tailMass() {
+            return tailMass;
+        }
+
         static Support of(List<Factor> factors, double logTail) {
             int n = factors.size();
             double[] low = new double[n];
@@ -172,7 +206,7 @@ final class GridEngine {
                 DominatingPair pair = factors.get(i).pair();
                 low[i] = lowerEnd(pair, tail);
                 high[i] = upperEnd(pair, tail);
-                tailMass += factors.get(i).times()
+                tailMass += (double) factors.get(i).times()
                         * (pair.infiniteLossMass() + pair.massOfP(high[i], Double.POSITIVE_INFINITY));
                 double own = Double.NaN;
                 if (pair.lossLattice().isPresent()) {
@@ -181,7 +215,7 @@ final class GridEngine {
                     offset[i] = pair.lossInfimum();
                     own = 0.5 * (pair.lossSupremum() - pair.lossInfimum());
                 }
-                double weight = factors.get(i).times() * Math.pow(high[i] - low[i], 2);
+                double weight = (double) factors.get(i).times() * Math.pow(high[i] - low[i], 2);
                 if (!Double.isNaN(own) && weight > heaviest) {
                     heaviest = weight;
                     spacing = own;
@@ -324,7 +358,7 @@ final class GridEngine {
             LatticeLaw law = above
                     ? LatticeLaw.above(pair, low, high, offset, step)
                     : LatticeLaw.below(pair, low, high, offset, step);
-            laws.add(new TiltedConvolution.Factor(law, factors.get(i).times()));
+            laws.add(new TiltedConvolution.Factor(law, (double) factors.get(i).times()));
         }
         return laws;
     }

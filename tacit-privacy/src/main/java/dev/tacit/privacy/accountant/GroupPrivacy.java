@@ -21,8 +21,9 @@ import java.util.Optional;
  *   zCDP        rho           → k²·rho
  * </pre>
  *
- * Dwork, Roth 2014, Theorem 2.2; Vadhan 2017, Lemma 2.2; Dong, Roth, Su 2022, Theorem 2.14; Bun, Steinke 2016, Proposition 1.9. A group moves an unsampled sum by
- * k bounds, so such events are accounted exactly for the group; sampled ones go through the second line at the best single-record point.
+ * Dwork, Roth 2014, Theorem 2.2; Vadhan 2017, Lemma 2.2; Dong, Roth, Su 2022, Theorem 2.14; Bun, Steinke 2016,
+ * Proposition 1.9. A group moves an unsampled sum by k bounds, so such events are accounted exactly for the group;
+ * sampled ones go through the second line at the best single-record point.
  */
 public final class GroupPrivacy {
     private static final int MOST_STEPS = 200;
@@ -51,7 +52,8 @@ public final class GroupPrivacy {
     }
 
     /** The epsilon that holds for every group of this many units at this delta, by the given accountant. */
-    public static EpsilonBound epsilon(PrivacyAccountant accountant, PrivacyEvent event, int group, double delta, Neighbours neighbours) {
+    public static EpsilonBound epsilon(
+            PrivacyAccountant accountant, PrivacyEvent event, int group, double delta, Neighbours neighbours) {
         if (requireGroup(group) == 1) {
             return accountant.epsilon(event, delta, neighbours);
         }
@@ -102,7 +104,10 @@ public final class GroupPrivacy {
         return Optional.empty();
     }
 
-    /** Looks for the smallest single-record epsilon whose group delta is small enough; every point tried is checked, so the answer holds. */
+    /**
+     * Looks for the smallest single-record epsilon whose group delta is small enough; every point tried is checked, so
+     * the answer holds.
+     */
     private static EpsilonBound converted(
             PrivacyAccountant accountant, PrivacyEvent event, int group, double delta, Neighbours neighbours) {
         EpsilonBound single = accountant.epsilon(event, delta / group, neighbours);
@@ -113,7 +118,8 @@ public final class GroupPrivacy {
         double high = Math.max(low, 1e-12);
         for (int i = 0; !holds(accountant, event, high, group, delta, neighbours); i++) {
             if (i == MOST_STEPS || high * group > 1e6) {
-                return new EpsilonBound.Unbounded("no single-record guarantee extends to a group of " + group + " at this delta");
+                return new EpsilonBound.Unbounded(
+                        "no single-record guarantee extends to a group of " + group + " at this delta");
             }
             low = high;
             high *= 1.25;
@@ -126,11 +132,18 @@ public final class GroupPrivacy {
                 low = middle;
             }
         }
-        return new EpsilonBound.AtMost(pure(high, group), "group privacy of (epsilon, delta), Vadhan 2017, Lemma 2.2; single records by " + accountant.name());
+        return new EpsilonBound.AtMost(
+                pure(high, group),
+                "group privacy of (epsilon, delta), Vadhan 2017, Lemma 2.2; single records by " + accountant.name());
     }
 
     private static boolean holds(
-            PrivacyAccountant accountant, PrivacyEvent event, double epsilon, int group, double delta, Neighbours neighbours) {
+            PrivacyAccountant accountant,
+            PrivacyEvent event,
+            double epsilon,
+            int group,
+            double delta,
+            Neighbours neighbours) {
         return delta(epsilon, accountant.delta(event, epsilon, neighbours).upper(), group) <= delta;
     }
 

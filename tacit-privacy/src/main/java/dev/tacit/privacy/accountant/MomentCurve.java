@@ -9,7 +9,7 @@ package dev.tacit.privacy.accountant;
  */
 interface MomentCurve {
     /** Number of independent releases. */
-    long times();
+    double times();
 
     /** P-mass of one release that was left out of the moments; delta grows by at most this per release. */
     double lostMass();

@@ -4,7 +4,7 @@ package dev.tacit.privacy.accountant;
  * A loss law given by quadrature nodes: losses L_i with P-weights p_i.
  *
  * <pre>
- *   M(θ) − 1 = Σ p_i (e^{θL_i} − 1) − lost,   φ(t) − 1 = Σ w_i (cos tL_i − 1) + i Σ w_i sin tL_i,   w_i ∝ p_i e^{θL_i}
+ *   M(θ) − 1 = Σ p_i (e^{θL_i} − 1) − missing,   φ(t) − 1 = Σ w_i (cos tL_i − 1) + i Σ w_i sin tL_i,   w_i ∝ p_i e^{θL_i}
  * </pre>
  *
  * Only differences from 1 are summed, so that raising to the power 1e9 loses nothing. Along equally spaced t the pair (cos − 1, sin) advances by the
@@ -12,7 +12,29 @@ package dev.tacit.privacy.accountant;
  */
 abstract class NodeMoments implements MomentCurve {
     /** Losses and P-weights at the nodes of a rule that is accurate up to some frequency. */
-    record Nodes(double[] loss, double[] logMass, double[] mass) {
+    static final class Nodes {
+        private final double[] loss;
+        private final double[] logMass;
+        private final double[] mass;
+
+        Nodes(double[] loss, double[] logMass, double[] mass) {
+            this.loss = loss;
+            this.logMass = logMass;
+            this.mass = mass;
+        }
+
+        double[] loss() {
+            return loss;
+        }
+
+        double[] logMass() {
+            return logMass;
+        }
+
+        double[] mass() {
+            return mass;
+        }
+
         int count() {
             return loss.length;
         }
@@ -25,13 +47,14 @@ abstract class NodeMoments implements MomentCurve {
     /** Rotations by the addition theorem before sine and cosine are computed afresh. */
     private static final int ROTATIONS = 24;
 
-    private final long times;
-    private final double lostMass;
+    private final double times;
+    private final double missingMass;
     private Nodes searchNodes;
 
-    NodeMoments(long times, double lostMass) {
+    /** @param missingMass what the weights lack to 1, or NaN if they are far from 1 and must be summed as they are */
+    NodeMoments(double times, double missingMass) {
         this.times = times;
-        this.lostMass = lostMass;
+        this.missingMass = missingMass;
     }
 
     /** Nodes whose sum for M(θ+it), |t| ≤ frequency, has an error of at most {@link #quadratureError} M(θ). */
@@ -47,13 +70,13 @@ abstract class NodeMoments implements MomentCurve {
     abstract double easyFrequency(double theta);
 
     @Override
-    public final long times() {
+    public final double times() {
         return times;
     }
 
     @Override
-    public final double lostMass() {
-        return lostMass;
+    public double lostMass() {
+        return missingMass;
     }
 
     @Override
@@ -113,14 +136,15 @@ abstract class NodeMoments implements MomentCurve {
             second += moment * loss[i];
             magnitude += Math.abs(difference) + tilted * Math.min(Math.abs(exponent), 1e3) * 4;
         }
-        double logMoment = scaled ? peak + Math.log(total) : Math.log1p(change - lostMass);
-        double moment = scaled ? total : 1 + change - lostMass;
+        boolean direct = scaled || Double.isNaN(missingMass);
+        double logMoment = direct ? shiftBy + Math.log(total) : Math.log1p(change - missingMass);
+        double moment = direct ? total : 1 + change - missingMass;
         if (sums != null) {
             double mean = first / moment;
             sums[0] += times * logMoment;
             sums[1] += times * mean;
             sums[2] += times * Math.max(0, second / moment - mean * mean);
-            sums[3] += times * (UNIT * (scaled ? n + 12 : 12) * magnitude / moment + quadratureError() + 2 * UNIT * Math.abs(logMoment));
+            sums[3] += times * (UNIT * (direct ? n + 12 : 12) * magnitude / moment + quadratureError() + 2 * UNIT * Math.abs(logMoment));
         }
         if (weights != null) {
             for (int i = 0; i < n; i++) {
@@ -194,7 +218,7 @@ abstract class NodeMoments implements MomentCurve {
             imaginary[k] += times * Math.atan2(sumSine, 1 + sumCosine);
             double modulus = Math.sqrt(Math.max(1e-300, 1 + square));
             double size = Math.min(2, t * absoluteMean) + Math.min(2, 0.5 * t * t * secondMoment);
-            rounding[k] += times * UNIT * (3.0 * rotations + 0.25 * RUN + n / RUN + 16) * size / modulus;
+            rounding[k] += times * UNIT * (3.0 * rotations + 0.25 * RUN + (double) n / RUN + 16) * size / modulus;
             quadrature[k] += times * quadratureError() / modulus;
         }
     }

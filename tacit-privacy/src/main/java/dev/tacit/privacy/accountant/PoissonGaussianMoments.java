@@ -3,6 +3,7 @@ package dev.tacit.privacy.accountant;
 import dev.tacit.privacy.numerics.MixtureRatio;
 import dev.tacit.privacy.numerics.NormalTail;
 import org.apache.commons.numbers.gamma.Erfc;
+import org.apache.commons.numbers.gamma.Erfcx;
 
 /**
  * A Poisson-sampled Gaussian release, in one of its directions.
@@ -12,7 +13,7 @@ import org.apache.commons.numbers.gamma.Erfc;
  *   REMOVE   dP = r₊ dN,  L = log r₊          ADD   dP = dN,  L = −log r₊          REPLACE   dP = r₊ dN,  L = log r₊ − log r₋
  * </pre>
  *
- * The outcomes of largest loss are left out by a smooth cut w(u) = ½ erfc((u − u_c)/ω), ω = ¼, whose P-mass is added to delta: without it, rare
+ * The outcomes of largest loss are left out by a smooth cut w(u) = ½ erfc((u − u_c)/ω), whose P-mass is added to delta: without it, rare
  * outcomes far beyond the ones that decide delta would dominate the moments at small rates. Trapezoid rule in u; on the line Im u = b the
  * integrand grows by at most e^{b²/2} (normal), e^{b²/ω²} (cut), e^{|t|ab} (REMOVE, ADD) or e^{2|t|ab} (REPLACE) for the phase of the ratios, and
  * cos(ab/2)^{−θ} where a ratio is inverted, since |r(u+ib)| lies between r(u) cos(ab/2) and r(u). With step h the error is at most
@@ -25,53 +26,124 @@ final class PoissonGaussianMoments extends NodeMoments {
         REPLACE
     }
 
-    private static final double CUT_WIDTH = 0.25;
-    private static final double CUT_SPREAD = Math.sqrt(1 + 0.5 * CUT_WIDTH * CUT_WIDTH);
+    /** Width of the cut beyond which outcomes are only counted as mass. */
+    static final double CUT_WIDTH = 0.25;
+    /** Width of the cut that splits outcomes into small and large ones; sharper, so that no small one has a large loss. */
+    static final double SPLIT_WIDTH = 1.0 / 16;
+
     private static final double INNER_EXPONENT = 40;
     private static final double LOG_SQRT_TWO_PI = 0.5 * Math.log(2 * Math.PI);
 
     private final Direction direction;
     private final double shift;
     private final double rate;
+    /** Outcomes below this are left out too, by the same smooth cut; -∞ if none are. */
+    private final double start;
+
     private final double cut;
-    private final double left;
-    private final double right;
+    private final double cutWidth;
+    private final double lostMass;
+    /** The end of the window away from the cut. */
+    private final double quietEnd;
+
     private final double innerExponent;
 
-    /** @param logTailMass logarithm of the P-mass of one release that may be left out */
+    /** All outcomes, up to a P-mass per release given by its logarithm. */
     static PoissonGaussianMoments of(
-            Direction direction, double noiseMultiplier, double rate, long times, double logTailMass) {
+            Direction direction, double noiseMultiplier, double rate, double times, double logTailMass) {
         double shift = 1 / noiseMultiplier;
-        return new PoissonGaussianMoments(direction, shift, rate, times, cut(direction, shift, rate, logTailMass));
+        double cut = cut(direction, shift, rate, logTailMass);
+        double lostMass = massBeyond(direction, shift, rate, cut, CUT_WIDTH);
+        return new PoissonGaussianMoments(
+                direction, shift, rate, times, Double.NEGATIVE_INFINITY, cut, CUT_WIDTH, lostMass, lostMass);
     }
 
-    private PoissonGaussianMoments(Direction direction, double shift, double rate, long times, double cut) {
-        super(times, lostMass(direction, shift, rate, cut));
+    /** The outcomes below a point; what is beyond it is accounted for elsewhere. */
+    static PoissonGaussianMoments below(Direction direction, double noiseMultiplier, double rate, double times, double cut) {
+        double shift = 1 / noiseMultiplier;
+        double missing = massBeyond(direction, shift, rate, cut, SPLIT_WIDTH);
+        return new PoissonGaussianMoments(
+                direction, shift, rate, times, Double.NEGATIVE_INFINITY, cut, SPLIT_WIDTH, missing, 0);
+    }
+
+    /** The outcomes between two points, a measure of mass far below 1. */
+    static PoissonGaussianMoments between(
+            Direction direction, double noiseMultiplier, double rate, double times, double start, double cut) {
+        return new PoissonGaussianMoments(
+                direction, 1 / noiseMultiplier, rate, times, start, cut, CUT_WIDTH, Double.NaN, 0);
+    }
+
+    private PoissonGaussianMoments(
+            Direction direction,
+            double shift,
+            double rate,
+            double times,
+            double start,
+            double cut,
+            double cutWidth,
+            double missingMass,
+            double lostMass) {
+        super(times, missingMass);
         this.direction = direction;
         this.shift = shift;
         this.rate = rate;
+        this.start = start;
         this.cut = cut;
+        this.cutWidth = cutWidth;
+        this.lostMass = lostMass;
         this.innerExponent = INNER_EXPONENT + Math.log(times);
         double bulk = NormalTail.pointWithTailAtMost(-innerExponent);
-        double beyondCut = cut + CUT_WIDTH * (6 + Math.sqrt(innerExponent));
-        this.left = direction == Direction.ADD ? -beyondCut : -bulk;
-        this.right = direction == Direction.ADD ? Math.max(bulk, 0.5 * shift) : beyondCut;
+        if (direction == Direction.ADD) {
+            this.quietEnd = Math.max(bulk, 0.5 * shift);
+        } else {
+            this.quietEnd = start == Double.NEGATIVE_INFINITY
+                    ? -bulk
+                    : start - 0.5 * SPLIT_WIDTH * SPLIT_WIDTH
+                            * (start + Math.sqrt(start * start + 4 * (innerExponent + 15) / (SPLIT_WIDTH * SPLIT_WIDTH)));
+        }
     }
 
-    private static double cut(Direction direction, double shift, double rate, double logTailMass) {
-        double unsampled = CUT_SPREAD * NormalTail.pointWithTailAtMost(logTailMass - Math.log(2));
+    /** How far beyond the cut the tilted integrand lives: the losses grow at most linearly there, the cut falls like e^{−x²/ω²}. */
+    private double beyondCut(double theta) {
+        double slope = (direction == Direction.REPLACE ? 2 * theta + 1 : theta + 1) * shift;
+        double square = cutWidth * cutWidth;
+        return cut + 0.5 * square * (slope + Math.sqrt(slope * slope + 4 * (innerExponent + 15) / square));
+    }
+
+    private double left(double theta) {
+        return direction == Direction.ADD ? -beyondCut(theta) : quietEnd;
+    }
+
+    private double right(double theta) {
+        return direction == Direction.ADD ? quietEnd : beyondCut(theta);
+    }
+
+    @Override
+    public double lostMass() {
+        return lostMass;
+    }
+
+    /** Where to cut so that the P-mass beyond is at most the one given by its logarithm. */
+    static double cut(Direction direction, double shift, double rate, double logTailMass) {
+        double spread = spread(CUT_WIDTH);
+        double unsampled = spread * NormalTail.pointWithTailAtMost(logTailMass - Math.log(2));
         if (direction == Direction.ADD) {
             return unsampled;
         }
-        double sampled = shift + CUT_SPREAD * NormalTail.pointWithTailAtMost(logTailMass - Math.log(2) - Math.log(rate));
+        double sampled = shift + spread * NormalTail.pointWithTailAtMost(logTailMass - Math.log(2) - Math.log(rate));
         return Math.max(unsampled, sampled);
     }
 
-    private static double lostMass(Direction direction, double shift, double rate, double cut) {
-        double unsampled = NormalTail.above(cut / CUT_SPREAD);
+    /** P-mass that a smooth cut leaves out. */
+    static double massBeyond(Direction direction, double shift, double rate, double cut, double width) {
+        double unsampled = NormalTail.above(cut / spread(width));
         return direction == Direction.ADD
                 ? unsampled
-                : (1 - rate) * unsampled + rate * NormalTail.above((cut - shift) / CUT_SPREAD);
+                : (1 - rate) * unsampled + rate * NormalTail.above((cut - shift) / spread(width));
+    }
+
+    private static double spread(double width) {
+        return Math.sqrt(1 + 0.5 * width * width);
     }
 
     private double strip(double theta) {
@@ -79,7 +151,8 @@ final class PoissonGaussianMoments extends NodeMoments {
     }
 
     private double curvature(double theta) {
-        double cutAndNormal = 0.5 + 1 / (CUT_WIDTH * CUT_WIDTH);
+        double sharpest = start == Double.NEGATIVE_INFINITY ? cutWidth : SPLIT_WIDTH;
+        double cutAndNormal = 0.5 + 1 / (sharpest * sharpest);
         return direction == Direction.REMOVE ? cutAndNormal : cutAndNormal + 0.15 * theta * shift * shift;
     }
 
@@ -153,8 +226,8 @@ final class PoissonGaussianMoments extends NodeMoments {
 
         StripBound(PoissonGaussianMoments curve, double theta, double logMoment) {
             this.theta = theta;
-            double from = curve.left;
-            double cell = (curve.right - from) / CELLS;
+            double from = curve.left(theta);
+            double cell = (curve.right(theta) - from) / CELLS;
             double widest = Math.min(4, (curve.direction == Direction.REMOVE ? 2.8 : 1.5) / curve.shift);
             double[] logTilted = new double[CELLS + 1];
             double[] logCut = new double[CELLS + 1];
@@ -173,12 +246,16 @@ final class PoissonGaussianMoments extends NodeMoments {
             for (int j = 0; j < STRIPS; j++) {
                 double strip = widest * Math.pow(0.7, j);
                 double angle = strip * curve.shift;
-                double cutGrowth = strip * strip / (CUT_WIDTH * CUT_WIDTH);
+                double sharpest = curve.start == Double.NEGATIVE_INFINITY ? curve.cutWidth : SPLIT_WIDTH;
+                double cutGrowth = strip * strip / (sharpest * sharpest);
                 strips[j] = strip;
                 for (int i = 0; i < CELLS; i++) {
                     double largestCut = Math.max(logCut[i], logCut[i + 1]);
                     double oneMinusCut = -Math.expm1(Math.min(logCut[i], logCut[i + 1]));
-                    double cut = Math.min(cutGrowth + largestCut, Math.log1p(Math.exp(Math.min(700, cutGrowth)) * oneMinusCut));
+                    double cut = cutGrowth + largestCut;
+                    if (curve.start == Double.NEGATIVE_INFINITY) {
+                        cut = Math.min(cut, Math.log1p(Math.exp(Math.min(700, cutGrowth)) * oneMinusCut));
+                    }
                     double plusModulus = logModulus(plus[i], plus[i + 1], angle, !add);
                     double modulus = add ? -theta * plusModulus : (theta + 1) * plusModulus;
                     if (replace) {
@@ -254,12 +331,12 @@ final class PoissonGaussianMoments extends NodeMoments {
 
     @Override
     double nodeCount(double theta, double frequency) {
-        return (right - left) / spacing(theta, frequency) + 1;
+        return (right(theta) - left(theta)) / spacing(theta, frequency) + 1;
     }
 
     @Override
     boolean coversOrder(double theta) {
-        return direction == Direction.REMOVE || searchOrder >= theta;
+        return searchOrder >= theta;
     }
 
     private double searchOrder = -1;
@@ -267,11 +344,12 @@ final class PoissonGaussianMoments extends NodeMoments {
     @Override
     Nodes nodes(double theta, double frequency) {
         if (frequency == 0) {
-            searchOrder = direction == Direction.REMOVE ? theta : 2 * theta;
+            searchOrder = 2 * theta;
         }
-        double spacing = spacing(frequency == 0 ? searchOrder : theta, frequency);
-        long first = (long) Math.ceil(left / spacing);
-        int n = (int) ((long) Math.floor(right / spacing) - first) + 1;
+        double order = frequency == 0 ? searchOrder : theta;
+        double spacing = spacing(order, frequency);
+        long first = (long) Math.ceil(left(order) / spacing);
+        int n = (int) ((long) Math.floor(right(order) / spacing) - first) + 1;
         double[] loss = new double[n];
         double[] logMass = new double[n];
         double[] mass = new double[n];
@@ -302,8 +380,22 @@ final class PoissonGaussianMoments extends NodeMoments {
 
     private double logCut(double u) {
         double towardsCut = direction == Direction.ADD ? -u : u;
-        double distance = (towardsCut - cut) / CUT_WIDTH;
-        return distance < -6 ? 0 : distance < 25 ? Math.log(0.5 * Erfc.value(distance)) : -distance * distance;
+        double distance = (towardsCut - cut) / cutWidth;
+        double logUpper = distance < -6 ? 0 : logHalfErfc(distance);
+        if (start == Double.NEGATIVE_INFINITY) {
+            return logUpper;
+        }
+        double fromStart = (start - towardsCut) / SPLIT_WIDTH;
+        if (fromStart > 0) {
+            double logRest = distance < 0 ? logHalfErfc(-distance) : Double.NEGATIVE_INFINITY;
+            double logMissing = logHalfErfc(fromStart);
+            return logMissing + Math.log1p(-Math.exp(Math.min(-1e-12, logRest - logMissing)));
+        }
+        return logUpper + Math.log1p(-Math.exp(Math.min(-1e-12, logHalfErfc(-fromStart) - logUpper)));
+    }
+
+    private static double logHalfErfc(double x) {
+        return x < 5 ? Math.log(0.5 * Erfc.value(x)) : Math.log(0.5 * Erfcx.value(x)) - x * x;
     }
 
     @Override
@@ -313,15 +405,31 @@ final class PoissonGaussianMoments extends NodeMoments {
     }
 
     /** Ascending losses and a lower bound of the tilted loss density between neighbouring ones. */
-    private record Density(double[] losses, double[] lower) {}
+    private static final class Density {
+        private final double[] losses;
+        private final double[] lower;
+
+        Density(double[] losses, double[] lower) {
+            this.losses = losses;
+            this.lower = lower;
+        }
+
+        double[] losses() {
+            return losses;
+        }
+
+        double[] lower() {
+            return lower;
+        }
+    }
 
     private Density density(double theta) {
         double[] sums = new double[4];
         addCumulants(theta, sums);
         double logMoment = sums[0] / times();
         double spacing = Math.min(0.1, 0.5 / ((theta + 2) * shift + 1e-9));
-        double from = Math.max(left, -12.0 - (direction == Direction.ADD ? theta * shift : 0));
-        double to = Math.min(right, (2 * theta + 1) * shift + 12);
+        double from = Math.max(left(theta), -12.0 - (direction == Direction.ADD ? theta * shift : 0));
+        double to = start == Double.NEGATIVE_INFINITY ? Math.min(right(theta), (2 * theta + 1) * shift + 12) : right(theta);
         spacing = Math.max(spacing, (to - from) / 4000);
         int n = (int) ((to - from) / spacing) + 1;
         double[] loss = new double[n];

@@ -6,18 +6,21 @@ import dev.tacit.privacy.unit.PrivacyBudget;
  * The exact (epsilon, delta) curve of several releases that are each epsilon₀-DP.
  *
  * <pre>
- *   delta(ε) = Σ_{i: ℓ_i &gt; ε} C(k, i) p^i (1 − p)^{k−i} (1 − e^{ε − ℓ_i}),   ℓ_i = (2i − k)·epsilon₀,   p = e^epsilon₀ / (1 + e^epsilon₀)
+ *   delta(ε) = Σ_{i: ℓ_i &gt; ε} C(k, i) p^i (1 − p)^{k−i} (1 − e^{ε − ℓ_i})
+ *   ℓ_i = (2i − k)·epsilon₀,   p = e^epsilon₀ / (1 + e^epsilon₀)
  * </pre>
  *
- * Kairouz, Oh, Viswanath 2015, Theorem 3.3: no bound that knows only epsilon₀ and k can be smaller. Summed from the far tail inwards, all terms positive:
+ * Kairouz, Oh, Viswanath 2015, Theorem 3.3: no bound that knows only epsilon₀ and k can be smaller. Summed from the far
+ * tail inwards, all terms positive:
  *
  * <pre>
  *   E_i = P_i + e^{−2·epsilon₀} E_{i+1},    delta(ℓ_i − x) = delta(ℓ_i) + (1 − e^{−x}) E_i   for 0 ≤ x ≤ 2·epsilon₀
  * </pre>
  *
- * so the inverse needs one pass and a logarithm. The first term is a binomial probability by Loader's saddle-point expansion (Loader 2000), the others
- * follow by ratios; the relative rounding error is bounded by a multiple of the number of terms and added. Beyond {@link #MOST_RELEASES} releases
- * {@link #applies} is false and the caller composes on a grid instead.
+ * so the inverse needs one pass and a logarithm. The first term is a binomial probability by Loader's saddle-point
+ * expansion (Loader 2000), the others follow by ratios; the relative rounding error is bounded by a multiple of the
+ * number of terms and added. Beyond {@link #MOST_RELEASES} releases {@link #applies} is false and the caller composes
+ * on a grid instead.
  */
 public final class PureClosedForm {
     /** The most releases for which the sum is exact to about 1e-11. */
@@ -106,7 +109,8 @@ public final class PureClosedForm {
 
     private static void require(double each, long releases) {
         if (!applies(each, releases)) {
-            throw new IllegalArgumentException("the closed form is for 0 to " + MOST_RELEASES + " releases of finite epsilon");
+            throw new IllegalArgumentException(
+                    "the closed form is for 0 to " + MOST_RELEASES + " releases of finite epsilon");
         }
     }
 
@@ -129,7 +133,7 @@ public final class PureClosedForm {
             this.index = top(each, releases, scale + negligible);
             double anchor = logProbability(each, releases, index);
             double spread = Math.abs(index - releases / (1 + decay));
-            this.anchorError = UNIT * (16 + 8 * (Math.abs(anchor) + Math.abs(scale) + spread));
+            this.anchorError = UNIT * (128 + 8 * (Math.abs(anchor) + Math.abs(scale) + spread));
             this.probability = Math.exp(anchor - scale);
             this.weight = probability;
             this.delta = upper && index < releases ? Math.exp(negligible) : 0;
@@ -164,7 +168,7 @@ public final class PureClosedForm {
             return high;
         }
         long low = Math.min(releases, (long) Math.floor((releases + 1) / (1 + Math.exp(-each))));
-        double single = bound - Math.log1p(releases);
+        double single = bound - Math.log1p((double) releases);
         while (low < high) {
             long middle = (low + high) >>> 1;
             if (logProbability(each, releases, middle) < single) {
@@ -190,9 +194,9 @@ public final class PureClosedForm {
         double core = stirlingError(n)
                 - stirlingError(i)
                 - stirlingError(n - i)
-                - deviance(i, n * success)
-                - deviance(n - i, n * failure);
-        return core - 0.5 * (Math.log(2 * Math.PI) + Math.log(i) + Math.log1p(-(double) i / n));
+                - deviance((double) i, n * success)
+                - deviance((double) (n - i), n * failure);
+        return core - 0.5 * (Math.log(2 * Math.PI) + Math.log((double) i) + Math.log1p(-(double) i / n));
     }
 
     /** log n! − log(√(2πn) (n/e)^n). */
@@ -202,11 +206,15 @@ public final class PureClosedForm {
             for (long j = 2; j <= n; j++) {
                 factorial *= j;
             }
-            return Math.log(factorial) - (n + 0.5) * Math.log(n) + n - 0.5 * Math.log(2 * Math.PI);
+            return Math.log(factorial) - (n + 0.5) * Math.log((double) n) + n - 0.5 * Math.log(2 * Math.PI);
         }
         double square = (double) n * n;
         return (1.0 / 12
-                        - (1.0 / 360 - (1.0 / 1260 - (1.0 / 1680 - (1.0 / 1188 - 691.0 / 360360 / square) / square) / square) / square)
+                        - (1.0 / 360
+                                        - (1.0 / 1260
+                                                        - (1.0 / 1680 - (1.0 / 1188 - 691.0 / 360360 / square) / square)
+                                                                / square)
+                                                / square)
                                 / square)
                 / n;
     }

@@ -7,9 +7,11 @@ import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * What each single release of an event costs at a delta of its own: the input of composition theorems that only know (epsilon, delta) per release.
+ * What each single release of an event costs at a delta of its own: the input of composition theorems that only know
+ * (epsilon, delta) per release.
  *
- * <p>A release with dominating pairs is converted exactly, in its worse direction ({@link SingleRelease}); one without is converted from its Rényi curve.
+ * <p>A release with dominating pairs is converted exactly, in its worse direction ({@link SingleRelease}); one without
+ * is converted from its Rényi curve.
  */
 final class ReleaseEpsilons {
     /** Below this, doubles have too few digits left for a share of delta. */
@@ -63,13 +65,18 @@ final class ReleaseEpsilons {
     List<Charge> at(double deltaOfEach) {
         List<Charge> charges = new ArrayList<>();
         for (Group group : groups) {
-            double epsilon = deltaOfEach < SMALLEST_DELTA ? Double.POSITIVE_INFINITY : group.epsilon().applyAsDouble(deltaOfEach);
+            double epsilon = deltaOfEach < SMALLEST_DELTA
+                    ? Double.POSITIVE_INFINITY
+                    : group.epsilon().applyAsDouble(deltaOfEach);
             charges.add(new Charge(group.times(), epsilon));
         }
         return charges;
     }
 
-    /** The smallest delta, up to a relative 1e-12, at which a non-increasing epsilon is at most the given one; 1 if there is none. */
+    /**
+     * The smallest delta, up to a relative 1e-12, at which a non-increasing epsilon is at most the given one; 1 if
+     * there is none.
+     */
     static double smallestDelta(DoubleUnaryOperator epsilonOfDelta, double epsilon) {
         double fails = Math.log(1e-300);
         double holds = Math.log(1 - 1e-9);

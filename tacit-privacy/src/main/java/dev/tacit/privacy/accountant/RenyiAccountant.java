@@ -19,22 +19,28 @@ import java.util.function.IntToDoubleFunction;
  *   R(a) = Σ_j times_j·R_j(a),   then {@link RenyiConversion}
  *   Poisson, q = rate:          the mechanism's own curve, else at integer orders
  *       e^{(a−1)R'} = 1 + Σ_{l≥2} C(a,l)(1−q)^{a−l}q^l (c_l·e^{(l−1)R(l)} − 1),   c_2 = 1, c_l = 3
- *   fixed size, replace-one:    e^{(a−1)R'} = 1 + q²C(a,2)·min{4(e^{R(2)}−1), e^{R(2)}·m_2} + Σ_{l≥3} q^l C(a,l)e^{(l−1)R(l)}·m_l,
- *                               m_l = min{2, (e^{R(∞)}−1)^l},  q = batch/population
+ *   fixed size, replace-one, at integer orders
+ *       e^{(a−1)R'} = 1 + q²C(a,2)·min{4(e^{R(2)}−1), e^{R(2)}·m_2} + Σ_{l≥3} q^l C(a,l)e^{(l−1)R(l)}·m_l,
+ *       m_l = min{2, (e^{R(∞)}−1)^l},  q = batch/population
  * </pre>
  *
- * Mironov 2017 (composition); Zhu, Wang 2019, Theorem 5 (Poisson, add/remove); Wang, Balle, Kasiviswanathan 2019, Theorem 9 (fixed size, replace-one; R is
- * that of the release without sampling under replace-one). Between integer orders (a−1)R(a) is interpolated linearly, which is an upper bound because it is
- * convex in a and 0 at a = 1. Differs from the papers: orders are real and unbounded, the sums have no cancellation, and every sampled curve is capped by
+ * Mironov 2017 (composition); Zhu, Wang 2019, Theorem 5 (Poisson, add/remove); Wang, Balle, Kasiviswanathan 2019,
+ * Theorem 9 (fixed size, replace-one; R is that of the release without sampling under replace-one). Between integer
+ * orders (a−1)R(a) is interpolated linearly, which is an upper bound because it is convex in a and 0 at a = 1. Differs
+ * from the papers: orders are real and unbounded, the sums have no cancellation, and every sampled curve is capped by
  * that of the release without sampling, which dominates it by quasi-convexity.
  */
 public final class RenyiAccountant implements PrivacyAccountant {
     private static final int LARGEST_INTEGER_ORDER = 4096;
 
-    /** Divergences do not decrease with the order; below this one, sampled curves lose digits to the division by order − 1. */
+    /**
+     * Divergences do not decrease with the order; below this one, sampled curves lose digits to the division by order −
+     * 1.
+     */
     private static final double LOWEST_SAMPLED_ORDER = 1.001;
 
-    private static final String SOURCE = "Rényi divergences at the best order; conversion of Canonne, Kamath, Steinke 2020";
+    private static final String SOURCE =
+            "Rényi divergences at the best order; conversion of Canonne, Kamath, Steinke 2020";
 
     @Override
     public String name() {
@@ -77,7 +83,10 @@ public final class RenyiAccountant implements PrivacyAccountant {
         }
     }
 
-    /** An upper bound on the Rényi divergence of this order, above 1, between neighbouring outputs of the event; +∞ if none is known. */
+    /**
+     * An upper bound on the Rényi divergence of this order, above 1, between neighbouring outputs of the event; +∞ if
+     * none is known.
+     */
     public double divergence(PrivacyEvent event, double order, Neighbours neighbours) {
         if (!(order > 1) || Double.isInfinite(order)) {
             throw new IllegalArgumentException("an order is a number above 1");
@@ -94,7 +103,8 @@ public final class RenyiAccountant implements PrivacyAccountant {
     }
 
     /** One curve per alternative of the event; an event that reveals nothing has the curve 0. */
-    private static List<DoubleUnaryOperator> curves(PrivacyEvent event, Neighbours neighbours) throws UnsupportedEventException {
+    private static List<DoubleUnaryOperator> curves(PrivacyEvent event, Neighbours neighbours)
+            throws UnsupportedEventException {
         List<DoubleUnaryOperator> curves = new ArrayList<>();
         for (List<Phase> phases : Composition.of(event, neighbours).alternatives()) {
             List<DoubleUnaryOperator> parts = new ArrayList<>();
@@ -116,7 +126,8 @@ public final class RenyiAccountant implements PrivacyAccountant {
     static DoubleUnaryOperator curve(Phase phase, Neighbours neighbours) throws UnsupportedEventException {
         PrivacyProfile profile = phase.profile();
         if (profile.renyiDivergence(2, neighbours).isEmpty()) {
-            throw new UnsupportedEventException(phase.event(), "no Rényi divergence is known for a release of type " + profile.mechanism());
+            throw new UnsupportedEventException(
+                    phase.event(), "no Rényi divergence is known for a release of type " + profile.mechanism());
         }
         DoubleUnaryOperator whole = order -> valueOf(profile.renyiDivergence(order, neighbours));
         if (phase.sampling() instanceof Sampling.Poisson poisson && poisson.rate() < 1) {
@@ -173,7 +184,10 @@ public final class RenyiAccountant implements PrivacyAccountant {
         }
 
         private double at(int order) {
-            return order == 1 ? 0 : known.computeIfAbsent(order, o -> Math.min(logMoment.applyAsDouble(o), (o - 1) * whole.applyAsDouble(o)));
+            return order == 1
+                    ? 0
+                    : known.computeIfAbsent(
+                            order, o -> Math.min(logMoment.applyAsDouble(o), (o - 1) * whole.applyAsDouble(o)));
         }
     }
 

@@ -11,9 +11,10 @@ import java.util.function.DoubleUnaryOperator;
  *   delta   = √(1 − exp(−R(a)))                                     at epsilon 0
  * </pre>
  *
- * Canonne, Kamath, Steinke 2020, Proposition 12; the last line is Bretagnolle, Huber 1978. Every order gives a valid bound, so the search only decides
- * how good it is: it walks outwards from a middle order in steps of log(a−1), stops where no larger or smaller order can win because R is non-decreasing,
- * and refines around every local minimum, of which curves of sampled releases can have several. R may be +∞ from some order on.
+ * Canonne, Kamath, Steinke 2020, Proposition 12; the last line is Bretagnolle, Huber 1978. Every order gives a valid
+ * bound, so the search only decides how good it is: it walks outwards from a middle order in steps of log(a−1), stops
+ * where no larger or smaller order can win because R is non-decreasing, and refines around every local minimum, of
+ * which curves of sampled releases can have several. R may be +∞ from some order on.
  */
 final class RenyiConversion {
     private static final double LOWEST = Math.log(1e-9);
@@ -35,52 +36,60 @@ final class RenyiConversion {
             return 0;
         }
         double logDelta = Math.log(delta);
-        double best = minimum(new Curve() {
-            @Override
-            public double value(double order, double renyi) {
-                double above = order - 1;
-                double first = Math.log(above / order);
-                double second = (logDelta + Math.log(order)) / above;
-                return renyi + first - second + ROUNDING * (renyi + Math.abs(first) + Math.abs(logDelta) / above);
-            }
+        double best = minimum(
+                new Curve() {
+                    @Override
+                    public double value(double order, double renyi) {
+                        double above = order - 1;
+                        double first = Math.log(above / order);
+                        double second = (logDelta + Math.log(order)) / above;
+                        return renyi
+                                + first
+                                - second
+                                + ROUNDING * (renyi + Math.abs(first) + Math.abs(logDelta) / above);
+                    }
 
-            @Override
-            public boolean noBetterAbove(double order, double renyi, double best) {
-                return renyi + Math.log((order - 1) / order) - Math.log(order) / (order - 1) > best;
-            }
+                    @Override
+                    public boolean noBetterAbove(double order, double renyi, double best) {
+                        return renyi + Math.log((order - 1) / order) - Math.log(order) / (order - 1) > best;
+                    }
 
-            @Override
-            public boolean noBetterBelow(double order, double best) {
-                double above = order - 1;
-                return logDelta + Math.log(order) < 0 && Math.log(above / order) - (logDelta + Math.log(order)) / above > best;
-            }
-        }, divergence);
+                    @Override
+                    public boolean noBetterBelow(double order, double best) {
+                        double above = order - 1;
+                        return logDelta + Math.log(order) < 0
+                                && Math.log(above / order) - (logDelta + Math.log(order)) / above > best;
+                    }
+                },
+                divergence);
         return Math.max(0, best);
     }
 
     /** A delta that holds at this epsilon; 1 if nothing smaller does. */
     static double delta(DoubleUnaryOperator divergence, double epsilon) {
-        double logDelta = minimum(new Curve() {
-            @Override
-            public double value(double order, double renyi) {
-                double above = order - 1;
-                double first = above * (renyi - epsilon);
-                double second = order * Math.log1p(-1 / order) - Math.log(above);
-                return first + second + ROUNDING * (above * (renyi + epsilon) + Math.abs(second) + 1);
-            }
+        double logDelta = minimum(
+                new Curve() {
+                    @Override
+                    public double value(double order, double renyi) {
+                        double above = order - 1;
+                        double first = above * (renyi - epsilon);
+                        double second = order * Math.log1p(-1 / order) - Math.log(above);
+                        return first + second + ROUNDING * (above * (renyi + epsilon) + Math.abs(second) + 1);
+                    }
 
-            @Override
-            public boolean noBetterAbove(double order, double renyi, double best) {
-                double exponent = (order - 1) * (renyi - epsilon);
-                return order >= 2 && exponent >= 1 && exponent - Math.log(order - 1) - 1.4 > best;
-            }
+                    @Override
+                    public boolean noBetterAbove(double order, double renyi, double best) {
+                        double exponent = (order - 1) * (renyi - epsilon);
+                        return order >= 2 && exponent >= 1 && exponent - Math.log(order - 1) - 1.4 > best;
+                    }
 
-            @Override
-            public boolean noBetterBelow(double order, double best) {
-                double above = order - 1;
-                return -above * epsilon + above * Math.log(above) - order * Math.log(order) > best;
-            }
-        }, divergence);
+                    @Override
+                    public boolean noBetterBelow(double order, double best) {
+                        double above = order - 1;
+                        return -above * epsilon + above * Math.log(above) - order * Math.log(order) > best;
+                    }
+                },
+                divergence);
         double nearOne = divergence.applyAsDouble(1 + Math.exp(LOWEST));
         double variation = Math.sqrt(-Math.expm1(-nearOne)) * (1 + ROUNDING);
         double converted = Math.exp(logDelta) * (1 + ROUNDING) + Double.MIN_VALUE;

@@ -18,9 +18,10 @@ import dev.tacit.privacy.unit.PrivacyBudget;
  *   (Q, (1 − q)Q + qP):  delta(ε) = β·delta_reversed(log(q·e^ε / β)),   β = 1 − (1 − q)e^ε
  * </pre>
  *
- * Gaussian, Laplace and randomised response have closed forms, and sampling is carried through to them (Balle, Barthe, Gaboardi 2018, Theorem 2, as an
- * equality of the pairs), so nothing cancels. Other pairs are evaluated from their masses, whose relative error is taken to be at most 1e-12.
- * "Upper" and "lower" bracket the true value; every rounding goes to that side.
+ * Gaussian, Laplace and randomised response have closed forms, and sampling is carried through to them (Balle, Barthe,
+ * Gaboardi 2018, Theorem 2, as an equality of the pairs), so nothing cancels. Other pairs are evaluated from their
+ * masses, whose relative error is taken to be at most 1e-12. "Upper" and "lower" bracket the true value; every rounding
+ * goes to that side.
  */
 public final class SingleRelease {
     private static final double MASS_SLACK = 1e-12;
@@ -63,7 +64,8 @@ public final class SingleRelease {
         }
         if (pair instanceof RandomizedResponsePair response) {
             return outward(
-                    Math.max(0, -Math.expm1(epsilon - response.epsilon())) / (1 + Math.exp(-response.epsilon())), upper);
+                    Math.max(0, -Math.expm1(epsilon - response.epsilon())) / (1 + Math.exp(-response.epsilon())),
+                    upper);
         }
         if (pair instanceof PoissonSampledPair sampled) {
             return sampled(sampled.base(), sampled.rate(), epsilon, upper);
@@ -107,7 +109,8 @@ public final class SingleRelease {
             return 0;
         }
         double baseEpsilon = epsilon + Math.log(rate) - Math.log(beta);
-        double argument = baseEpsilon + (upper ? -1 : 1) * ROUNDING * (epsilon + Math.abs(Math.log(rate)) + Math.abs(Math.log(beta)));
+        double argument = baseEpsilon
+                + (upper ? -1 : 1) * ROUNDING * (epsilon + Math.abs(Math.log(rate)) + Math.abs(Math.log(beta)));
         return outward(beta * delta(ReversedPair.of(sampled.base()), Math.max(0, argument), upper), upper);
     }
 

@@ -8,12 +8,14 @@ import java.util.function.DoubleUnaryOperator;
  * How often an attacker who must decide between two neighbouring data sets is wrong, at least.
  *
  * <pre>
- *   type II error ≥ f(a) = max over ε ≥ 0 of max{ 0, 1 − delta(ε) − e^ε·a, e^−ε (1 − delta(ε) − a) },     a = type I error
+ *   type II error ≥ f(a) = max over ε ≥ 0 of max{ 0, 1 − delta(ε) − e^ε·a, e^−ε (1 − delta(ε) − a) }
+ *   a = type I error
  * </pre>
  *
- * Dong, Roth, Su 2022, Propositions 2.4 and 2.12. Every epsilon gives a valid bound. For an exact delta both expressions are unimodal (the first is concave in e^ε,
- * the second in e^−ε); for a loose one they need not be, so a fixed ladder of epsilons is tried first and the best rung refined. The attack's advantage over
- * guessing is at most 1 − a − f(a). Instances cache the ladder and are safe to share between threads.
+ * Dong, Roth, Su 2022, Propositions 2.4 and 2.12. Every epsilon gives a valid bound. For an exact delta both
+ * expressions are unimodal (the first is concave in e^ε, the second in e^−ε); for a loose one they need not be, so a
+ * fixed ladder of epsilons is tried first and the best rung refined. The attack's advantage over guessing is at most 1
+ * − a − f(a). Instances cache the ladder and are safe to share between threads.
  */
 public final class TradeOffCurve {
     private static final double SMALLEST_EPSILON = 1e-6;
@@ -38,7 +40,8 @@ public final class TradeOffCurve {
 
     /** The curve of an event by an accountant; an event the accountant cannot bound has the curve 0. */
     public static TradeOffCurve of(PrivacyAccountant accountant, PrivacyEvent event, Neighbours neighbours) {
-        return new TradeOffCurve(epsilon -> accountant.delta(event, epsilon, neighbours).upper());
+        return new TradeOffCurve(
+                epsilon -> accountant.delta(event, epsilon, neighbours).upper());
     }
 
     /** A lower bound on the type II error of every test whose type I error is at most this. */

@@ -4,19 +4,22 @@ import dev.tacit.privacy.unit.PrivacyBudget;
 import java.util.Optional;
 
 /**
- * HISTORICAL, NOT A BOUND: the composition recipes by which the paper on private variational Bayes chose its noise, kept to reproduce its tables.
+ * HISTORICAL, NOT A BOUND: the composition recipes by which the paper on private variational Bayes chose its noise,
+ * kept to reproduce its tables.
  *
  * <pre>
- *   m releases, rate ν, c² = 2·log(1.25/d), d = delta of one iteration, noiseMultiplier = c / ε_iter, ε_iter = log(1 + (e^ε' − 1)/ν)
+ *   m releases, rate ν, d = delta of one iteration, c² = 2·log(1.25/d)
+ *   noiseMultiplier = c / ε_iter,   ε_iter = log(1 + (e^ε' − 1)/ν)
  *   zCDP      ε' = √(2ρ·2·log(1.25/(νd)) / m),   ρ = (√(log(1/delta) + epsilon) − √log(1/delta))²
  *   advanced  ε'·√(2m·log(1/(delta − mνd))) + m·ε'(e^ε' − 1) = epsilon
  *   linear    ε' = epsilon/m,   d = delta/(mν)
  * </pre>
  *
- * Park, Foulds, Chaudhuri, Welling, arXiv 1611.00340v3, Table 1. The zCDP line amplifies an (ε, δ) statement by sampling and then composes it as if the
- * sampled release were zero-concentrated, which it is not; all lines treat several statistics of one batch as separately sampled releases and use
- * c/ε for ε above 1, where that form of the Gaussian mechanism is not proven. The result is a {@link Claim}, which no release can be guarded with; print it
- * next to the epsilon that holds.
+ * Park, Foulds, Chaudhuri, Welling, arXiv 1611.00340v3, Table 1. The zCDP line amplifies an (ε, δ) statement by
+ * sampling and then composes it as if the sampled release were zero-concentrated, which it is not; all lines treat
+ * several statistics of one batch as separately sampled releases and use c/ε for ε above 1, where that form of the
+ * Gaussian mechanism is not proven. The result is a {@link Claim}, which no release can be guarded with; print it next
+ * to the epsilon that holds.
  */
 public final class VipsHistoricalComposition {
     private VipsHistoricalComposition() {}
@@ -43,7 +46,8 @@ public final class VipsHistoricalComposition {
     }
 
     /** The noise the recipe chooses for a target; empty if it has no solution. */
-    public static Optional<Claim> forTarget(Recipe recipe, PrivacyBudget target, double deltaOfIteration, double rate, long releases) {
+    public static Optional<Claim> forTarget(
+            Recipe recipe, PrivacyBudget target, double deltaOfIteration, double rate, long releases) {
         require(deltaOfIteration, rate, releases);
         double delta = recipe == Recipe.LINEAR ? target.delta() / (releases * rate) : deltaOfIteration;
         double sampled = sampledEpsilon(recipe, target, delta, rate, releases);
@@ -55,7 +59,8 @@ public final class VipsHistoricalComposition {
     }
 
     /** The epsilon the zCDP recipe claims for a noise level. */
-    public static Claim forNoise(double noiseMultiplier, double delta, double deltaOfIteration, double rate, long releases) {
+    public static Claim forNoise(
+            double noiseMultiplier, double delta, double deltaOfIteration, double rate, long releases) {
         require(deltaOfIteration, rate, releases);
         PrivacyBudget.requireDelta(delta);
         double epsilonOfIteration = Math.sqrt(2 * Math.log(1.25 / deltaOfIteration)) / noiseMultiplier;
@@ -64,7 +69,8 @@ public final class VipsHistoricalComposition {
         return new Claim(rho + 2 * Math.sqrt(rho * -Math.log(delta)), epsilonOfIteration, noiseMultiplier);
     }
 
-    private static double sampledEpsilon(Recipe recipe, PrivacyBudget target, double delta, double rate, long releases) {
+    private static double sampledEpsilon(
+            Recipe recipe, PrivacyBudget target, double delta, double rate, long releases) {
         if (recipe == Recipe.LINEAR) {
             return target.epsilon() / releases;
         }

@@ -13,8 +13,9 @@ import java.util.OptionalDouble;
  *   rho = Σ_j times_j·rho_j,     R(a) = a·rho,     then {@link RenyiConversion}
  * </pre>
  *
- * Bun, Steinke 2016, Lemma 2.3; Canonne, Kamath, Steinke 2020, Proposition 12. Sampling does not amplify a zero-concentrated guarantee (Bun, Dwork, Rothblum,
- * Steinke 2018, Section 1), so sampled releases are charged as if they saw all records.
+ * Bun, Steinke 2016, Lemma 1.7; Canonne, Kamath, Steinke 2020, Proposition 12. Sampling does not amplify a
+ * zero-concentrated guarantee (Bun, Dwork, Rothblum, Steinke 2018, Section 1), so sampled releases are charged as if
+ * they saw all records.
  */
 public final class ZeroConcentratedAccountant implements PrivacyAccountant {
     private static final String SOURCE = "sum of rho, sampling not used; conversion of Canonne, Kamath, Steinke 2020";
@@ -57,11 +58,14 @@ public final class ZeroConcentratedAccountant implements PrivacyAccountant {
                 OptionalDouble rho = phase.profile().zeroConcentration(neighbours);
                 if (rho.isEmpty()) {
                     throw new UnsupportedEventException(
-                            phase.event(), "no rho is known for a release of type " + phase.profile().mechanism());
+                            phase.event(),
+                            "no rho is known for a release of type "
+                                    + phase.profile().mechanism());
                 }
                 if (phase.sampling() instanceof Sampling.FixedSize && neighbours == Neighbours.ADD_REMOVE) {
                     throw new UnsupportedEventException(
-                            phase.event(), "the population size is public under fixed-size sampling; ask with replace-one");
+                            phase.event(),
+                            "the population size is public under fixed-size sampling; ask with replace-one");
                 }
                 sum += phase.times() * rho.getAsDouble();
             }

@@ -8,12 +8,14 @@ import java.util.OptionalDouble;
  * Two discrete Gaussian distributions at an integer distance.
  *
  * <pre>
- *   Q(x) = f(x)/Z,  P(x) = f(x − shift)/Z,  f(x) = exp(−x²/(2s²)),  Z = Σ f,      L(x) = (2x − shift)·h,   h = shift/(2s²)
+ *   Q(x) = f(x)/Z,   P(x) = f(x − shift)/Z,   f(x) = exp(−x²/(2s²)),   Z = Σ f
+ *   L(x) = (2x − shift)·h,   h = shift/(2s²)
  * </pre>
  *
- * Canonne, Kamath, Steinke 2020, Section 2.1. Up to s = 2000 masses are sums of exact terms, tabulated on first use from the far tail inwards. Beyond, they
- * are normal probabilities with the first three Euler-Maclaurin corrections of the midpoint rule; at s ≥ 2000 and within 39 standard deviations the next
- * correction is below 1e-19 of the mass, and Z differs from s√(2π) by less than exp(−2π²s²).
+ * Canonne, Kamath, Steinke 2020, Section 2.1. Up to s = 2000 masses are sums of exact terms, tabulated on first use
+ * from the far tail inwards. Beyond, they are normal probabilities with the first three Euler-Maclaurin corrections of
+ * the midpoint rule; at s ≥ 2000 and within 39 standard deviations the next correction is below 1e-19 of the mass, and
+ * Z differs from s√(2π) by less than exp(−2π²s²).
  */
 public final class DiscreteGaussianPair implements DominatingPair {
     private static final double LARGEST_TABLE = 2000;
@@ -25,10 +27,21 @@ public final class DiscreteGaussianPair implements DominatingPair {
     private final double halfSpacing;
     private final long farthest;
 
-    /** f(x) and Σ_{y ≥ x} f(y) for x = 0, 1, ...; written once by whichever thread comes first, always with the same values. */
+    /**
+     * f(x) and Σ_{y ≥ x} f(y) for x = 0, 1, ...; written once by whichever thread comes first, always with the same
+     * values.
+     */
     private volatile Tables tables;
 
-    private record Tables(double[] terms, double[] tails) {}
+    private static final class Tables {
+        private final double[] terms;
+        private final double[] tails;
+
+        Tables(double[] terms, double[] tails) {
+            this.terms = terms;
+            this.tails = tails;
+        }
+    }
 
     /**
      * The pair at a distance.
@@ -38,7 +51,8 @@ public final class DiscreteGaussianPair implements DominatingPair {
      */
     public DiscreteGaussianPair(double noiseMultiplier, int shift) {
         if (!(noiseMultiplier > 0) || !(noiseMultiplier <= 1e12) || shift < 1) {
-            throw new IllegalArgumentException("a discrete Gaussian pair has a noise multiplier up to 1e12 and a shift of at least 1");
+            throw new IllegalArgumentException(
+                    "a discrete Gaussian pair has a noise multiplier up to 1e12 and a shift of at least 1");
         }
         this.noiseMultiplier = noiseMultiplier;
         this.shift = shift;
@@ -60,7 +74,7 @@ public final class DiscreteGaussianPair implements DominatingPair {
     private long firstAbove(double loss) {
         long limit = farthest + 2L * shift + 2;
         double estimate = Math.floor(0.5 * (loss / halfSpacing + shift));
-        long x = (long) Math.max(-limit, Math.min(limit, estimate));
+        long x = (long) Math.max((double) -limit, Math.min((double) limit, estimate));
         while (x > -limit && (2 * (x - 1) - shift) * halfSpacing > loss) {
             x--;
         }
@@ -82,12 +96,12 @@ public final class DiscreteGaussianPair implements DominatingPair {
 
     private double tabulated(long from, long to) {
         Tables sums = tables();
-        double total = sums.tails()[0] + sums.tails()[1];
+        double total = sums.tails[0] + sums.tails[1];
         if (to - from < SUMMED_DIRECTLY) {
             double sum = 0;
             double lost = 0;
             for (long x = from; x <= to; x++) {
-                double term = sums.terms()[(int) Math.abs(x)] - lost;
+                double term = sums.terms[(int) Math.abs(x)] - lost;
                 double next = sum + term;
                 lost = (next - sum) - term;
                 sum = next;
@@ -95,12 +109,12 @@ public final class DiscreteGaussianPair implements DominatingPair {
             return sum / total;
         }
         if (from > 0) {
-            return (sums.tails()[(int) from] - sums.tails()[(int) to + 1]) / total;
+            return (sums.tails[(int) from] - sums.tails[(int) to + 1]) / total;
         }
         if (to < 0) {
-            return (sums.tails()[(int) -to] - sums.tails()[(int) -from + 1]) / total;
+            return (sums.tails[(int) -to] - sums.tails[(int) -from + 1]) / total;
         }
-        return (total - sums.tails()[(int) -from + 1] - sums.tails()[(int) to + 1]) / total;
+        return (total - sums.tails[(int) -from + 1] - sums.tails[(int) to + 1]) / total;
     }
 
     private Tables tables() {
@@ -169,7 +183,9 @@ public final class DiscreteGaussianPair implements DominatingPair {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof DiscreteGaussianPair pair && pair.noiseMultiplier == noiseMultiplier && pair.shift == shift;
+        return other instanceof DiscreteGaussianPair pair
+                && pair.noiseMultiplier == noiseMultiplier
+                && pair.shift == shift;
     }
 
     @Override

@@ -13,9 +13,10 @@ import java.util.OptionalDouble;
  *   D_a ≤ a·shift² / (2·noiseMultiplier²),   rho = shift² / (2·noiseMultiplier²)
  * </pre>
  *
- * Canonne, Kamath, Steinke 2020, Theorem 4. Shifts of log-concave noise have monotone likelihood ratios, so the largest shift dominates the smaller ones
- * and {@link DiscreteGaussianPair} is exact. The pair is for one integer: an integer vector whose L2 norm is bounded keeps the Rényi and zCDP bounds (they
- * add over coordinates), but no pair is known to dominate all its directions. Multipliers above 1e9, where positions stop being exact doubles, get no pair.
+ * Canonne, Kamath, Steinke 2020, Theorem 4. Shifts of log-concave noise have monotone likelihood ratios, so the largest
+ * shift dominates the smaller ones and {@link DiscreteGaussianPair} is exact. The pair is for one integer: an integer
+ * vector whose L2 norm is bounded keeps the Rényi and zCDP bounds (they add over coordinates), but no pair is known to
+ * dominate all its directions. Multipliers above 1e9, where positions stop being exact doubles, get no pair.
  *
  * @param noiseMultiplier the parameter of the noise in grid steps, about its standard deviation
  */

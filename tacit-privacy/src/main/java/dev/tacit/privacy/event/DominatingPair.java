@@ -17,7 +17,7 @@ public interface DominatingPair {
     /** P(lowerLoss &lt; L ≤ upperLoss); the bounds may be infinite. Mass at L = +∞ is not included. */
     double massOfP(double lowerLoss, double upperLoss);
 
-    /** Q(lowerLoss &lt; L ≤ upperLoss); the bounds may be infinite. */
+    /** Q(lowerLoss &lt; L ≤ upperLoss); the bounds may be infinite. Q has no mass at L = -∞ (P would be free of it, which no mechanism here is). */
     double massOfQ(double lowerLoss, double upperLoss);
 
     /** The smallest loss that can occur, or -∞. */

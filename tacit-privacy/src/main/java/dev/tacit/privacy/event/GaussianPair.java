@@ -7,7 +7,8 @@ import dev.tacit.privacy.numerics.NormalInterval.Point;
  * Two unit normal distributions at a distance.
  *
  * <pre>
- *   P = N(shift, 1),  Q = N(0, 1),  L = shift·x − shift²/2:   L ~ N(shift²/2, shift²) under P,  N(−shift²/2, shift²) under Q
+ *   P = N(shift, 1),   Q = N(0, 1),   L = shift·x − shift²/2
+ *   L ~ N(shift²/2, shift²) under P,   N(−shift²/2, shift²) under Q
  * </pre>
  *
  * Balle, Wang 2018, Lemma 3.

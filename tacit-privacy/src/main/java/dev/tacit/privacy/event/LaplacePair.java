@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
  *   P: 1/2 at +epsilon,  e^−epsilon / 2 at −epsilon,  density e^((ℓ − epsilon)/2) / 4 between;   Q is the mirror image
  * </pre>
  *
- * Dong, Roth, Su 2022, Equation 7.
+ * Dwork, McSherry, Nissim, Smith 2006 (the noise); the law of the loss follows by substitution.
  *
  * @param epsilon distance of the centres in units of the scale, the largest loss
  */

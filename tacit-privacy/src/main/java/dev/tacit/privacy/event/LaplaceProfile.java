@@ -14,11 +14,12 @@ import java.util.OptionalDouble;
  *   D_a = log( a/(2a−1)·e^{(a−1)e} + (a−1)/(2a−1)·e^{−ae} ) / (a−1),      rho = e + exp(−e) − 1
  * </pre>
  *
- * Mironov 2017, Proposition 6 (Rényi); Harrison, Manurangsi 2026 (the exact zCDP constant, below Bun and Steinke's e²/2). One coordinate moved by all of
- * the bound is the worst case: moving two by a ≥ b gives, by direct integration,
+ * Mironov 2017, Proposition 6 (Rényi); Harrison, Manurangsi 2026 (the exact zCDP constant, below Bun and Steinke's
+ * e²/2). One coordinate moved by all of the bound is the worst case: moving two by a ≥ b gives, by direct integration,
  *
  * <pre>
- *   delta(ε) = 1 − e^{(ε−a−b)/2} (1 + min(2b, a+b−ε)/4)  ≤  1 − e^{(ε−a−b)/2} = delta of one coordinate moved by a+b,   0 ≤ ε ≤ a+b
+ *   delta(ε) = 1 − e^{(ε−a−b)/2} (1 + min(2b, a+b−ε)/4),   0 ≤ ε ≤ a+b
+ *            ≤ 1 − e^{(ε−a−b)/2} = delta of one coordinate moved by a+b
  * </pre>
  *
  * and induction gives every dimension, so {@link LaplacePair} dominates.
@@ -57,13 +58,18 @@ public record LaplaceProfile(double scaleMultiplier) implements PrivacyProfile {
         double above = order - 1;
         if (Double.isInfinite(order) || above * epsilon > 300) {
             double rest = order / (order + above) + above / (order + above) * Math.exp(-(order + above) * epsilon);
-            return OptionalDouble.of(Double.isInfinite(order) ? epsilon : Math.min(epsilon, epsilon + Math.log(rest) / above));
+            return OptionalDouble.of(
+                    Double.isInfinite(order) ? epsilon : Math.min(epsilon, epsilon + Math.log(rest) / above));
         }
-        double excess = (order * exponentialRemainder(above * epsilon) + above * exponentialRemainder(-order * epsilon)) / (order + above);
+        double excess = (order * exponentialRemainder(above * epsilon) + above * exponentialRemainder(-order * epsilon))
+                / (order + above);
         return OptionalDouble.of(Math.min(epsilon, Math.log1p(excess) / above));
     }
 
-    /** The moments of the sampled pair, integrated over the loss in panels on which the integrand changes by a factor of at most e^8 or so. */
+    /**
+     * The moments of the sampled pair, integrated over the loss in panels on which the integrand changes by a factor of
+     * at most e^8 or so.
+     */
     @Override
     public OptionalDouble sampledRenyiDivergence(double order, double rate, Neighbours neighbours) {
         double epsilon = epsilon(neighbours);
@@ -71,7 +77,9 @@ public record LaplaceProfile(double scaleMultiplier) implements PrivacyProfile {
         if (neighbours != Neighbours.ADD_REMOVE || !(panels <= MOST_PANELS)) {
             return OptionalDouble.empty();
         }
-        double moment = Math.max(sampledExcess(order, rate, epsilon, (int) panels), sampledExcess(1 - order, rate, epsilon, (int) panels));
+        double moment = Math.max(
+                sampledExcess(order, rate, epsilon, (int) panels),
+                sampledExcess(1 - order, rate, epsilon, (int) panels));
         return OptionalDouble.of(Math.log1p(moment * (1 + 1e-13)) / (order - 1));
     }
 

@@ -12,9 +12,10 @@ import dev.tacit.privacy.numerics.NormalInterval.Point;
  *   a·u  = L/2 + asinh( (1 − rate)/rate · e^{a²/2} · sinh(L/2) )
  * </pre>
  *
- * The loss is odd and increasing in u, so the pair is symmetric. The inverse is exact: with w = e^{au − L/2} the equation of the loss becomes
- * w − 1/w = 2 sinh(L/2)(1 − rate)/(rate·e^{−a²/2}). That the pair dominates is shown in docs/privacy-model.md: for a test of level p under N(0), the mass
- * under any N(x) is largest, and under any N(x') smallest, on the same half line, for x = a and x' = −a.
+ * The loss is odd and increasing in u, so the pair is symmetric. The inverse is exact: with w = e^{au − L/2} the
+ * equation of the loss becomes w − 1/w = 2 sinh(L/2)(1 − rate)/(rate·e^{−a²/2}). That the pair dominates is shown in
+ * docs/privacy-model.md: for a test of level p under N(0), the mass under any N(x) is largest, and under any N(x')
+ * smallest, on the same half line, for x = a and x' = −a.
  *
  * @param noiseMultiplier noise standard deviation over the L2 bound of one record
  * @param rate the probability of each record, in (0, 1)

@@ -6,15 +6,16 @@ import java.util.OptionalDouble;
  * Laplace noise on a Poisson sample, when one record is replaced by its opposite.
  *
  * <pre>
- *   P = (1 − rate)·Laplace(0) + rate·Laplace(e),   Q = (1 − rate)·Laplace(0) + rate·Laplace(−e),   unit scale, e = epsilon
+ *   P = (1 − rate)·Laplace(0) + rate·Laplace(e),   Q = (1 − rate)·Laplace(0) + rate·Laplace(−e),   e = epsilon, scale 1
  *   L(x) = log(1 − rate + rate·e^{2x−e}) − log(1 − rate + rate·e^{−e})   for 0 ≤ x ≤ e,   odd in x, constant beyond ±e
  *   x    = log( 1 + (e^L − 1)·((1 − rate)e^e + rate)/rate ) / 2
  * </pre>
  *
- * Why it dominates, for any noise whose pairs (record in, record out) are dominated by a one-dimensional shift family with monotone likelihood ratio: a
- * test of level p under the output without the record has at most the power G(p), at least the power g(p), with the record, whatever the record. So
- * P(E) − a·Q(E) ≤ max over p of (1 − rate)(1 − a)p + rate·(G(p) − a·g(p)), and in the one-dimensional family the half line {x &gt; t} of level p attains G at
- * the shift e and g at the shift −e together.
+ * Why it dominates, for any noise whose pairs (record in, record out) are dominated by a one-dimensional shift family
+ * with monotone likelihood ratio: a test of level p under the output without the record has at most the power G(p), at
+ * least the power g(p), with the record, whatever the record. So P(E) − a·Q(E) ≤ max over p of (1 − rate)(1 − a)p +
+ * rate·(G(p) − a·g(p)), and in the one-dimensional family the half line {x &gt; t} of level p attains G at the shift e
+ * and g at the shift −e together.
  *
  * @param epsilon one record's L1 bound over the scale
  * @param rate the probability of each record, in (0, 1)

@@ -7,8 +7,9 @@ package dev.tacit.privacy.event;
  *   ((1 − rate)·Q + rate·P,  Q),      L' = log(1 − rate + rate·e^L)
  * </pre>
  *
- * Zhu, Dong, Wang 2022, Theorem 11: if (P, Q) dominates the release when the record is removed, this pair dominates the sampled release when it is
- * removed, and {@link ReversedPair} of it dominates when it is added. Both compose; they must be composed separately.
+ * Zhu, Dong, Wang 2022, Theorem 11: if (P, Q) dominates the release when the record is removed, this pair dominates the
+ * sampled release when it is removed, and {@link ReversedPair} of it dominates when it is added. Both compose; they
+ * must be composed separately.
  *
  * @param base the pair of the release without sampling; P has the extra record
  * @param rate the probability of each record, in (0, 1)

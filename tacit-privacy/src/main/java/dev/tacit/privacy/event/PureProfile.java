@@ -13,9 +13,11 @@ import java.util.OptionalDouble;
  *   D_a = log(1 + (1 − e^{−(a−1)e}) (e^{ae} − 1) / (e^e + 1)) / (a−1),      rho = e·tanh(e/2),      e = epsilon
  * </pre>
  *
- * All curves are those of binary randomised response, which dominates (Kairouz, Oh, Viswanath 2015, Theorem 3.2); rho is its Kullback-Leibler divergence,
- * the supremum of D_a/a (Steinke 2024, "Tight RDP and zCDP bounds from pure DP"; below Bun and Steinke's e²/2). The declared epsilon holds for whichever
- * neighbours are asked, because nothing is known about how it was reached. Poisson-sampled divergences are those of the sampled pair, in the worse direction.
+ * All curves are those of binary randomised response, which dominates (Kairouz, Oh, Viswanath 2015, proof of Theorem
+ * 3.3); rho is its Kullback-Leibler divergence, the supremum of D_a/a (Steinke 2024, "Tight RDP and zCDP bounds from
+ * pure DP"; below Bun and Steinke's e²/2). The declared epsilon holds for whichever neighbours are asked, because
+ * nothing is known about how it was reached. Poisson-sampled divergences are those of the sampled pair, in the worse
+ * direction.
  *
  * @param epsilon the declared epsilon
  */
@@ -60,7 +62,10 @@ public record PureProfile(double epsilon) implements PrivacyProfile {
         return OptionalDouble.of(Math.log1p(Math.max(removed, added)) / (order - 1));
     }
 
-    /** r^power − 1 − power·(r − 1) with r = 1 − rate + rate·e^loss; its mean under Q is the moment minus one, because the mean of r is one. */
+    /**
+     * r^power − 1 − power·(r − 1) with r = 1 − rate + rate·e^loss; its mean under Q is the moment minus one, because
+     * the mean of r is one.
+     */
     static double remainder(double power, double loss, double rate) {
         return MixtureRatio.powerRemainder(power, rate * Math.expm1(loss), PoissonSampledPair.sampledLoss(loss, rate));
     }

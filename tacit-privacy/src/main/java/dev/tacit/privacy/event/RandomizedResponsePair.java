@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
  *   L = +epsilon with probability p under P and 1 − p under Q,  −epsilon otherwise,     p = e^epsilon / (1 + e^epsilon)
  * </pre>
  *
- * Kairouz, Oh, Viswanath 2015, Theorem 3.2: it dominates every epsilon-DP release.
+ * Kairouz, Oh, Viswanath 2015, proof of Theorem 3.3: it dominates every epsilon-DP release.
  *
  * @param epsilon the declared epsilon
  */

@@ -9,8 +9,8 @@ import java.util.OptionalDouble;
  *   (P, Q) → (Q, P),   L → −L;   an interval (a, b] of the new loss is [−b, −a) of the old one
  * </pre>
  *
- * The half-open end moves by one double, so atoms that sit on doubles are counted on the right side. Q of the original must have no mass where P has
- * none, which {@link DominatingPair} takes for granted (only P may have infinite loss).
+ * The half-open end moves by one double, so atoms that sit on doubles are counted on the right side. Q of the original
+ * must have no mass where P has none, which {@link DominatingPair} takes for granted (only P may have infinite loss).
  *
  * @param original the pair before the exchange
  */

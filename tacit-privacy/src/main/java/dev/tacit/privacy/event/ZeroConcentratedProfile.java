@@ -12,8 +12,8 @@ import java.util.OptionalDouble;
  *   D_a ≤ a·rho   for every order a &gt; 1
  * </pre>
  *
- * Bun, Steinke 2016, Definition 1.1. A linear bound on Rényi divergences has no dominating pair, so only Rényi accounting applies. The declared rho holds
- * for whichever neighbours are asked.
+ * Bun, Steinke 2016, Definition 1.1. A linear bound on Rényi divergences has no dominating pair, so only Rényi
+ * accounting applies. The declared rho holds for whichever neighbours are asked.
  *
  * @param rho the declared rho
  */

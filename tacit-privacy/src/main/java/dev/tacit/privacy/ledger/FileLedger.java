@@ -148,10 +148,7 @@ public final class FileLedger implements PrivacyLedger {
         return true;
     }
 
-    /**
-     * Works under both locks on the newest state; the channel is closed, and its lock given up, before the JVM's
-     * lock.
-     */
+    /** Works under both locks on the newest state; closing the channel gives up its lock, before the JVM's. */
     private <T, X extends Exception> T locked(Work<T, X> work) throws X {
         ReentrantLock lock = LedgerLocks.of(file);
         lock.lock();
@@ -168,7 +165,8 @@ public final class FileLedger implements PrivacyLedger {
 
     /** Reads what other processes appended and repairs a torn last line. */
     private void refresh(FileChannel channel) throws IOException {
-        if (history == null) {
+        boolean reload = history == null;
+        if (reload) {
             history = new LedgerHistory(accounting.events());
         }
         byte[] known = history.lastLine();
@@ -182,7 +180,7 @@ public final class FileLedger implements PrivacyLedger {
         }
         if (rule == null) {
             rule = new SpendingRule(history.terms(), accounting);
-        } else if (!history.hashes().contains(lastHead)) {
+        } else if (reload && !history.hashes().contains(lastHead)) {
             throw new LedgerBroken(history.hashes().size(), "is not followed by lines that were there before");
         }
         if (tail.length > 0) {
@@ -196,10 +194,7 @@ public final class FileLedger implements PrivacyLedger {
         return entry.asConfirmed();
     }
 
-    /**
-     * Writes one line behind the last and makes it durable; if the disk refuses it, all from {@code start} on is
-     * undone.
-     */
+    /** Appends one line and makes it durable; if the disk refuses it, everything from {@code start} on is undone. */
     private void append(FileChannel channel, long start, String line) {
         try {
             channel.truncate(history.length());
@@ -234,9 +229,7 @@ public final class FileLedger implements PrivacyLedger {
         }
     }
 
-    /**
-     * A new file survives a crash only if its folder's entry does; Windows needs no such step and does not offer it.
-     */
+    /** A new file survives a crash only if its folder's entry does; Windows neither needs nor offers this step. */
     private static void makeNameDurable(Path file) {
         FileChannel folder;
         try {

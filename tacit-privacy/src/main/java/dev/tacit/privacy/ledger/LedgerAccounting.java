@@ -1,6 +1,8 @@
 package dev.tacit.privacy.ledger;
 
+import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.accountant.PrivacyAccountant;
+import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.event.EventJson;
 import java.util.Objects;
 
@@ -21,5 +23,10 @@ public record LedgerAccounting(PrivacyAccountant plans, RenyiCurve renyi, EventJ
     /** With the leaves that Tacit ships. */
     public LedgerAccounting(PrivacyAccountant plans, RenyiCurve renyi) {
         this(plans, renyi, EventJson.standard());
+    }
+
+    /** The exact accountant for plans, the Rényi accountant for the filter. */
+    public static LedgerAccounting standard() {
+        return new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence);
     }
 }

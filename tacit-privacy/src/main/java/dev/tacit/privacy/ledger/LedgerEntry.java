@@ -1,7 +1,13 @@
 package dev.tacit.privacy.ledger;
 
 import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.privacy.event.PrivacyEvent.Disjoint;
+import dev.tacit.privacy.event.PrivacyEvent.FixedSizeSampled;
+import dev.tacit.privacy.event.PrivacyEvent.PoissonSampled;
+import dev.tacit.privacy.event.PrivacyEvent.Repeated;
+import dev.tacit.privacy.event.PrivacyEvent.Sequence;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -26,6 +32,11 @@ public record LedgerEntry(
         boolean confirmed,
         long released) {
 
+    /** How many releases the charge paid for: the leaves of its event, each as often as it is repeated. */
+    public long releases() {
+        return releases(event);
+    }
+
     /** What a checkpoint keeps of the ledger. */
     public RunPosition position() {
         return new RunPosition(sequence, hash, released);
@@ -37,5 +48,31 @@ public record LedgerEntry(
 
     LedgerEntry withReleased(long count) {
         return new LedgerEntry(sequence, hash, label, event, run, time, confirmed, count);
+    }
+
+    private static long releases(PrivacyEvent event) {
+        if (event instanceof Repeated repeated) {
+            long once = releases(repeated.event());
+            return once > 0 && repeated.times() > Long.MAX_VALUE / once ? Long.MAX_VALUE : once * repeated.times();
+        }
+        if (event instanceof PoissonSampled sampled) {
+            return releases(sampled.event());
+        }
+        if (event instanceof FixedSizeSampled sampled) {
+            return releases(sampled.event());
+        }
+        if (event instanceof Sequence sequence) {
+            return releases(sequence.events());
+        }
+        return event instanceof Disjoint disjoint ? releases(disjoint.events()) : 1;
+    }
+
+    private static long releases(List<PrivacyEvent> events) {
+        long sum = 0;
+        for (PrivacyEvent event : events) {
+            long more = releases(event);
+            sum = sum > Long.MAX_VALUE - more ? Long.MAX_VALUE : sum + more;
+        }
+        return sum;
     }
 }

@@ -57,8 +57,7 @@ public record LedgerFile(LedgerTerms terms, List<LedgerEntry> entries, String he
             return loaded.history().hashes().contains(expectedHead)
                     ? new LedgerVerdict.Intact(contents(loaded))
                     : new LedgerVerdict.Broken(
-                            0,
-                            "the ledger does not contain the given head: its last lines were removed, or it was replaced");
+                            0, "the ledger does not contain the given head: its end was removed, or it was replaced");
         } catch (LedgerBroken e) {
             return new LedgerVerdict.Broken(e.line(), e.getMessage());
         }
@@ -85,8 +84,7 @@ public record LedgerFile(LedgerTerms terms, List<LedgerEntry> entries, String he
 
     /**
      * Reads under the lock that writers take, so that a charge in progress is not taken for a torn one. Closing any
-     * channel of a file gives up the process's POSIX locks on it, so the lock of this JVM must be held until after
-     * the close.
+     * channel of a file gives up the process's POSIX locks on it, so this JVM's lock is held until after the close.
      */
     private static byte[] bytes(Path file) {
         ReentrantLock lock = LedgerLocks.of(file);

@@ -112,8 +112,9 @@ final class LedgerHistory {
         if (entries.get(index).released() != seen.released()) {
             throw new LedgerConflict("another process has continued this run: resume it from the ledger's position");
         }
-        if (released <= seen.released()) {
-            throw new IllegalArgumentException("a run can only announce more releases than before");
+        if (released <= seen.released() || released > seen.releases()) {
+            throw new IllegalArgumentException(
+                    "a run announces more releases than before, and at most those it was charged for");
         }
         return entries.get(index).withReleased(released);
     }
@@ -179,10 +180,7 @@ final class LedgerHistory {
         return sealed(Json.write(content));
     }
 
-    /**
-     * The line that a torn one would have become, if all its content is there: once {@code previous} has begun, it
-     * is.
-     */
+    /** The line that a torn one would have become, if its content is complete, that is, {@code previous} has begun. */
     Optional<String> completed(byte[] torn) {
         String text = new String(torn, UTF_8);
         int end = text.lastIndexOf(PREVIOUS);

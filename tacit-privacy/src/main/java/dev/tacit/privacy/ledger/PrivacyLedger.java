@@ -23,8 +23,9 @@ public interface PrivacyLedger {
     }
 
     /**
-     * Announces, before they happen, that an entry's releases up to this count may happen; returns the entry as it is
-     * now. Refused if the ledger's count is not the one in the given entry: somebody else continued the run.
+     * Announces, before they happen, that the entry's releases up to this count may happen; returns the entry as it is
+     * now. Refused beyond {@link LedgerEntry#releases}, and if the ledger's count is not the one in the given entry:
+     * somebody else continued the run.
      */
     LedgerEntry advance(LedgerEntry entry, long released);
 

@@ -26,8 +26,7 @@ import java.util.function.LongPredicate;
  * cost alone is above the filter's limit. Costs are never negative, so no later entry is ever admitted; the ledger
  * holds one plan whose parameters were fixed in advance, and the plan accountant's bound holds for it. (2) Its cost
  * is within the limit. Then every entry, the first included, was admitted by the filter, and the filter's theorem
- * holds for all of them. Both cases are (ε, δ)-DP, hence so is the whole, also if the first event was picked at
- * random.
+ * holds for all of them. Both cases are (ε, δ)-DP, hence so is the whole, even if the first event was random.
  */
 final class SpendingRule {
     private final LedgerTerms terms;
@@ -72,6 +71,7 @@ final class SpendingRule {
     }
 
     LedgerSummary summary(List<LedgerEntry> entries) {
+        count(entries);
         List<LedgerSummary.Line> lines = new ArrayList<>();
         FilterCost total = FilterCost.NONE;
         for (LedgerEntry entry : entries) {
@@ -126,13 +126,20 @@ final class SpendingRule {
         }
     }
 
+    /** Why the filter cannot bound an event; an accountant that only answers +∞ leaves the reason to the other one. */
     private Optional<String> refusal(PrivacyEvent event) {
         try {
-            terms.filter().cost(event, neighbours(), accounting);
-            return Optional.empty();
+            if (terms.filter().cost(event, neighbours(), accounting).loss() < Double.POSITIVE_INFINITY) {
+                return Optional.empty();
+            }
         } catch (UnsupportedEventException e) {
             return Optional.of(e.getMessage());
         }
+        EpsilonBound alone = alone(event);
+        if (alone instanceof EpsilonBound.Unsupported unsupported) {
+            return Optional.of(unsupported.reason());
+        }
+        return alone instanceof EpsilonBound.Unbounded unbounded ? Optional.of(unbounded.reason()) : Optional.empty();
     }
 
     private Neighbours neighbours() {

@@ -8,23 +8,27 @@ import dev.tacit.privacy.noise.NoiseSource;
  * Exact discrete Gaussian noise on an integer grid: the mechanism of releases.
  *
  * <pre>
- *   output = g (Σ_i round(v_i / g) + Z),   Z_j ~ N_Z(0, σ²) independent,   g σ = (1 + 2^−20) noiseMultiplier l2Bound,   ‖v_i‖₂ ≤ l2Bound
+ *   output = g (Σ_i round(v_i / g) + Z),   ‖v_i‖₂ ≤ l2Bound,   Z_j ~ N_Z(0, σ²) independent
+ *   g σ = (1 + 2^−20) noiseMultiplier l2Bound
  * </pre>
  *
- * Canonne, Kamath, Steinke 2020 for the noise. The profile is that of the continuous Gaussian with the requested multiplier, because of
+ * Canonne, Kamath, Steinke 2020 for the noise. The profile is that of the continuous Gaussian with the requested
+ * multiplier, because of
  *
- * <p><b>Theorem</b> (proof in docs/mechanisms-discrete-gaussian.md). For integer x and 0 &lt; c &lt; σ², draw y ~ N(x, σ² − c), then an integer
- * k with probability proportional to exp(−(k − y)²/2c). Every k has its probability under x + N_Z(0, σ²) up to a factor within 1 ± η,
- * η = 5 exp(−2π²c). So the discrete mechanism is post-processing of the Gaussian mechanism with variance σ² − c, up to (1 ± η) a coordinate.
+ * <p><b>Theorem</b> (proof in docs/mechanisms-discrete-gaussian.md). For integer x and 1/6 ≤ c &lt; σ², draw
+ * y ~ N(x, σ² − c), then an integer k with probability proportional to exp(−(k − y)²/2c). Every k has its probability
+ * under x + N_Z(0, σ²) up to a factor within 1 ± η, η = 5 exp(−2π²c). So the discrete mechanism is post-processing of
+ * the Gaussian mechanism with variance σ² − c, up to (1 ± η) a coordinate.
  *
- * <p>With c = 64, η &lt; 10^−547: after 10^18 coordinates and releases the factor differs from 1 by less than 10^−528, less than the smallest
- * positive double; the accountants' rounding of every epsilon and delta to the next double outwards absorbs it. The multiplier delivered is
- * √(σ² − 64) / (sensitivity in grid units) with the sensitivity after rounding, l2Bound/g + √d/2 and its slack ({@link SumGrid#sensitivity}).
- * As σ ≥ 2^20 √d and g√d/2 ≤ 2^−21 l2Bound, the factor 1 + 2^−20 on the noise pays for all of that, and calibrated budgets are kept.
+ * <p>With c = 64, η &lt; 10^−547: after 10^18 coordinates and releases the factor differs from 1 by less than 10^−528,
+ * less than the smallest positive double; the accountants' rounding of every epsilon and delta to the next double
+ * outwards absorbs it. The multiplier delivered is √(σ² − 64) / (sensitivity in grid units) with the sensitivity after
+ * rounding, l2Bound/g + √d/2 and its slack ({@link SumGrid#sensitivity}). As σ ≥ 2^20 √d and g√d/2 ≤ 2^−21 l2Bound, the
+ * factor 1 + 2^−20 on the noise pays for all of that, and calibrated budgets are kept.
  *
- * <p>Contributions are clipped jointly in L2. The argument holds under add/remove (one contribution moves) and replace-one (two), with or
- * without sampling, because the second step does not look at the data. Differs from the paper, whose bound for vectors (Theorem 15) grows with
- * the dimension.
+ * <p>Contributions are clipped jointly in L2. The argument holds under add/remove (one contribution moves) and
+ * replace-one (two), with or without sampling, because the second step does not look at the data. Differs from the
+ * paper, which bounds Rényi divergences (concentrated privacy, Theorem 4): the whole curve is kept, also under sampling.
  *
  * @param noiseMultiplier noise standard deviation over L2 bound as accounting sees it, from 2^−20 to 2^29/√dimension
  */
@@ -66,8 +70,8 @@ public record DiscreteGaussianMechanism(double noiseMultiplier) implements Noise
     }
 
     /**
-     * The multiplier that the theorem proves for one bound and dimension, rounded down: never below {@link #noiseMultiplier()}, and above it by
-     * less than one part in a million.
+     * The multiplier that the theorem proves for one bound and dimension, rounded down: never below
+     * {@link #noiseMultiplier()}, and above it by less than one part in a million.
      */
     public double deliveredNoiseMultiplier(double l2Bound, int dimension) {
         SumGrid grid = grid(l2Bound, dimension);

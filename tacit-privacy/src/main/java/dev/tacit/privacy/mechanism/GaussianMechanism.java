@@ -12,8 +12,8 @@ import dev.tacit.privacy.noise.ReplayNoise;
  *   output = Σ_i v_i + N(0, (noiseMultiplier l2Bound)² I),   ‖v_i‖₂ ≤ l2Bound
  * </pre>
  *
- * Dwork, Roth 2014, Appendix A; curves by Balle, Wang 2018, Theorem 8. The profile is that of real numbers, which doubles do not keep (Mironov
- * 2012), so a release takes a {@link ReplayNoise} and refuses any other source.
+ * Dwork, Roth 2014, Appendix A; curves by Balle, Wang 2018, Theorem 8. The profile is that of real numbers, which
+ * doubles do not keep (Mironov 2012), so a release takes a {@link ReplayNoise} and refuses any other source.
  *
  * @param noiseMultiplier noise standard deviation over L2 bound
  */

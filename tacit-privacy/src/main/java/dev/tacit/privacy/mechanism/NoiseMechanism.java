@@ -6,11 +6,15 @@ import dev.tacit.privacy.noise.NoiseSource;
 /**
  * How noise is added to a sum of bounded contributions, and what that promises.
  *
- * <p>A release goes through three calls: {@link #grid} says in which integers to add up, {@link SumGrid#add} adds each record's clipped
- * contribution, {@link #release} adds the noise. The sum itself never leaves the integers before the noise is in it.
+ * <p>A release goes through three calls: {@link #grid} says in which integers to add up, {@link SumGrid#add} adds each
+ * record's clipped contribution, {@link #release} adds the noise. The sum itself never leaves the integers before the
+ * noise is in it.
  */
 public interface NoiseMechanism {
-    /** What one release of a sum of the given dimension can reveal about a record whose contribution is within the L2 bound. */
+    /**
+     * What one release of a sum of the given dimension can reveal about a record whose contribution is within the L2
+     * bound.
+     */
     PrivacyProfile profile(int dimension);
 
     /** The standard deviation of the noise on each coordinate. */
@@ -19,7 +23,10 @@ public interface NoiseMechanism {
     /** The grid on which contributions of L2 norm up to the bound are added up. */
     SumGrid grid(double l2Bound, int dimension);
 
-    /** True if outputs may be released; false for idealised noise, which refuses {@link dev.tacit.privacy.noise.SecureNoise}. */
+    /**
+     * True if outputs may be released; false for idealised noise, which refuses
+     * {@link dev.tacit.privacy.noise.SecureNoise}.
+     */
     boolean forRelease();
 
     /**

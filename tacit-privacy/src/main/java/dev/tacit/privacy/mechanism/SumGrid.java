@@ -1,17 +1,19 @@
 package dev.tacit.privacy.mechanism;
 
 /**
- * The integers in which sums are formed: multiples of a power of two, fine enough that rounding to them costs next to nothing.
+ * The integers in which sums are formed: multiples of a power of two, fine enough that rounding to them costs next to
+ * nothing.
  *
  * <pre>
  *   g = 2^k ≤ min(1, noiseMultiplier) l2Bound / (2^20 √dimension);     contribution v ↦ round(v/g) ∈ Z^dimension
  *   ‖round(v/g)‖₂ ≤ (1 + 2^−22) l2Bound/g + √dimension/2   for every v whatsoever
  * </pre>
  *
- * Sums of integers are exact and do not depend on order, so neighbouring sums differ by one record's rounded contribution and nothing else;
- * floating-point sums do not have that property (Casacuberta, Shoemate, Vadhan, Wagaman 2022). Additions wrap around modulo 2^64. That is safe:
- * noise is added modulo 2^64 too, and (x mod 2^64 + z) mod 2^64 = (x + z) mod 2^64, so the wrapped result is a function of the exact noisy sum
- * (post-processing). It would be useless, but not less private; it takes more than 2^40 records for typical dimensions.
+ * Sums of integers are exact and do not depend on order, so neighbouring sums differ by one record's rounded
+ * contribution and nothing else; floating-point sums do not have that property (Casacuberta, Shoemate, Vadhan, Wagaman
+ * 2022). Additions wrap around modulo 2^64. That is safe: noise is added modulo 2^64 too, and (x mod 2^64 + z) mod 2^64
+ * = (x + z) mod 2^64, so the wrapped result is a function of the exact noisy sum (post-processing). It would be
+ * useless, but not less private; it takes more than 2^40 records for typical dimensions.
  */
 public final class SumGrid {
     /** More coordinates are refused; up to here the floating-point norm below is accurate to 2^−24. */
@@ -68,8 +70,8 @@ public final class SumGrid {
     /**
      * Adds one record's contribution, rounded to the nearest grid point, to the sums.
      *
-     * <p>This is the last line of defence of the sensitivity: a contribution that is not finite, or whose norm exceeds the bound by more than
-     * the rounding of a correct clip, counts as zero.
+     * <p>This is the last line of defence of the sensitivity: a contribution that is not finite, or whose norm exceeds
+     * the bound by more than the rounding of a correct clip, counts as zero.
      *
      * @param contribution holds the record's contribution from {@code offset} on, clipped to {@link #l2Bound()} in L2
      * @param sums in grid units, one for each coordinate
@@ -87,7 +89,10 @@ public final class SumGrid {
         }
     }
 
-    /** Squares are added in grid units, where they neither overflow nor underflow; infinities and NaN fail the comparison. */
+    /**
+     * Squares are added in grid units, where they neither overflow nor underflow; infinities and NaN fail the
+     * comparison.
+     */
     private boolean isWithinBound(double[] contribution, int offset, double unitsPerValue) {
         double even = 0;
         double odd = 0;

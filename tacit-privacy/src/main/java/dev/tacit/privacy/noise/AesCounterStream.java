@@ -14,13 +14,14 @@ import javax.crypto.spec.SecretKeySpec;
  * The keystream of AES-256 in counter mode, with fast key erasure.
  *
  * <pre>
- *   block = AES-CTR(key, counter, 0…0);   the last 48 bytes of a block are key and counter of the next, the rest is output
+ *   block = AES-CTR(key, counter, 0…0);   output: all but the last 48 bytes, which are the next key and counter
  * </pre>
  *
- * NIST SP 800-38A, section 6.5, for the mode; Bernstein 2017, "Fast-key-erasure random-number generators", for the keys: a block is encrypted
- * under a key that is forgotten before its first word is handed out, and a word is wiped when it is read, so a later look into memory finds no
- * earlier output. (Copies that the Java runtime or its cipher made are out of reach; see SECURITY.md.) Blocks start small and grow, so that
- * short streams are cheap and long ones fast.
+ * NIST SP 800-38A, section 6.5, for the mode; Bernstein 2017, "Fast-key-erasure random-number generators", for the
+ * keys: a block is encrypted under a key that is forgotten before its first word is handed out, and a word is wiped
+ * when it is read, so a later look into memory finds no earlier output. (Copies that the Java runtime or its cipher
+ * made are out of reach; see SECURITY.md.) Blocks start small and grow, so that short streams are cheap and long ones
+ * fast.
  */
 final class AesCounterStream {
     static final int KEY_BYTES = 32;

@@ -9,29 +9,32 @@ import java.math.BigInteger;
  *   P(k) = ρ(k) / Σ_j ρ(j),   ρ(k) = exp(−k² / 2σ²),   σ the exact rational value of the double standardDeviation
  * </pre>
  *
- * Canonne, Kamath, Steinke 2020, Definition 1, for the law. Differs from their Algorithm 3, which is the oracle of the tests, to be some hundred
- * times faster: rejection from a staircase above ρ, as in the ziggurat of Marsaglia and Tsang 2000 but with columns of whole numbers.
+ * Canonne, Kamath, Steinke 2020, Definition 1, for the law. Differs from their Algorithm 3, which is the oracle of the
+ * tests, to be some hundred times faster: rejection from a staircase above ρ, as in the ziggurat of Marsaglia and Tsang
+ * 2000 but with columns of whole numbers.
  *
- * <p><b>Method.</b> The numbers 0, 1, 2, … are cut into columns of w = 2^j numbers, w ≤ max(1, σ/32). Column b has an integer weight
- * W_b ≥ S ρ(bw), S an integer; a last column with weight W_T stands for all numbers from K = Bw on. An integer u is drawn uniformly below 2^62
- * and rejected unless it is below the sum of weights. It selects a column and, by what is left of it, a height: y uniform on 0 … W_b − 1. A
- * number k is drawn uniformly from the column, a fraction f uniformly on [0, 1), and k is accepted if y + f &lt; S ρ(k). A fair coin gives the
- * sign; −0 is rejected.
+ * <p><b>Method.</b> The numbers 0, 1, 2, … are cut into columns of w = 2^j numbers, w ≤ max(1, σ/32). Column b has an
+ * integer weight W_b ≥ S ρ(bw), S an integer; a last column with weight W_T stands for all numbers from K = Bw on. An
+ * integer u is drawn uniformly below 2^62 and rejected unless it is below the sum of weights. It selects a column and,
+ * by what is left of it, a height: y uniform on 0 … W_b − 1. A number k is drawn uniformly from the column, a fraction
+ * f uniformly on [0, 1), and k is accepted if y + f &lt; S ρ(k). A fair coin gives the sign; −0 is rejected.
  *
- * <p><b>Exactness.</b> Given a column, k is proposed with probability 1/w and y + f is uniform on [0, W_b), so each k in the columns is proposed
- * and accepted with probability (W_b/2^62)(1/w)(S ρ(k)/W_b) = S ρ(k)/(2^62 w). In the last column, t is geometric, P(t) = 2^−(t+1), k is uniform on
- * the 32w numbers from K + 32wt on, and k is accepted if y + f &lt; 2^(t+6) S ρ(k): with probability S ρ(k)/(2^62 w) again. (The right side is at
- * most W_T ≥ 64 S ρ(K), because K ≥ 2σ and 32w ≥ σ/2 make ρ(K + 32wt) ≤ e^−t ρ(K).) The constant is the same for all k, so
- * accepted numbers have the law above; with the sign and the rejected −0 the law is ρ on all integers.
+ * <p><b>Exactness.</b> Given a column, k is proposed with probability 1/w and y + f is uniform on [0, W_b), so each k
+ * in the columns is proposed and accepted with probability (W_b/2^62)(1/w)(S ρ(k)/W_b) = S ρ(k)/(2^62 w). In the last
+ * column, t is geometric, P(t) = 2^−(t+1), k is uniform on the 32w numbers from K + 32wt on, and k is accepted if y + f
+ * &lt; 2^(t+6) S ρ(k): with probability S ρ(k)/(2^62 w) again. (The right side is at most W_T ≥ 64 S ρ(K), because K ≥
+ * 2σ and 32w ≥ σ/2 make ρ(K + 32wt) ≤ e^−t ρ(K).) The constant is the same for all k, so accepted numbers have the law
+ * above; with the sign and the rejected −0 the law is ρ on all integers.
  *
- * <p><b>No rounding.</b> Weights only need to be upper bounds and are rounded up by 2^−40. For the comparison, f is never drawn unless needed:
- * S ρ(k) is confined by its value in the next column, and then by floating point (1 ulp of {@link StrictMath#exp}, a few ulps of its argument
- * below 2^6; in all less than 2^−43, 2^−40 is allowed for). If the confined value is above y + 1 or below y, no f can change the answer.
- * Otherwise (probability about 2^−45) bits of f are drawn one word at a time and compared with an {@link Enclosure} of S ρ(k) for the exact
- * rational σ² until the answer is certain.
+ * <p><b>No rounding.</b> Weights only need to be upper bounds and are rounded up by 2^−40. For the comparison, f is
+ * never drawn unless needed: S ρ(k) is confined by its value in the next column, and then by floating point (1 ulp of
+ * {@link StrictMath#exp}, a few ulps of its argument below 2^6; in all less than 2^−43, 2^−40 is allowed for). If the
+ * confined value is above y + 1 or below y, no f can change the answer. Otherwise (probability about 2^−45) bits of f
+ * are drawn one word at a time and compared with an {@link Enclosure} of S ρ(k) for the exact rational σ² until the
+ * answer is certain.
  *
- * <p>Running time depends on the value drawn; no attempt is made to hide it (see SECURITY.md). Tables take some 20 µs to build and are
- * immutable, so a sampler may be shared between threads that have their own {@link NoiseSource}.
+ * <p>Running time depends on the value drawn; no attempt is made to hide it (see SECURITY.md). Tables take some 20 µs
+ * to build and are immutable, so a sampler may be shared between threads that have their own {@link NoiseSource}.
  */
 public final class DiscreteGaussianSampler {
     /** The smallest standard deviation that is accepted. */
@@ -59,7 +62,10 @@ public final class DiscreteGaussianSampler {
     final int widthLog;
     final int tail;
     final long scale;
-    /** Column b has the u from starts[b] up to, not including, starts[b + 1]; after the tail column comes the rejected rest. */
+    /**
+     * Column b has the u from starts[b] up to, not including, starts[b + 1]; after the tail column comes the rejected
+     * rest.
+     */
     final long[] starts;
     /** A height below this is under ρ for every number of the column. */
     final long[] safeHeights;
@@ -76,7 +82,8 @@ public final class DiscreteGaussianSampler {
     }
 
     /**
-     * For tests: fewer bits of height, a nearer tail and a larger alleged error make the rare branches frequent, and must not change the law.
+     * For tests: fewer bits of height, a nearer tail and a larger alleged error make the rare branches frequent, and
+     * must not change the law.
      *
      * @param heightBits u is drawn below 2^heightBits
      * @param reach the tail starts at this many standard deviations, at least 2
@@ -118,7 +125,10 @@ public final class DiscreteGaussianSampler {
         guide = guide();
     }
 
-    /** The parameter σ; the standard deviation of the law is at most this, and equal to it to all digits of a double for σ above 2. */
+    /**
+     * The parameter σ; the standard deviation of the law is at most this, and equal to it to all digits of a double for
+     * σ above 2.
+     */
     public double standardDeviation() {
         return standardDeviation;
     }

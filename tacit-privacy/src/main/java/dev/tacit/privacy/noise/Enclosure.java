@@ -5,8 +5,8 @@ import java.math.BigInteger;
 /**
  * A real number in [0, 1] between two fixed-point numbers: low · 2^−bits ≤ value ≤ high · 2^−bits.
  *
- * <p>Every operation rounds low down and high up, so an enclosure is right whatever its width. This is the slow, certain arithmetic behind the
- * comparisons that floating point leaves open.
+ * <p>Every operation rounds low down and high up, so an enclosure is right whatever its width. This is the slow,
+ * certain arithmetic behind the comparisons that floating point leaves open.
  */
 record Enclosure(BigInteger low, BigInteger high, int bits) {
 
@@ -19,7 +19,8 @@ record Enclosure(BigInteger low, BigInteger high, int bits) {
      * exp(−numerator / denominator) for a rational number that is 0 or more.
      *
      * <pre>
-     *   e^{−x} = (e^{−x/2^h})^{2^h},  x/2^h ≤ 1/2;   partial sums of 1 − y + y²/2! − … are upper and lower bounds in turn
+     *   e^{−x} = (e^{−x/2^h})^{2^h},  x/2^h ≤ 1/2;
+     *   partial sums of 1 − y + y²/2! − … are upper and lower bounds in turn
      * </pre>
      */
     static Enclosure expOfMinus(BigInteger numerator, BigInteger denominator, int bits) {

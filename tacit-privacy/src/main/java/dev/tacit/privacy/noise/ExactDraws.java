@@ -9,8 +9,8 @@ public final class ExactDraws {
     /**
      * True with exactly the given probability.
      *
-     * <p>A uniform real number is compared with the probability 64 binary digits at a time; only equal digits lead to the next round. Every
-     * double has finitely many digits, and all steps on it are exact.
+     * <p>A uniform real number is compared with the probability 64 binary digits at a time; only equal digits lead to
+     * the next round. Every double has finitely many digits, and all steps on it are exact.
      */
     public static boolean bernoulli(double probability, NoiseSource noise) {
         if (!(probability >= 0 && probability <= 1)) {

@@ -4,12 +4,13 @@ package dev.tacit.privacy.noise;
  * Standard normal doubles, fast and idealised, for simulation only.
  *
  * <pre>
- *   layers of equal area V under f(x) = exp(−x²/2):   x_0 = V / f(r),  x_1 = r,  f(x_{i+1}) = f(x_i) + V / x_i,  x_256 = 0
+ *   layers of equal area V under f(x) = exp(−x²/2):
+ *   x_0 = V / f(r),  x_1 = r,  f(x_{i+1}) = f(x_i) + V / x_i,  x_256 = 0
  * </pre>
  *
- * The ziggurat of Marsaglia and Tsang 2000 with 256 layers; differs from the paper by 53-bit abscissae and independent bits for layer and
- * abscissa (Doornik 2005). The gaps between doubles reveal what such noise was added to (Mironov 2012), so the methods take a {@link ReplayNoise}:
- * a release cannot use them, and what they touch is stamped.
+ * The ziggurat of Marsaglia and Tsang 2000 with 256 layers; differs from the paper by 53-bit abscissae and independent
+ * bits for layer and abscissa (Doornik 2005). The gaps between doubles reveal what such noise was added to (Mironov
+ * 2012), so the methods take a {@link ReplayNoise}: a release cannot use them, and what they touch is stamped.
  */
 public final class GaussianSampler {
     private static final int LAYERS = 256;
@@ -42,7 +43,9 @@ public final class GaussianSampler {
 
     private GaussianSampler() {}
 
-    /** Builds the layers for a tail that starts at r, and returns the height where the last one would end; 1 is a fit. */
+    /**
+     * Builds the layers for a tail that starts at r, and returns the height where the last one would end; 1 is a fit.
+     */
     private static double topOfLayers(double tailStart) {
         double height = StrictMath.exp(-0.5 * tailStart * tailStart);
         double area = tailStart * height + tailArea(tailStart);

@@ -9,11 +9,12 @@ import java.math.BigInteger;
  *   P(G ≥ k) = (1 − rate)^k;     G = max{k : U &lt; (1 − rate)^k},  U uniform on [0, 1)
  * </pre>
  *
- * Inversion in floating point is not exact, so it is only used where it cannot be wrong. The first 53 bits of U confine it to an interval, and
- * 1 ulp errors of {@code log} and {@code log1p} (specified by {@link StrictMath}; 16 times that is allowed for) confine −ln U / −ln(1 − rate).
- * If all of that interval has one integer part, this is G whatever the other bits of U are. Otherwise (probability about (1/rate) 2^−47) further
- * bits of U are drawn and compared with powers of the exact rational number 1 − rate in directed integer arithmetic until the answer is certain.
- * Either way G is the same function of the infinitely many bits of U, so its law is exact.
+ * Inversion in floating point is not exact, so it is only used where it cannot be wrong. The first 53 bits of U confine
+ * it to an interval, and 1 ulp errors of {@code log} and {@code log1p} (specified by {@link StrictMath}; 16 times that
+ * is allowed for) confine −ln U / −ln(1 − rate). If all of that interval has one integer part, this is G whatever the
+ * other bits of U are. Otherwise (probability about (1/rate) 2^−47) further bits of U are drawn and compared with
+ * powers of the exact rational number 1 − rate in directed integer arithmetic until the answer is certain. Either way G
+ * is the same function of the infinitely many bits of U, so its law is exact.
  */
 public final class GeometricSampler {
     /** Smaller rates are refused; a success would not be seen in the life of the universe. */

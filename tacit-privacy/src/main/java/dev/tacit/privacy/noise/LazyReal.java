@@ -4,14 +4,16 @@ import java.math.BigInteger;
 import java.util.function.IntFunction;
 
 /**
- * A random real number of which only the leading bits are known; the others are uniform and drawn when a comparison needs them.
+ * A random real number of which only the leading bits are known; the others are uniform and drawn when a comparison
+ * needs them.
  *
  * <pre>
  *   value ∈ [prefix, prefix + 1) · 2^−bits,  uniform in that interval given the prefix
  * </pre>
  *
- * A comparison with a threshold reveals bits, and asks for the threshold more precisely, until the two intervals do not meet. Each round leaves
- * it open with probability of about 2^−63, so it ends, and its answer is that of the infinitely precise number: the comparison is exact.
+ * A comparison with a threshold reveals bits, and asks for the threshold more precisely, until the two intervals do not
+ * meet. Each round leaves it open with probability of about 2^−63, so it ends, and its answer is that of the infinitely
+ * precise number: the comparison is exact.
  */
 final class LazyReal {
     private static final int ROUND_BITS = 64;
@@ -27,7 +29,10 @@ final class LazyReal {
         this.noise = noise;
     }
 
-    /** Whether the number is below a threshold, which is given as a function from a number of bits to an enclosure of that precision. */
+    /**
+     * Whether the number is below a threshold, which is given as a function from a number of bits to an enclosure of
+     * that precision.
+     */
     boolean isBelow(IntFunction<Enclosure> threshold) {
         while (true) {
             Enclosure bound = threshold.apply(bits + ROUND_BITS);

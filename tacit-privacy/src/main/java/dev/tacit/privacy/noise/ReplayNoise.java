@@ -7,10 +7,12 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /**
- * Random bits that can be repeated from a seed, for tests and simulation; everything they touch is stamped not for release.
+ * Random bits that can be repeated from a seed, for tests and simulation; everything they touch is stamped not for
+ * release.
  *
  * <pre>
- *   root = SHA-256(tag, "seed", seed);   fork: SHA-256(tag, "fork", root, label);   keystream: AES-256-CTR keyed by SHA-256(tag, "key", root)
+ *   root = SHA-256(tag/seed, seed);   root of a fork = SHA-256(tag/fork, root, label)
+ *   keystream = AES-256-CTR from counter 0 with key SHA-256(tag/key, root)
  * </pre>
  *
  * The construction is that of {@link SecureNoise}, so a simulation runs the code of a release; only the key differs.

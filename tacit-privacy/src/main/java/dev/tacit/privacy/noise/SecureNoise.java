@@ -6,8 +6,9 @@ import java.util.Arrays;
 /**
  * Cryptographically secure random bits: the only source whose outputs may be released.
  *
- * <p>An AES-256 counter-mode keystream ({@link AesCounterStream}) with key and counter from the operating system. It cannot be seeded, copied or
- * stored. Every 16 MB or so, fresh bytes of the operating system are mixed into the key, so that two copies of a suspended machine drift apart.
+ * <p>An AES-256 counter-mode keystream ({@link AesCounterStream}) with key and counter from the operating system. It
+ * cannot be seeded, copied or stored. Every 16 MB or so, fresh bytes of the operating system are mixed into the key, so
+ * that two copies of a suspended machine drift apart.
  */
 public final class SecureNoise implements NoiseSource {
     private static final SecureRandom SYSTEM = new SecureRandom();

@@ -83,7 +83,7 @@ public final class SampledGaussianMoments {
             long last = (long) Math.floor(windows[w + 1] / step);
             for (long k = first; k <= last; k++) {
                 double u = k * step;
-                sum += large ? Math.exp(logIntegrand(theta, u) - peak) : remainder(theta, u) * Math.exp(-0.5 * u * u);
+                sum += large ? Math.exp(logIntegrand(theta, u) - peak) : weightedRemainder(theta, u);
             }
         }
         double scaled = sum * step / Math.sqrt(2 * Math.PI);
@@ -135,17 +135,24 @@ public final class SampledGaussianMoments {
         return replace ? value - theta * MixtureRatio.log(shift, rate, -u) : value;
     }
 
+    /** The remainder times e^{−u²/2}; where the remainder would overflow it is the integrand itself to all digits. */
+    private double weightedRemainder(double theta, double u) {
+        double logIntegrand = logIntegrand(theta, u);
+        return logIntegrand + 0.5 * u * u > 300 ? Math.exp(logIntegrand) : remainder(theta, u) * Math.exp(-0.5 * u * u);
+    }
+
     /** The non-negative remainder of the moment after its value 1 and its first-order term, whose expectation is 0, are taken out. */
     private double remainder(double theta, double u) {
         double plus = MixtureRatio.excess(shift, rate, u);
         if (!replace) {
             return MixtureRatio.powerRemainder(theta + 1, plus, MixtureRatio.log(shift, rate, u));
         }
-        return MixtureRatio.quotientRemainder(
+        double remainder = MixtureRatio.quotientRemainder(
                 theta,
                 plus,
                 MixtureRatio.log(shift, rate, u),
                 MixtureRatio.excess(shift, rate, -u),
                 MixtureRatio.log(shift, rate, -u));
+        return Math.max(0, remainder);
     }
 }

@@ -8,14 +8,16 @@ import dev.tacit.privacy.noise.NoiseSource;
 /**
  * Which records a release sees: one object both draws the batch and writes the event, so the two cannot disagree.
  *
- * <p>There is no way to hand in a batch. All draws are exact: the event's law is the law of the indices, without rounding or bias.
+ * <p>There is no way to hand in a batch. All draws are exact: the event's law is the law of the indices, without
+ * rounding or bias.
  */
 public sealed interface SamplingScheme {
     /**
      * Draws a fresh batch from records 0 up to {@code populationSize}.
      *
-     * @param populationSize how many records there are; for {@link PoissonSampling} and {@link FullPass} the parts of a partition may be drawn
-     *     one by one, each with its own fork of the noise, and together are a draw from the whole
+     * @param populationSize how many records there are; for {@link PoissonSampling} and {@link FullPass} the parts of a
+     *     partition may be drawn one by one, each with its own fork of the noise, and together are a draw from the
+     *     whole
      * @param noise read while the indices are consumed; not to be used elsewhere meanwhile
      */
     BatchIndices draw(long populationSize, NoiseSource noise);
@@ -64,8 +66,9 @@ public sealed interface SamplingScheme {
     /**
      * Exactly {@code batch} of {@code population} records, every subset equally likely.
      *
-     * <p>Small batches by Floyd's algorithm (Bentley, Floyd 1987, Algorithm F2) and a sort, in memory proportional to the batch; large ones by
-     * selection sampling (Knuth, Volume 2, 3.4.2, Algorithm S). The number of records must be public, as it is under replace-one neighbours.
+     * <p>Small batches by Floyd's algorithm (Bentley, Floyd 1987, Algorithm F2) and a sort, in memory proportional to
+     * the batch; large ones by selection sampling (Knuth, Volume 2, 3.4.2, Algorithm S). The number of records must be
+     * public, as it is under replace-one neighbours.
      *
      * @param batch how many records are chosen, at least 1
      * @param population how many records there are

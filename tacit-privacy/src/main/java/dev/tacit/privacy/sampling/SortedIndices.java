@@ -14,9 +14,11 @@ final class SortedIndices implements BatchIndices {
     }
 
     /**
-     * A uniform subset: for j from population − batch to population − 1, take a uniform index up to j, or j itself if that was taken before.
+     * A uniform subset: for j from population − batch to population − 1, take a uniform index up to j, or j itself if
+     * that was taken before.
      *
-     * <p>Bentley, Floyd 1987, "A sample of brilliance", Algorithm F2; the set is a table with linear probing, at most half full.
+     * <p>Bentley, Floyd 1987, "A sample of brilliance", Algorithm F2; the set is a table with linear probing, at most
+     * half full.
      */
     static SortedIndices drawnByFloyd(int batch, long population, NoiseSource noise) {
         long[] indices = new long[batch];

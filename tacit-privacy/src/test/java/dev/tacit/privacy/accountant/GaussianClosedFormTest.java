@@ -16,7 +16,8 @@ class GaussianClosedFormTest {
     private static final double[] SHIFTS = {1e-8, 1e-5, 0.003, 0.05, 0.4, 1, 1.5, 3, 10, 77, 1e3, 1e4};
 
     static Stream<JsonNode> goldenCases() {
-        return AccountingVectors.group("gaussian").stream().filter(vector -> vector.get("kind").asText().equals("eps"));
+        return AccountingVectors.group("gaussian").stream()
+                .filter(vector -> vector.get("kind").asText().equals("eps"));
     }
 
     @ParameterizedTest
@@ -39,22 +40,42 @@ class GaussianClosedFormTest {
         assertThat((upper - lower) / upper).isLessThanOrEqualTo(1e-12);
     }
 
-    /** 60-digit values of Φ(−c) − e^ε Φ(−c − shift), rounded to 25 digits. */
+    static Stream<JsonNode> goldenCalibrations() {
+        return AccountingVectors.group("gaussian").stream()
+                .filter(vector -> vector.get("kind").asText().equals("sigma"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("goldenCalibrations")
+    void bracketsTheGoldenNoise(JsonNode vector) {
+        double epsilon = vector.get("target_eps").asDouble();
+        double delta = vector.get("delta").asDouble();
+        double steps = vector.get("steps").asDouble();
+        double truth = AccountingVectors.truth(vector, "sigma").doubleValue();
+        double safe = Math.sqrt(steps) / GaussianClosedForm.shiftLower(epsilon, delta);
+        double unsafe = Math.sqrt(steps) / GaussianClosedForm.shiftUpper(epsilon, delta);
+        assertThat(safe).isBetween(truth * (1 - 4e-16), truth * (1 + 1e-12));
+        assertThat(unsafe).isBetween(truth * (1 - 1e-12), truth * (1 + 4e-16));
+    }
+
+    /** Φ(−c) − e^ε Φ(−c − shift) with 60 digits in mpmath. */
     @ParameterizedTest
     @CsvSource({
-        "1, 0, 0.3829249225480262072459234",
-        "1, 5, 7.181234883634286e-7",
-        "1e-8, 2e-7, 0",
-        "0.5, 10, 0",
+        "1, 0, 0.3829249225480262072754092",
+        "1, 5, 0.0000005793721691919494104206818",
+        "1e-8, 2e-7, 1.370012631730872721708287e-98",
+        "0.5, 10, 9.855120610850165881099929e-89",
+        "10, 20, 0.9980291814654276335376013",
+        "1e-3, 0.03, 1.656620395042938314027586e-202",
+        "30, 500, 0.0446520922983507870486559",
+        "1000, 490000, 0.9999999999999999999999923",
     })
-    void bracketsKnownDeltas(double shift, double epsilon, double known) {
+    void bracketsKnownDeltas(double shift, double epsilon, BigDecimal known) {
         double lower = GaussianClosedForm.deltaLower(shift, epsilon);
         double upper = GaussianClosedForm.deltaUpper(shift, epsilon);
-        assertThat(lower).isLessThanOrEqualTo(upper);
-        if (known > 0) {
-            assertThat(upper).isBetween(known * (1 - 1e-13), known * (1 + 1e-12));
-            assertThat(lower).isBetween(known * (1 - 1e-12), known * (1 + 1e-13));
-        }
+        assertThat(new BigDecimal(lower)).isLessThanOrEqualTo(known);
+        assertThat(new BigDecimal(upper)).isGreaterThanOrEqualTo(known);
+        assertThat(upper - lower).isLessThanOrEqualTo(3e-14 * upper);
     }
 
     @Test
@@ -67,7 +88,8 @@ class GaussianClosedFormTest {
                 assertThat(GaussianClosedForm.deltaUpper(shift, upper)).isLessThanOrEqualTo(delta * (1 + 1e-15));
                 if (lower > 0) {
                     assertThat(GaussianClosedForm.deltaLower(shift, lower)).isGreaterThanOrEqualTo(delta * (1 - 1e-15));
-                    assertThat(upper - lower).isLessThanOrEqualTo(1e-13 * Math.max(upper, shift) + 1e-13 * shift * shift);
+                    assertThat(upper - lower)
+                            .isLessThanOrEqualTo(1e-13 * Math.max(upper, shift) + 1e-13 * shift * shift);
                 }
             }
         }
@@ -101,6 +123,42 @@ class GaussianClosedFormTest {
     }
 
     @Test
+    void neverNaN() {
+        for (double shift : new double[] {Double.MIN_VALUE, 1e-300, 1e-150, 1e-20, 1e-8, 1, 1e8, 1e150, 1e300}) {
+            for (double delta : new double[] {Double.MIN_VALUE, 1e-320, 1e-300, 1e-5, 0.5, 1 - 1e-16}) {
+                assertThat(GaussianClosedForm.epsilonUpper(shift, delta))
+                        .as("%s %s", shift, delta)
+                        .isNotNaN()
+                        .isNotNegative();
+                assertThat(GaussianClosedForm.epsilonLower(shift, delta))
+                        .as("%s %s", shift, delta)
+                        .isNotNaN()
+                        .isNotNegative();
+            }
+            for (double epsilon : new double[] {0, Double.MIN_VALUE, 1e-300, 1, 1e4, 1e300, Double.POSITIVE_INFINITY}) {
+                assertThat(GaussianClosedForm.deltaUpper(shift, epsilon))
+                        .as("%s %s", shift, epsilon)
+                        .isBetween(0.0, 1.0);
+                assertThat(GaussianClosedForm.deltaLower(shift, epsilon))
+                        .as("%s %s", shift, epsilon)
+                        .isBetween(0.0, 1.0);
+            }
+        }
+        for (double epsilon : new double[] {0, 1e-300, 1e-30, 1, 1e6}) {
+            for (double delta : new double[] {Double.MIN_VALUE, 1e-320, 1e-300, 1e-5, 0.5, 1 - 1e-16}) {
+                assertThat(GaussianClosedForm.shiftLower(epsilon, delta))
+                        .as("%s %s", epsilon, delta)
+                        .isNotNaN()
+                        .isNotNegative();
+                assertThat(GaussianClosedForm.shiftUpper(epsilon, delta))
+                        .as("%s %s", epsilon, delta)
+                        .isNotNaN()
+                        .isNotNegative();
+            }
+        }
+    }
+
+    @Test
     void nothingMovedRevealsNothing() {
         assertThat(GaussianClosedForm.deltaUpper(0, 0)).isZero();
         assertThat(GaussianClosedForm.epsilonUpper(0, 1e-300)).isZero();
@@ -108,7 +166,8 @@ class GaussianClosedFormTest {
 
     @Test
     void refusesWhatIsNotANumber() {
-        assertThatThrownBy(() -> GaussianClosedForm.deltaUpper(Double.NaN, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> GaussianClosedForm.deltaUpper(Double.NaN, 1))
+                .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> GaussianClosedForm.deltaUpper(1, -1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> GaussianClosedForm.epsilonUpper(1, 0)).isInstanceOf(IllegalArgumentException.class);
     }

@@ -93,7 +93,7 @@ class FileLedgerTest {
         FileLedger ledger = create();
         byte[] before = Files.readAllBytes(file);
         LedgerEntry entry = ledger.charge("one", EVENT);
-        for (int i = 1; i < 5; i++) {
+        for (int i = 1; i < 4; i++) {
             byte[] after = Files.readAllBytes(file);
             assertThat(Arrays.copyOf(after, before.length)).isEqualTo(before);
             before = after;

@@ -25,7 +25,7 @@ class LedgerKillTest {
     private static final long SEED = 20261115;
     private static final int KILLS = 300;
     private static final int WORKERS = 3;
-    private static final int KILLS_PER_LEDGER = 20;
+    private static final int KILLS_PER_LEDGER = 10;
 
     @TempDir
     private Path folder;

@@ -174,15 +174,30 @@ class SpendingRuleTest {
         assertThatThrownBy(() -> ledger.advance(four, 4)).isInstanceOf(IllegalArgumentException.class);
         assertThat(ledger.advance(four, 6).released()).isEqualTo(6);
         assertThat(ledger.resume(four.position()).released()).isEqualTo(6);
+        LedgerEntry six = ledger.resume(four.position());
+        assertThatThrownBy(() -> ledger.advance(six, 11)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(ledger.advance(six, 10).released()).isEqualTo(10);
+    }
+
+    @Test
+    void releasesAreTheLeavesOfTheEvent() throws BudgetExhausted {
+        PrivacyEvent step = gaussian(1e-9).then(gaussian(2e-9));
+        assertThat(ledger.charge("x", step.times(5).then(gaussian(1e-9))).releases())
+                .isEqualTo(11);
+        assertThat(ledger.charge("x", gaussian(1e-30).times(Long.MAX_VALUE / 2).times(3))
+                        .releases())
+                .isEqualTo(Long.MAX_VALUE);
+        assertThat(ledger.charge("x", PrivacyEvent.nothing().times(7)).releases())
+                .isZero();
     }
 
     @Test
     void aCheckpointDoesNotFitALedgerThatIsBehind() throws BudgetExhausted {
-        LedgerEntry entry = ledger.advance(ledger.charge("fit", gaussian(0.0001)), 3);
+        LedgerEntry entry = ledger.advance(ledger.charge("fit", gaussian(0.0001).times(4)), 3);
         InMemoryLedger fresh = new InMemoryLedger(terms, ACCOUNTING);
         assertThatThrownBy(() -> fresh.resume(entry.position())).isInstanceOf(LedgerConflict.class);
         assertThatThrownBy(() -> fresh.advance(entry, 4)).isInstanceOf(LedgerConflict.class);
-        fresh.charge("fit", gaussian(0.0001));
+        fresh.charge("fit", gaussian(0.0001).times(4));
         assertThatThrownBy(() -> fresh.resume(entry.position()))
                 .isInstanceOf(LedgerConflict.class)
                 .hasMessageContaining("behind");

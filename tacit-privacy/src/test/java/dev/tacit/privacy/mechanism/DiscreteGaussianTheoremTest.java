@@ -9,7 +9,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The theorem of docs/mechanisms-discrete-gaussian.md in numbers, where standard deviations are so small that it bites. */
+/**
+ * The theorem of docs/mechanisms-discrete-gaussian.md in numbers, where standard deviations are so small that it bites.
+ */
 class DiscreteGaussianTheoremTest {
     private static final int REACH = 60;
 
@@ -33,7 +35,10 @@ class DiscreteGaussianTheoremTest {
                 .toArray();
     }
 
-    /** P(k): y ~ N(0, σ² − c), then k with probability proportional to exp(−(k − y)²/2c); trapezoid rule, exact to rounding here. */
+    /**
+     * P(k): y ~ N(0, σ² − c), then k with probability proportional to exp(−(k − y)²/2c); trapezoid rule, exact to
+     * rounding here.
+     */
     private static double postProcessed(int k, double sigma, double c) {
         double variance = sigma * sigma - c;
         double step = Math.sqrt(c) / 40;

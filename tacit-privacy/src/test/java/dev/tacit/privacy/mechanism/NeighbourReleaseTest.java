@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Releases on neighbouring data keep the (epsilon, delta) of their profile, and broken releases do not.
  *
- * <p>Events are half-lines of the projection on the victim's direction, the worst case of the Gaussian mechanism: at the right threshold
- * P(E|D) = e^ε P(E|D') + δ, so there is no slack in the claim. Probabilities are bounded by Clopper-Pearson limits; a correct release fails with
- * probability below 1e-6 in all, a broken one passes with less.
+ * <p>Events are half-lines of the projection on the victim's direction, the worst case of the Gaussian mechanism: at
+ * the right threshold P(E|D) = e^ε P(E|D') + δ, so there is no slack in the claim. Probabilities are bounded by
+ * Clopper-Pearson limits; a correct release fails with probability below 1e-6 in all, a broken one passes with less.
  */
 class NeighbourReleaseTest {
     private static final int RELEASES = 150_000;
@@ -159,7 +159,10 @@ class NeighbourReleaseTest {
         assertThat(holds).as(because(sabotage.name(), seed)).isEqualTo(sabotage == Sabotage.NONE);
     }
 
-    /** Two releases, of the sum and of its negative: half their difference has the shift 1 and the noise 1/√2, if the noise is fresh. */
+    /**
+     * Two releases, of the sum and of its negative: half their difference has the shift 1 and the noise 1/√2, if the
+     * noise is fresh.
+     */
     @ParameterizedTest
     @EnumSource(
             value = Sabotage.class,

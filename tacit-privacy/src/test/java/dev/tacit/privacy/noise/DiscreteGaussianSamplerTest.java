@@ -53,8 +53,8 @@ class DiscreteGaussianSamplerTest {
     }
 
     /**
-     * Buckets between normal quantiles: the mass of k ≤ m is Φ((m + 1/2)/σ) up to 1/(24σ²), by the midpoint rule. And the low bits, which
-     * choose within a column, are uniform.
+     * Buckets between normal quantiles: the mass of k ≤ m is Φ((m + 1/2)/σ) up to 1/(24σ²), by the midpoint rule. And
+     * the low bits, which choose within a column, are uniform.
      */
     @ParameterizedTest
     @ValueSource(doubles = {1048576.37, 1e9, 0x1p40, 0x1.8p45, 0x1p50})
@@ -100,8 +100,8 @@ class DiscreteGaussianSamplerTest {
     }
 
     /**
-     * With 16 bits of height, a tail from 2σ on and floating point trusted to 1/16 only, most samples are decided by exact arithmetic or come
-     * from the tail. The law must not notice.
+     * With 16 bits of height, a tail from 2σ on and floating point trusted to 1/16 only, most samples are decided by
+     * exact arithmetic or come from the tail. The law must not notice.
      */
     @ParameterizedTest
     @CsvSource({
@@ -129,7 +129,10 @@ class DiscreteGaussianSamplerTest {
         assertThat(pValue(17.3, 2_000_000, () -> other.next(noise))).isLessThan(LEVEL);
     }
 
-    /** The two inequalities that the proof needs, S ρ(first) ≤ weight and safe height ≤ S ρ(last), in exact arithmetic for all columns. */
+    /**
+     * The two inequalities that the proof needs, S ρ(first) ≤ weight and safe height ≤ S ρ(last), in exact arithmetic
+     * for all columns.
+     */
     @ParameterizedTest
     @ValueSource(doubles = {0x1p-20, 0.3, 1, 17.3, 63.9, 64, 1000, 1048576.37, 0x1.fffffp30, 0x1p50})
     void theTablesAreOnTheSafeSide(double standardDeviation) {
@@ -171,7 +174,10 @@ class DiscreteGaussianSamplerTest {
                 .isGreaterThan(LEVEL);
     }
 
-    /** The oracle and the sampler side by side where the probabilities are not computed at all: chi-square of two samples. */
+    /**
+     * The oracle and the sampler side by side where the probabilities are not computed at all: chi-square of two
+     * samples.
+     */
     @Test
     void agreesWithTheOracle() {
         long seed = Statistics.seed();

@@ -64,7 +64,10 @@ class GaussianSamplerTest {
         }
     }
 
-    /** Both tails at 2, 3, 3.6 (inside), 3.66 (just beyond the ziggurat's edge at 3.654), 4 and 4.5, by exact binomial limits. */
+    /**
+     * Both tails at 2, 3, 3.6 (inside), 3.66 (just beyond the ziggurat's edge at 3.654), 4 and 4.5, by exact binomial
+     * limits.
+     */
     @Test
     void hasTheTailsOfANormalNumber() {
         long seed = Statistics.seed();

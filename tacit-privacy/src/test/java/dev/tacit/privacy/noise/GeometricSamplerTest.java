@@ -67,7 +67,10 @@ class GeometricSamplerTest {
                 .isGreaterThan(LEVEL);
     }
 
-    /** Every answer is right for all of the interval that its 53 bits leave: U &lt; (1 − rate)^G and U ≥ (1 − rate)^(G + 1), in exact arithmetic. */
+    /**
+     * Every answer is right for all of the interval that its 53 bits leave: U &lt; (1 − rate)^G and U ≥ (1 − rate)^(G +
+     * 1), in exact arithmetic.
+     */
     @ParameterizedTest
     @ValueSource(doubles = {0.9, 0.3, 0.01, 1e-6})
     void answersAreCertain(double rate) {

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 
 class LazyRealTest {
     /**
-     * The prefix is that of the threshold e^−1 itself, so only further bits can tell; the answer is compared with the first 192 bits of the
-     * number, which are read from a copy of the noise.
+     * The prefix is that of the threshold e^−1 itself, so only further bits can tell; the answer is compared with the
+     * first 192 bits of the number, which are read from a copy of the noise.
      */
     @Test
     void comparesTheInfinitelyPreciseNumber() {

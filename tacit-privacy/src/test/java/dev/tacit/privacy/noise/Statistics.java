@@ -7,9 +7,9 @@ import org.apache.commons.numbers.gamma.RegularizedGamma;
 /**
  * Tests of laws with a stated false-alarm probability.
  *
- * <p>A correct sampler fails one check with probability at most {@link #LEVEL}; there are fewer than 200 checks, so all of them together raise
- * a false alarm in fewer than one run in a million. Seeds are fresh at every run and named in the message of a failure;
- * {@code -Dtacit.test.seed=N} repeats one.
+ * <p>A correct sampler fails one check with probability at most {@link #LEVEL}; there are fewer than 200 checks, so all
+ * of them together raise a false alarm in fewer than one run in a million. Seeds are fresh at every run and named in
+ * the message of a failure; {@code -Dtacit.test.seed=N} repeats one.
  */
 public final class Statistics {
     /** The probability that one check fails though all is well. */
@@ -28,7 +28,10 @@ public final class Statistics {
         return what + ", repeat with -Dtacit.test.seed=" + seed;
     }
 
-    /** The probability that Pearson's statistic is this large; cells that expect less than 50 are pooled with their neighbours. */
+    /**
+     * The probability that Pearson's statistic is this large; cells that expect less than 50 are pooled with their
+     * neighbours.
+     */
     public static double chiSquarePValue(long[] observed, double[] probabilities, long total) {
         double statistic = 0;
         int cells = 0;

@@ -1,0 +1,78 @@
+package dev.tacit.privacy.accountant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tacit.privacy.accountant.PoissonGaussianMoments.Direction;
+import dev.tacit.privacy.event.DominatingPair;
+import dev.tacit.privacy.event.GaussianProfile;
+import dev.tacit.privacy.unit.Neighbours;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.DoubleFunction;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The contour engine (quadrature of moment functions), the grid engine (masses of the pairs, FFT) and the expansion by large losses share no code
+ * below the interval they return, so where two of them answer, their intervals must meet.
+ */
+class EnginesAgreeTest {
+    private static final double WORK = 2e8;
+
+    private static void assertMeet(Optional<CertifiedInterval> first, Optional<CertifiedInterval> second, double mostWidth) {
+        assertThat(first).isPresent();
+        assertThat(second).isPresent();
+        assertThat(Math.max(first.get().lower(), second.get().lower()))
+                .as("%s and %s", first.get(), second.get())
+                .isLessThanOrEqualTo(Math.min(first.get().upper(), second.get().upper()));
+        assertThat(first.get().relativeGap()).isLessThan(mostWidth);
+        assertThat(second.get().relativeGap()).isLessThan(mostWidth);
+    }
+
+    private static GridEngine grid(Sampling sampling, double noiseMultiplier, long times, Neighbours neighbours, int direction)
+            throws UnsupportedEventException {
+        Phase phase = new Phase(sampling, new GaussianProfile(noiseMultiplier), times);
+        List<DominatingPair> pairs = DominatingPairs.of(phase, neighbours);
+        return new GridEngine(List.of(new GridEngine.Factor(pairs.get(Math.min(direction, pairs.size() - 1)), times)));
+    }
+
+    private static ContourEngine contour(DoubleFunction<MomentCurve> curve, long times) {
+        return new ContourEngine(tail -> List.of(curve.apply(tail)), (double) times, WORK);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1.0, 0.1, 12, 1e-5", "0.7, 0.3, 25, 1e-9", "2.0, 0.02, 40, 1e-6", "5.0, 0.5, 30, 1e-3", "0.5, 0.05, 10, 1e-4"})
+    void poissonInBothDirectionsAndReplaceOne(double noiseMultiplier, double rate, long times, double delta)
+            throws UnsupportedEventException {
+        for (Direction direction : Direction.values()) {
+            Neighbours neighbours = direction == Direction.REPLACE ? Neighbours.REPLACE_ONE : Neighbours.ADD_REMOVE;
+            GridEngine grid = grid(new Sampling.Poisson(rate), noiseMultiplier, times, neighbours, direction.ordinal());
+            ContourEngine contour = contour(
+                    tail -> PoissonGaussianMoments.of(direction, noiseMultiplier, rate, (double) times, tail), times);
+            assertMeet(contour.epsilon(delta), grid.epsilon(delta, 1e-5), 1e-4);
+            assertMeet(contour.delta(0.7), grid.delta(0.7, 1e-5), 1e-2);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2.0, 1, 10, 12, 1e-5", "4.0, 1, 20, 60, 1e-6", "1.5, 3, 10, 20, 1e-4"})
+    void fixedSize(double noiseMultiplier, long batch, long population, long times, double delta) throws UnsupportedEventException {
+        Sampling.FixedSize sampling = new Sampling.FixedSize(batch, population);
+        GridEngine grid = grid(sampling, noiseMultiplier, times, Neighbours.REPLACE_ONE, 0);
+        ContourEngine contour = contour(
+                tail -> FixedSizeGaussianMoments.of(noiseMultiplier, sampling.rate(), (double) times, tail), times);
+        assertMeet(contour.epsilon(delta), grid.epsilon(delta, 1e-5), 1e-4);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.7, 2.5e-5, 16000, 1e-4", "0.6, 1e-4, 50000, 1e-8", "0.8, 2.2e-5, 1829200, 1e-5"})
+    void expansionByLargeLosses(double noiseMultiplier, double rate, long times, double delta) {
+        ContourEngine contour = contour(
+                tail -> PoissonGaussianMoments.of(Direction.REMOVE, noiseMultiplier, rate, (double) times, tail), times);
+        JumpExpansion jumps = new JumpExpansion(Direction.REMOVE, noiseMultiplier, rate, (double) times, List.of(), WORK);
+        Optional<CertifiedInterval> epsilon = contour.epsilon(delta);
+        assertMeet(epsilon, jumps.epsilon(delta), 1e-8);
+        double near = epsilon.orElseThrow().upper();
+        assertMeet(contour.delta(near), jumps.delta(near), 1e-6);
+    }
+}
