@@ -843,7 +843,7 @@ class Contour:
             self.nodes[u] = (z, l - mp.log(z * (z + 1)) + mp.log(d))
 
     def value(self, eps, h=None):
-        """(delta, d delta / d eps)."""
+        """(delta, d delta / d eps); self.gap = |delta| / sum of moduli, the cancellation."""
         h = mpf(h or self.h)
         tot = dtot = mpf(0)
         if self.rough:
@@ -855,19 +855,23 @@ class Contour:
             f = np.exp(e - top)
             f[0] /= 2
             sc = mp.exp(mpf(top)) * h / mp.pi
+            self.gap = abs(f.real.sum()) / np.abs(f).sum()
             return mpf(float(f.real.sum())) * sc, mpf(float((-z * f).real.sum())) * sc
+        size = mpf(0)
         with mp.workdps(40):
             n = int(self.uend / float(h)) + 1
             for k in range(n + 1):
                 z, l = self.nodes[mpf(k) * h]
                 f = mp.exp(l - z * eps)
                 g = -z * f
+                size += abs(f)
                 if k == 0:
                     tot += f.real / 2
                     dtot += g.real / 2
                 else:
                     tot += f.real
                     dtot += g.real
+        self.gap = abs(tot) / size
         return tot * h / mp.pi, dtot * h / mp.pi
 
     def solve(self, delta, eps):
@@ -887,33 +891,35 @@ class Contour:
 
 
 def rough_eps(phases, delta, eps):
-    """epsilon to about five digits by safeguarded Newton steps on log delta, each with its own double-precision contour."""
-    lo, hi, ld = None, None, mp.log(mpf(delta))
+    """epsilon to a few digits by safeguarded Newton steps on log delta, each with its own contour, in double precision if that is
+    enough. A contour that fails is taken to mean that epsilon is too large (delta far below the peak of the integrand)."""
+    lo, hi, ld, bad = None, None, mp.log(mpf(delta)), 0
     for _ in range(60):
         th = saddle_for_eps(phases, eps)
-        settle(phases, th)
-        th = saddle_for_eps(phases, eps)
-        good = True
         try:
             try:
                 c = Contour(phases, th, eps, VARIANTS[0], want=1e-4, rough=True)
+                d, dd = c.value(mpf(eps))
+                if c.gap < 1e-7:
+                    raise NoContour("cancellation")
             except NoContour:
                 c = Contour(phases, th, eps, VARIANTS[0], want=1e-4)
-            d, dd = c.value(mpf(eps))
-            good = d > 0 and dd < 0
-        except NoContour:
-            good = False
-        if good:
+                d, dd = c.value(mpf(eps))
+            if not (d > 0 and dd < 0 and c.gap > 1e-22):
+                raise NoContour("cancellation")
             g = float(mp.log(d) - ld)
             step = g * float(d / -dd)
-        else:  # cancellation: delta is far below the peak of the integrand, so epsilon is too large
+            if abs(step) * th < 0.02 and abs(g) < 0.02:
+                return eps + step, th
+        except NoContour as x:
+            bad += 1
+            if bad > 5:
+                raise NoContour("rough search: %s" % x)
             g, step = -1.0, -0.5 * (eps - (lo or 0.0))
         if g > 0:
             lo = eps if lo is None else max(lo, eps)
         else:
             hi = eps if hi is None else min(hi, eps)
-        if good and abs(step) * th < 0.02 and abs(g) < 0.02:
-            return eps + step, th
         new = eps + step
         if lo is not None and hi is not None and not (lo < new < hi):
             new = 0.5 * (lo + hi)
@@ -940,20 +946,36 @@ def contour_solve(phases, delta, var, start=None):
     steps = sum(p.T for p in phases)
     for p in phases:
         if isinstance(p, SampledPhase):
-            p.allow_drop(ld - math.log(steps) - 71)
-    if start is None:
-        th, eps = saddle_for_delta(phases, ld)
-        if eps > 1.05e4:
-            return mpf(eps)
-        eps, th = rough_eps(phases, delta, max(eps, 1e-3 / th))
-        if not (0 < eps < 1.05e4):
-            return mpf(eps)
-    else:
-        eps = float(start)
-    th = saddle_for_eps(phases, eps)
+            p.allow_drop(ld - math.log(steps) - 65)
+    th, eps = saddle_for_delta(phases, ld)  # with a sharp end at ydrop
+    if eps > 1.05e4:
+        return mpf(eps)
+    eps = max(eps, 1e-3 / th) if start is None else float(start)
+    sampled = [p for p in phases if isinstance(p, SampledPhase)]
+    # with the far mode, and (if that moves the saddle and there is a deep valley before the far mode) without it
     settle(phases, th)
-    th = saddle_for_eps(phases, eps)
-    return Contour(phases, th, eps, var).solve(delta, eps)
+    cuts = [p.ycut for p in sampled]
+    modes = [[math.inf] * len(cuts)]
+    if any(c < math.inf for c in cuts):
+        modes.insert(0, cuts)
+    reason = None
+    for mode in modes:
+        for p, c in zip(sampled, mode):
+            p.ycut = c
+        try:
+            e = eps
+            if start is None:
+                e, th = rough_eps(phases, delta, eps)
+                if not (0 < e < 1.05e4):
+                    return mpf(e)
+            c = Contour(phases, saddle_for_eps(phases, e), e, var)
+            e = c.solve(delta, e)
+            if c.gap < 1e-20:
+                raise NoContour("cancellation %s" % mp.nstr(c.gap, 2))
+            return e
+        except NoContour as x:
+            reason = x
+    raise reason
 
 
 def digits_of(a, b):
@@ -1534,8 +1556,12 @@ GROUPS = {"a": (draw_a, 120, "poisson"), "b": (draw_b, 30, "replace"), "c": (dra
           "e": (draw_e, 20, "fixed"), "f": (draw_f, 20, "laplace"), "g": (draw_g, 15, "few"), "h": (draw_h, 10, "discrete")}
 
 
+class OutOfTime(Exception):
+    pass
+
+
 def out_of_time(*_):
-    raise NoContour("time limit")
+    raise OutOfTime("time limit")
 
 
 def generate(args):
@@ -1577,7 +1603,7 @@ def generate(args):
             except Skip:
                 info["outOfRange"] += 1
                 continue
-            except (NoContour, ArithmeticError, ValueError, ZeroDivisionError) as x:
+            except (NoContour, OutOfTime, ArithmeticError, ValueError, ZeroDivisionError) as x:
                 info["dropped"] += 1
                 info["dropReasons"].append("%s: %s" % (LAST[0], x))
                 if args.verbose:
@@ -1726,7 +1752,7 @@ if __name__ == "__main__":
     ap.add_argument("--seed", type=int, default=20250607)
     ap.add_argument("--groups", default="dhgfbeca")
     ap.add_argument("--scale", type=float, default=1.0)
-    ap.add_argument("--limit", type=float, default=20.0, help="processor seconds per case, then it is dropped")
+    ap.add_argument("--limit", type=float, default=45.0, help="processor seconds per case, then it is dropped")
     ap.add_argument("--append", action="store_true")
     ap.add_argument("--verbose", action="store_true")
     ap.add_argument("--validate")

@@ -128,7 +128,8 @@ final class AccountCommand implements Verb {
     private Question question(Console console) {
         if (delta == null && epsilon == null) {
             throw CommandFailure.usage(
-                    "give --delta to ask which epsilon holds, for example --delta 1e-5, or --epsilon to ask for delta.");
+                    "give --delta to ask which epsilon holds, for example --delta 1e-5, or --epsilon to ask for"
+                            + " delta.");
         }
         if (delta != null && epsilon != null) {
             throw CommandFailure.usage(
@@ -160,7 +161,8 @@ final class AccountCommand implements Verb {
         SamplingOption how = SamplingOption.parse(sampling == null ? "none" : sampling, "--sampling", ExitCode.USAGE);
         if (how instanceof SamplingOption.PoissonOfUnknownRate) {
             throw CommandFailure.usage(
-                    "--sampling poisson:? is for calibrate, which finds the rate; account needs a rate such as poisson:0.01.");
+                    "--sampling poisson:? is for calibrate, which finds the rate; account needs a rate such as"
+                            + " poisson:0.01.");
         }
         return how.around(PrivacyEvent.gaussian(multiplier)).times(times);
     }

@@ -7,17 +7,19 @@ import dev.tacit.cli.plot.Series;
 import dev.tacit.privacy.event.PrivacyEvent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** Epsilon against delta and against steps, by every accountant that comes close, as one page or picture that needs no network and no script. */
+/**
+ * Epsilon against delta and against steps, by every accountant that comes close, as one page or picture that needs no
+ * network and no script.
+ */
 final class AccountPlot {
     private static final int DECADES = 4;
-    private static final int MOST_POINTS_PER_DECADE = 4;
-    private static final int STEP_POINTS_PER_DECADE_POINT = 8;
+    private static final int POINTS_PER_DECADE = 4;
+    private static final int STEP_POINTS = 32;
     private static final int FEW_STEPS = 16;
-
-    /** Slow questions are asked at fewer points, so that drawing takes about this long. */
     private static final double PATIENCE_SECONDS = 10;
 
     /** A line further above the best one than this would only squeeze the others. */
@@ -37,9 +39,8 @@ final class AccountPlot {
                     ExitCode.BAD_DATA,
                     "no accountant can bound this event, so there is nothing to draw; leave out --plot.");
         }
-        int density = density(accounting.ask(question));
-        double[] deltas = deltas(question.given(), density);
-        double[] counts = counts(times(question.event()), density);
+        double[] deltas = deltas(question.given());
+        double[] counts = counts(times(question.event()));
         LineChart overDelta;
         LineChart overSteps;
         try (Progress progress = Progress.of("drawing", deltas.length + counts.length)) {
@@ -47,14 +48,6 @@ final class AccountPlot {
             overSteps = overSteps(question, counts, answers, best, progress);
         }
         return file.page() ? page(question, answers, overDelta, overSteps) : picture(question, overDelta, overSteps);
-    }
-
-    /** Points per decade of delta: as many as the time that these answers took allows; the first ones took longer than others will. */
-    private static int density(List<Answer> answers) {
-        double seconds = answers.stream().mapToDouble(Answer::seconds).sum();
-        double pointsForOne = 2.0 * DECADES + STEP_POINTS_PER_DECADE_POINT;
-        int affordable = (int) Math.min(MOST_POINTS_PER_DECADE, PATIENCE_SECONDS / (seconds * pointsForOne));
-        return Math.max(1, affordable);
     }
 
     private LineChart overDelta(
@@ -92,21 +85,16 @@ final class AccountPlot {
 
     private List<Series> curves(
             List<Answer> answers, Answer best, double[] x, IntFunction<Question> question, Progress progress) {
-        List<List<Answer>> columns = IntStream.range(0, x.length)
-                .parallel()
-                .mapToObj(i -> {
-                    List<Answer> column = accounting.ask(question.apply(i));
-                    progress.step();
-                    return column;
-                })
-                .toList();
+        Map<Integer, List<Answer>> columns = new PointByPoint(PATIENCE_SECONDS)
+                .compute(x.length, point -> accounting.ask(question.apply(point)), progress);
         List<Series> series = new ArrayList<>();
         for (int row = 0; row < answers.size(); row++) {
             Answer answer = answers.get(row);
             if (drawn(answer, best)) {
                 List<Series.Point> points = new ArrayList<>();
-                for (int i = 0; i < x.length; i++) {
-                    points.add(new Series.Point(x[i], shown(columns.get(i).get(row))));
+                for (Map.Entry<Integer, List<Answer>> column : columns.entrySet()) {
+                    points.add(new Series.Point(
+                            x[column.getKey()], shown(column.getValue().get(row))));
                 }
                 boolean estimate = answer.finding() instanceof Answer.Estimate;
                 series.add(new Series(answer.accountant() + (estimate ? " (estimate)" : ""), row, estimate, points));
@@ -124,13 +112,13 @@ final class AccountPlot {
         return answer.finding() instanceof Answer.Estimate estimate ? estimate.value() : answer.upper();
     }
 
-    private static double[] deltas(double delta, int pointsPerDecade) {
+    private static double[] deltas(double delta) {
         int middle = (int) Math.round(Math.log10(delta));
         int last = Math.min(-1, middle + DECADES);
         int first = Math.max(-300, Math.min(middle, last) - DECADES);
-        double[] deltas = new double[(last - first) * pointsPerDecade + 1];
+        double[] deltas = new double[(last - first) * POINTS_PER_DECADE + 1];
         for (int i = 0; i < deltas.length; i++) {
-            deltas[i] = Math.pow(10, last - (double) i / pointsPerDecade);
+            deltas[i] = Math.pow(10, last - (double) i / POINTS_PER_DECADE);
         }
         return deltas;
     }
@@ -146,16 +134,15 @@ final class AccountPlot {
     }
 
     /** From one step to twice as many as were asked for, closer together where the curve bends. */
-    private static double[] counts(long times, int density) {
+    private static double[] counts(long times) {
         long last = Math.max(4, 2 * times);
         if (last <= FEW_STEPS) {
             return IntStream.rangeClosed(1, (int) last).asDoubleStream().toArray();
         }
-        int points = density * STEP_POINTS_PER_DECADE_POINT;
-        double[] counts = new double[points + 1];
+        double[] counts = new double[STEP_POINTS + 1];
         counts[0] = 1;
-        for (int i = 1; i <= points; i++) {
-            double share = (double) i / points;
+        for (int i = 1; i <= STEP_POINTS; i++) {
+            double share = (double) i / STEP_POINTS;
             counts[i] = Math.max(1, Math.rint((double) last * share * share));
         }
         return counts;
@@ -165,7 +152,8 @@ final class AccountPlot {
         int width = 2 * LineChart.WIDTH;
         int height = LineChart.HEIGHT + 40;
         return """
-                <svg xmlns="http://www.w3.org/2000/svg" class="tacit" viewBox="0 0 %d %d" width="%d" height="%d" role="img">
+                <svg xmlns="http://www.w3.org/2000/svg" class="tacit" role="img"
+                  viewBox="0 0 %d %d" width="%d" height="%d">
                 <title>%s</title>
                 <style>
                 %s</style>
@@ -208,7 +196,8 @@ final class AccountPlot {
                 <div class="charts">
                 %s%s</div>
                 %s<table>
-                <tr><th>accountant</th><th class="number">epsilon</th><th class="number">at least</th><th>what it is</th><th>source</th></tr>
+                <tr><th>accountant</th><th class="number">epsilon</th><th class="number">at least</th>
+                <th>what it is</th><th>source</th></tr>
                 %s</table>
                 <dl>
                 %s</dl>
@@ -281,7 +270,8 @@ final class AccountPlot {
                 .charts { display: flex; flex-wrap: wrap; gap: 8px; margin: 20px 0; }
                 .charts svg { flex: 1 1 460px; min-width: 0; }
                 table { border-collapse: collapse; width: 100%; font-size: 14px; }
-                th, td { text-align: left; padding: 6px 16px 6px 0; border-bottom: 1px solid var(--grid); vertical-align: top; }
+                th, td { text-align: left; vertical-align: top;
+                  padding: 6px 16px 6px 0; border-bottom: 1px solid var(--grid); }
                 th { color: var(--soft); font-weight: 500; }
                 td:first-child { white-space: nowrap; }
                 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }

@@ -95,10 +95,10 @@ final class AccountReport {
         if (advantage < 1) {
             remarks.add(new Remark("attacks", attacks(question.neighbours(), advantage)));
         }
-        remarks.add(
-                new Remark(
-                        "protects",
-                        "One record. If one person can have several records, the person is protected less than this number says."));
+        remarks.add(new Remark(
+                "protects",
+                "One record. If one person can have several records, the person is protected less than"
+                        + " this number says."));
         remarks.add(new Remark("assumes", assumptions(question)));
         Shuffling.insteadOf(question).ifPresent(shuffling -> remarks.add(shuffled(question, shuffling)));
         return remarks;
@@ -108,8 +108,9 @@ final class AccountReport {
         String difference = neighbours == Neighbours.ADD_REMOVE
                 ? "Whether or not any one record is in the data"
                 : "Whatever value any one record has";
-        return difference + ", the probability of an outcome changes by at most a factor of e^epsilon = "
-                + Rounded.up(Math.nextUp(Math.exp(epsilon))) + ", plus delta = " + delta + ".";
+        double factor = Math.nextUp(Math.exp(epsilon));
+        return difference + ", the probability of an outcome changes by at most a factor of e^epsilon"
+                + (Double.isInfinite(factor) ? "" : " = " + Rounded.up(factor)) + ", plus delta = " + delta + ".";
     }
 
     private static String attacks(Neighbours neighbours, double advantage) {
@@ -127,17 +128,18 @@ final class AccountReport {
     private static String assumptions(Question question) {
         StringBuilder text = new StringBuilder();
         if (Events.hasPoissonSampling(question.event())) {
-            text.append(
-                    "This holds only if every step draws a fresh, secret Poisson sample: an independent coin for every record. ");
+            text.append("This holds only if every step draws a fresh, secret Poisson sample: an independent coin"
+                    + " for every record. ");
         }
         if (Events.hasFixedSizeSampling(question.event())) {
             text.append("This holds only if every step draws a fresh, secret batch, uniformly without replacement. ")
-                    .append(
-                            "Batches of fixed size are accounted under replace-one neighbours, where one record moves a sum by two")
+                    .append("Batches of fixed size are accounted under replace-one neighbours, where one record"
+                            + " moves a sum by two")
                     .append(" bounds, not one. ");
         }
         return text
-                + "Every record's contribution is clipped to the bound that the noise refers to, and no setting was read off the data.";
+                + "Every record's contribution is clipped to the bound that the noise refers to, and no setting"
+                + " was read off the data.";
     }
 
     private Remark shuffled(Question question, Shuffling shuffling) {
@@ -146,6 +148,7 @@ final class AccountReport {
                 "shuffled",
                 "If you shuffle instead: " + question.wanted().label() + " <= " + Rounded.up(answer.upper()) + " ("
                         + shuffling.epochs() + (shuffling.epochs() == 1 ? " pass" : " passes")
-                        + " over fixed batches, in which a record is blanked out or replaced; shuffling earns no amplification).");
+                        + " over fixed batches, in which a record is blanked out or replaced; shuffling earns"
+                        + " no amplification).");
     }
 }

@@ -51,7 +51,9 @@ final class Accounting {
         return best;
     }
 
-    /** An upper bound on the advantage of the best attack that decides between two neighbours; 1 if nothing is known. */
+    /**
+     * An upper bound on the advantage of the best attack that decides between two neighbours; 1 if nothing is known.
+     */
     double advantage(Question question) {
         return Math.min(
                 1, exact.delta(question.event(), 0, question.neighbours()).upper());

@@ -30,7 +30,9 @@ record Answer(String accountant, Finding finding, double seconds) {
     /** The method does not apply. */
     record Unsupported(String reason) implements Finding {}
 
-    /** The value that holds: +∞ if none is known, NaN for an estimate, so that no comparison mistakes it for a bound. */
+    /**
+     * The value that holds: +∞ if none is known, NaN for an estimate, so that no comparison mistakes it for a bound.
+     */
     double upper() {
         if (finding instanceof Bound bound) {
             return bound.upper();

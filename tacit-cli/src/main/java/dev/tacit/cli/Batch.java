@@ -20,8 +20,10 @@ import java.util.concurrent.RejectedExecutionException;
 /**
  * Many requests in one start: JSON lines in, JSON lines out, in the same order.
  *
- * <p>One thread reads, all cores answer, and the calling thread writes. Only a window of requests is in memory at any time, and an answer is written as
- * soon as it and all before it are known, so a program can hold a conversation over a pipe. A line that cannot be answered gets an answer
+ * <p>One thread reads, all cores answer, and the calling thread writes. Only a window of requests is in memory at any
+ * time, and an answer is written as
+ * soon as it and all before it are known, so a program can hold a conversation over a pipe. A line that cannot be
+ * answered gets an answer
  * that says why; all other lines are answered, and the exit code tells.
  */
 final class Batch {

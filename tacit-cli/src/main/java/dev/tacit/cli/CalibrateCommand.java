@@ -17,7 +17,8 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         header = "Finds the noise, the number of steps or the sampling rate for a budget.",
         description = {
-            "Finds the noise multiplier for a budget. With --noise-multiplier but no --steps it finds how many steps the budget pays for,"
+            "Finds the noise multiplier for a budget. With --noise-multiplier but no --steps it finds how many"
+                    + " steps the budget pays for,"
                     + " and with --sampling poisson:? the sampling rate."
         },
         footer = {
@@ -43,8 +44,8 @@ final class CalibrateCommand implements Verb {
     @Option(
             names = "--sampling",
             paramLabel = "HOW",
-            description =
-                    "which records a step sees: none (all; the default), poisson:RATE, poisson:? or fixed:BATCH/POPULATION")
+            description = "which records a step sees: none (all; the default), poisson:RATE, poisson:? or"
+                    + " fixed:BATCH/POPULATION")
     private String sampling = "none";
 
     @Option(

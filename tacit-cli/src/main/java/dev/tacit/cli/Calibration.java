@@ -12,7 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Which noise, how many steps, or which sampling rate a budget pays for: two of them given, the third found on the safe side.
+ * Which noise, how many steps, or which sampling rate a budget pays for: two of them given, the third found on the safe
+ * side.
  *
  * @param target what may be spent
  * @param noiseMultiplier noise over the bound of one record, or NaN if it is wanted
@@ -82,12 +83,14 @@ record Calibration(
         if (open == 0) {
             throw new CommandFailure(
                     exitCode,
-                    "nothing is left to find: leave out the noise multiplier, the steps or the rate (poisson:?), or ask account what all three cost.");
+                    "nothing is left to find: leave out the noise multiplier, the steps or the rate"
+                            + " (poisson:?), or ask account what all three cost.");
         }
         if (open > 1) {
             throw new CommandFailure(
                     exitCode,
-                    "too much is left open: of the noise multiplier, the steps and the rate (poisson:?), exactly one can be found from the others.");
+                    "too much is left open: of the noise multiplier, the steps and the rate (poisson:?),"
+                            + " exactly one can be found from the others.");
         }
         return noiseOpen ? Unknown.NOISE : stepsOpen ? Unknown.STEPS : Unknown.RATE;
     }

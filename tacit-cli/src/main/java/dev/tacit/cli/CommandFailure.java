@@ -1,6 +1,9 @@
 package dev.tacit.cli;
 
-/** A verb cannot do what was asked. The message is one sentence that says what, where and what to do; it never quotes a value from data. */
+/**
+ * A verb cannot do what was asked. The message is one sentence that says what, where and what to do; it never quotes a
+ * value from data.
+ */
 final class CommandFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

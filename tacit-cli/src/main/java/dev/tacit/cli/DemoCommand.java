@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         header = "Shows the whole way from a budget to a release, on a synthetic table.",
         description = {
-            "Shows the whole way on a synthetic table: calibrate noise for a budget, charge a ledger, release noisy sums, be refused more."
+            "Shows the whole way on a synthetic table: calibrate noise for a budget, charge a ledger, release"
+                    + " noisy sums, be refused more."
                     + " Needs no argument and no network. Fitting models is not part of it yet."
         })
 final class DemoCommand implements Verb {
@@ -100,7 +101,8 @@ final class DemoCommand implements Verb {
         lines.add("");
         lines.addAll(new Remark(
                         "",
-                        "sd bounds the standard deviation of noise and sampling together. The truth stands here only because the"
+                        "sd bounds the standard deviation of noise and sampling together. The truth stands here"
+                                + " only because the"
                                 + " table is synthetic; real data would not have that column.")
                 .lines());
         lines.add("");
@@ -181,7 +183,8 @@ final class DemoCommand implements Verb {
         lines.addAll(new Remark(
                         "noise",
                         "Exact discrete Gaussian, multiplier " + Rounded.down(release.noiseMultiplier())
-                                + " of the L2 bound of one record, from a cryptographic generator that cannot be seeded.")
+                                + " of the L2 bound of one record, from a cryptographic generator that cannot"
+                                + " be seeded.")
                 .lines());
         lines.addAll(new Remark(
                         "sampling",

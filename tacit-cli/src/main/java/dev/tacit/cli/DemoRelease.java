@@ -189,7 +189,10 @@ final class DemoRelease {
         return ofMean(column, mechanism.noiseStandardDeviation(L2_BOUND));
     }
 
-    /** An upper bound on the standard deviation of noise and Poisson sampling together; scaled values are within -1 and 1. */
+    /**
+     * An upper bound on the standard deviation of noise and Poisson sampling together; scaled values are within -1 and
+     * 1.
+     */
     double standardDeviation(int column) {
         double rate = SAMPLING.samplingRate();
         double ofSampledSum = Math.sqrt(rate * (1 - rate) * DemoTable.ROWS);

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A synthetic table of people: drawn from a fixed seed, so every copy of Tacit has the same one and it describes nobody.
+ * A synthetic table of people: drawn from a fixed seed, so every copy of Tacit has the same one and it describes
+ * nobody.
  *
  * <p>Columns have public bounds, as real ones would have in a schema; nothing about the table is read off its rows.
  */
@@ -50,7 +51,10 @@ final class DemoTable {
         return (random.nextLong() >>> 11) * 0x1p-53;
     }
 
-    /** One row's contribution to a sum: all columns scaled to -1 and 1, so that its L2 norm is at most the root of the number of columns. */
+    /**
+     * One row's contribution to a sum: all columns scaled to -1 and 1, so that its L2 norm is at most the root of the
+     * number of columns.
+     */
     void contribution(long row, double[] scaled) {
         for (int column = 0; column < scaled.length; column++) {
             scaled[column] = COLUMNS.get(column).scaled(rows[(int) row][column]);

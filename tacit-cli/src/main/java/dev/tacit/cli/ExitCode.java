@@ -9,7 +9,10 @@ enum ExitCode {
     INTERNAL(70),
     BUDGET_EXHAUSTED(75),
     CONFIG(78),
-    /** The reader of standard output went away, as after {@code | head}: 128 plus SIGPIPE, what every other tool returns then. */
+    /**
+     * The reader of standard output went away, as after {@code | head}: 128 plus SIGPIPE, what every other tool returns
+     * then.
+     */
     OUTPUT_CLOSED(141);
 
     private final int code;

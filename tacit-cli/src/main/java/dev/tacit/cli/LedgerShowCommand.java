@@ -26,7 +26,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code tacit ledger show}: every charge, what share of the budget it took, and the epsilon that holds for all together. */
+/**
+ * {@code tacit ledger show}: every charge, what share of the budget it took, and the epsilon that holds for all
+ * together.
+ */
 @Command(
         name = "show",
         mixinStandardHelpOptions = true,
@@ -151,7 +154,10 @@ final class LedgerShowCommand implements Verb {
                 + ", for everything in this ledger together";
     }
 
-    /** A single plan that only the exact accountant admits takes more than the filter's whole limit; nothing else fits then. */
+    /**
+     * A single plan that only the exact accountant admits takes more than the filter's whole limit; nothing else fits
+     * then.
+     */
     private static String percentUp(double share) {
         return share >= 1 ? "all" : Rounded.up(Math.ceil(share * 1e4) / 100) + "%";
     }

@@ -40,7 +40,8 @@ final class Numbers {
             throw new CommandFailure(
                     exitCode,
                     where
-                            + " must be a positive number, the noise standard deviation divided by the L2 bound of one record, for example 1.0.");
+                            + " must be a positive number, the noise standard deviation divided by the L2 bound"
+                            + " of one record, for example 1.0.");
         }
         return value;
     }
@@ -50,7 +51,8 @@ final class Numbers {
             throw new CommandFailure(
                     exitCode,
                     where
-                            + " must be a whole number between 1 and 1e15, the number of noisy releases, for example 1000.");
+                            + " must be a whole number between 1 and 1e15, the number of noisy releases, for"
+                            + " example 1000.");
         }
         return value;
     }
@@ -60,7 +62,8 @@ final class Numbers {
             throw new CommandFailure(
                     exitCode,
                     where
-                            + " must be strictly between 0 and 1, and should be well below one over the number of records, for example 1e-6.");
+                            + " must be strictly between 0 and 1, and should be well below one over the number"
+                            + " of records, for example 1e-6.");
         }
         return value;
     }

@@ -6,7 +6,10 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** A progress bar on standard error for work that takes longer than a second, if a person watches. Steps may come from any thread. */
+/**
+ * A progress bar on standard error for work that takes longer than a second, if a person watches. Steps may come from
+ * any thread.
+ */
 final class Progress implements AutoCloseable {
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
 

@@ -3,7 +3,8 @@ package dev.tacit.cli;
 import dev.tacit.privacy.event.PrivacyEvent;
 
 /**
- * How each step chooses its records, as people write it: {@code none}, {@code poisson:RATE} or {@code fixed:BATCH/POPULATION}.
+ * How each step chooses its records, as people write it: {@code none}, {@code poisson:RATE} or {@code
+ * fixed:BATCH/POPULATION}.
  *
  * <p>{@code poisson:?} leaves the rate open, for {@code calibrate} to find.
  */
@@ -66,7 +67,9 @@ sealed interface SamplingOption {
     /** One step: this release on the records that the sampling chooses. */
     PrivacyEvent around(PrivacyEvent release);
 
-    /** Reads {@link #text()}; {@code where} names the option or key in an error, whose exit code is {@code exitCode}. */
+    /**
+     * Reads {@link #text()}; {@code where} names the option or key in an error, whose exit code is {@code exitCode}.
+     */
     static SamplingOption parse(String text, String where, ExitCode exitCode) {
         if (text.equals("none")) {
             return new None();
@@ -90,7 +93,8 @@ sealed interface SamplingOption {
             throw new CommandFailure(
                     exitCode,
                     where
-                            + " needs a rate above 0 and at most 1, the probability with which a step sees a record, for example poisson:0.01.");
+                            + " needs a rate above 0 and at most 1, the probability with which a step sees a"
+                            + " record, for example poisson:0.01.");
         }
         return rate;
     }
@@ -103,7 +107,8 @@ sealed interface SamplingOption {
             throw new CommandFailure(
                     exitCode,
                     where
-                            + " needs two whole numbers, a batch of at least 1 and a population that is no smaller, for example fixed:100/10000.");
+                            + " needs two whole numbers, a batch of at least 1 and a population that is no"
+                            + " smaller, for example fixed:100/10000.");
         }
         return new Fixed(batch, population);
     }

@@ -16,8 +16,10 @@ import java.util.Optional;
  *   epochs = ceil(steps · rate),      one unsampled release per epoch
  * </pre>
  *
- * In one pass over shuffled, fixed batches a record is in exactly one batch, so a pass reveals what one release on all records reveals, and
- * nothing is gained from the shuffling. Neighbours: a record is blanked out (or given another value) in its place, the batches stay.
+ * In one pass over shuffled, fixed batches a record is in exactly one batch, so a pass reveals what one release on all
+ * records reveals, and
+ * nothing is gained from the shuffling. Neighbours: a record is blanked out (or given another value) in its place, the
+ * batches stay.
  *
  * @param event what the shuffled plan does to one record
  * @param epochs passes over the data

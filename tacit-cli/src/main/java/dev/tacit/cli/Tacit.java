@@ -14,7 +14,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The {@code tacit} command: finds the verb, runs it, and turns everything that can go wrong into one sentence and an exit code. */
+/**
+ * The {@code tacit} command: finds the verb, runs it, and turns everything that can go wrong into one sentence and an
+ * exit code.
+ */
 @Command(
         name = "tacit",
         mixinStandardHelpOptions = true,
@@ -116,8 +119,8 @@ public final class Tacit {
             if (output.readerWentAway()) {
                 return ExitCode.OUTPUT_CLOSED;
             }
-            console.complain(
-                    "cannot write to standard output, so what it holds is not complete; check that it is open and that the disk has room.");
+            console.complain("cannot write to standard output, so what it holds is not complete; check that it is open"
+                    + " and that the disk has room.");
             return ExitCode.CONFIG;
         }
         if (failure instanceof OutOfMemoryError) {

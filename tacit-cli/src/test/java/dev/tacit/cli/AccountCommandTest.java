@@ -41,7 +41,10 @@ class AccountCommandTest {
         }
     }
 
-    /** One Gaussian release of noise 1 at delta 1e-5, from the closed form of Balle and Wang 2018: 4.377178095681224627... */
+    /**
+     * One Gaussian release of noise 1 at delta 1e-5, from the closed form of Balle and Wang 2018:
+     * 4.377178095681224627...
+     */
     @Test
     void oneGaussianReleaseIsTheClosedForm() {
         Map<String, Object> exact = exact("account --noise-multiplier 1 --steps 1 --delta 1e-5");
@@ -49,7 +52,9 @@ class AccountCommandTest {
         assertThat((double) exact.get("upper")).isBetween(4.3771780956812245, 4.377178096);
     }
 
-    /** Google's dp_accounting: noise 1.4147, 1000 steps of rate 0.01, delta 1e-5 is epsilon 1.000 (research/users.md). */
+    /**
+     * Google's dp_accounting: noise 1.4147, 1000 steps of rate 0.01, delta 1e-5 is epsilon 1.000 (research/users.md).
+     */
     @Test
     void poissonSampledTrainingIsWhatPeersSay() {
         Map<String, Object> exact =
@@ -108,7 +113,9 @@ class AccountCommandTest {
                 .contains("10 passes");
     }
 
-    /** Ten shuffled passes of noise 1.4147 without amplification are epsilon 11.48 at delta 1e-5 (research/users.md). */
+    /**
+     * Ten shuffled passes of noise 1.4147 without amplification are epsilon 11.48 at delta 1e-5 (research/users.md).
+     */
     @Test
     void shufflingInsteadOfSamplingIsPricedWithoutAmplification() {
         String output = CliRun.typed(
@@ -160,7 +167,7 @@ class AccountCommandTest {
                 "{'type':'poisson','rate':0.1,'event':{'type':'laplace','scaleMultiplier':2}}",
                 "{'type':'fixed','batch':10,'population':1000,'event':{'type':'gaussian','noiseMultiplier':2}}",
                 "{'type':'repeated','times':5,'event':{'type':'pure','epsilon':0.1}}",
-                "{'type':'sequence','events':[{'type':'gaussian','noiseMultiplier':2},{'type':'laplace','scaleMultiplier':9}]}",
+                "{'type':'sequence','events':[{'type':'pure','epsilon':1},{'type':'laplace','scaleMultiplier':9}]}",
                 "{'type':'sequence','events':[]}"
             })
     void everyEventOfTheContractIsAnswered(String event) {

@@ -63,9 +63,10 @@ class BatchTest {
     @Test
     void aLineCanAskForDeltaOrCalibrate() {
         List<Map<String, Object>> answers = batch(
-                        "{\"id\":\"d\",\"event\":{\"type\":\"gaussian\",\"noiseMultiplier\":2},\"epsilon\":1,\"neighbours\":\"replace-one\"}",
-                        "{\"id\":\"b\",\"calibrate\":{\"epsilon\":1,\"delta\":1e-5},\"steps\":1000,\"sampling\":\"poisson:0.01\","
-                                + "\"neighbours\":\"add-remove\"}")
+                        "{\"id\":\"d\",\"event\":{\"type\":\"gaussian\",\"noiseMultiplier\":2},\"epsilon\":1,"
+                                + "\"neighbours\":\"replace-one\"}",
+                        "{\"id\":\"b\",\"calibrate\":{\"epsilon\":1,\"delta\":1e-5},\"steps\":1000,"
+                                + "\"sampling\":\"poisson:0.01\",\"neighbours\":\"add-remove\"}")
                 .succeeded()
                 .jsonLines();
         assertThat((double) CliRun.result(answers.get(0), "exact").get("upper")).isBetween(0.0, 1.0);
@@ -111,8 +112,8 @@ class BatchTest {
                 "{'id':1,'event':{'type':'gaussian','noiseMultiplier':1},'delta':1e-5,'neighbours':'other'}",
                 "{'id':1,'event':{'type':'gaussian','noiseMultiplier':0},'delta':1e-5}",
                 "{'id':1,'event':{'type':'gaussian','noiseMultiplier':-1},'delta':1e-5}",
-                "{'id':1,'event':{'type':'poisson','rate':2,'event':{'type':'gaussian','noiseMultiplier':1}},'delta':1e-5}",
-                "{'id':1,'event':{'type':'repeated','times':-1,'event':{'type':'gaussian','noiseMultiplier':1}},'delta':1e-5}",
+                "{'id':1,'event':{'type':'poisson','rate':2,'event':{'type':'pure','epsilon':1}},'delta':1e-5}",
+                "{'id':1,'event':{'type':'repeated','times':-1,'event':{'type':'pure','epsilon':1}},'delta':1e-5}",
                 "{'id':1,'event':7,'delta':1e-5}",
                 "{'id':1,'event':{},'calibrate':{}}",
                 "{'id':1,'calibrate':{'epsilon':1},'steps':10}",

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DemoCommandTest {
-    /** The chance that a mean is off by more than this many standard deviations (a bound) is below 1e-12 for Gaussian errors. */
+    /**
+     * The chance that a mean is off by more than this many standard deviations (a bound) is below 1e-12 for Gaussian
+     * errors.
+     */
     private static final double STANDARD_DEVIATIONS = 8;
 
     @TempDir

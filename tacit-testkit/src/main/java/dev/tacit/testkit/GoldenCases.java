@@ -34,13 +34,15 @@ public final class GoldenCases {
             .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
             .build();
 
+    private static final String ACCOUNTING = "/vectors/accounting.json";
+
     private GoldenCases() {}
 
     /** All cases of {@code vectors/accounting.json} on the class path. */
     public static List<GoldenCase> accounting() {
         JsonNode refined = resource("/vectors/accounting-refined.json").get("values");
         List<GoldenCase> cases = new ArrayList<>();
-        for (JsonNode node : resource("/vectors/accounting.json").get("cases")) {
+        for (JsonNode node : resource(ACCOUNTING).get("cases")) {
             cases.add(goldenCase(node, refined));
         }
         return List.copyOf(cases);
@@ -52,6 +54,11 @@ public final class GoldenCases {
                 .filter(golden -> golden.id().equals(id))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no golden case is called " + id));
+    }
+
+    /** Whether the table is on the class path; it is a test resource of the testkit's own module. */
+    public static boolean available() {
+        return GoldenCases.class.getResource(ACCOUNTING) != null;
     }
 
     /** A JSON file on the class path. */

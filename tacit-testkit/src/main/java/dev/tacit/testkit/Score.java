@@ -54,9 +54,9 @@ record Score(String name, ToDoubleFunction<double[]> function) {
         double[] direction = new double[dimension];
         double[] separation = new double[dimension];
         for (int j = 0; j < dimension; j++) {
-            double variance = (one.variance()[j] + two.variance()[j]) / 2;
-            direction[j] = (one.mean()[j] - two.mean()[j]) / variance;
-            separation[j] = Math.abs(one.mean()[j] - two.mean()[j]) / Math.sqrt(variance);
+            double variance = (one.variance[j] + two.variance[j]) / 2;
+            direction[j] = (one.mean[j] - two.mean[j]) / variance;
+            separation[j] = Math.abs(one.mean[j] - two.mean[j]) / Math.sqrt(variance);
         }
         List<Score> scores = new ArrayList<>();
         List<Integer> coordinates = new ArrayList<>();
@@ -89,7 +89,16 @@ record Score(String name, ToDoubleFunction<double[]> function) {
         return sum;
     }
 
-    private record Moments(double[] mean, double[] variance) {
+    /** Mean and variance of each coordinate. */
+    private static final class Moments {
+        private final double[] mean;
+        private final double[] variance;
+
+        private Moments(double[] mean, double[] variance) {
+            this.mean = mean;
+            this.variance = variance;
+        }
+
         static Moments of(double[][] outputs, int dimension) {
             double[] mean = new double[dimension];
             double[] variance = new double[dimension];

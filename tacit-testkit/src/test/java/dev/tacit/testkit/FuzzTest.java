@@ -48,7 +48,9 @@ class FuzzTest {
 
         /** Width relative to epsilon, but absolute, in units of the smallest epsilon of interest, below it. */
         double relativeWidth() {
-            return (answer.upper() - lower()) / Math.max(answer.upper(), SMALLEST_EPSILON_OF_INTEREST);
+            return answer instanceof EpsilonBound.Between
+                    ? (answer.upper() - lower()) / Math.max(answer.upper(), SMALLEST_EPSILON_OF_INTEREST)
+                    : 1;
         }
 
         String describe() {

@@ -2,12 +2,16 @@ package dev.tacit.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.privacy.accountant.Composition;
 import dev.tacit.privacy.accountant.EpsilonBound;
 import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.privacy.accountant.Phase;
 import dev.tacit.privacy.accountant.PrivacyAccountant;
 import dev.tacit.privacy.accountant.RenyiAccountant;
+import dev.tacit.privacy.accountant.UnsupportedEventException;
 import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.calibration.NoiseCalibration;
+import dev.tacit.privacy.event.GaussianProfile;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.testkit.GoldenCase.Question;
@@ -51,7 +55,7 @@ class GoldenAccountingTest {
                 .map(golden -> DynamicTest.dynamicTest(golden.id(), () -> check(golden)));
     }
 
-    private void check(GoldenCase golden) throws CalibrationException {
+    private void check(GoldenCase golden) throws CalibrationException, UnsupportedEventException {
         Question question = golden.question();
         if (question instanceof Question.Epsilon epsilon && golden.truth().isPresent()) {
             epsilonInterval(golden, epsilon);
@@ -66,7 +70,7 @@ class GoldenAccountingTest {
         }
     }
 
-    private void epsilonInterval(GoldenCase golden, Question.Epsilon question) {
+    private void epsilonInterval(GoldenCase golden, Question.Epsilon question) throws UnsupportedEventException {
         EpsilonBound answer = exact.epsilon(question.event(), question.delta(), golden.neighbours());
         assertThat(answer).as(golden.id()).isInstanceOf(EpsilonBound.Between.class);
         EpsilonBound.Between interval = (EpsilonBound.Between) answer;
@@ -78,17 +82,22 @@ class GoldenAccountingTest {
                 .as("%s: upper end of %s, truth %s", golden.id(), interval, truth)
                 .isGreaterThanOrEqualTo(truth.atLeast());
         double gap = (interval.epsilon() - interval.lower()) / interval.epsilon();
-        assertThat(gap).as("%s: relative width of %s", golden.id(), interval).isLessThanOrEqualTo(allowedGap(golden));
+        assertThat(gap)
+                .as("%s: relative width of %s", golden.id(), interval)
+                .isLessThanOrEqualTo(allowedGap(question, golden.neighbours()));
     }
 
-    private static double allowedGap(GoldenCase golden) {
-        boolean atoms = List.of("laplace", "pure", "discrete_gaussian").contains(golden.group());
-        boolean fewReleases = golden.id().equals("x_sigma0.3_T1")
-                || golden.id().startsWith("x_T1_")
-                || golden.id().contains("_T1_")
-                || golden.id().contains("_T3_")
-                || golden.id().equals("gauss_replace_one_public");
-        return atoms || fewReleases ? OTHER_GAP : GAUSSIAN_GAP;
+    private static double allowedGap(Question.Epsilon question, Neighbours neighbours)
+            throws UnsupportedEventException {
+        long releases = 0;
+        for (Phase phase :
+                Composition.of(question.event(), neighbours).alternatives().get(0)) {
+            if (!(phase.profile() instanceof GaussianProfile)) {
+                return OTHER_GAP;
+            }
+            releases += phase.times();
+        }
+        return releases >= 10 ? GAUSSIAN_GAP : OTHER_GAP;
     }
 
     /**

@@ -56,7 +56,7 @@ class MechanismGuaranteeTest {
         Verdict verdict = NeighbourTest.of(RECORDS, WITHOUT_ONE)
                 .claimed(epsilon, DELTA)
                 .falseAlarm(1e-6)
-                .samples(800_000)
+                .samples(500_000)
                 .seed(SEED)
                 .run(records -> noisySum(records, sampling, mechanism, sabotage));
         assertThat(verdict.holds()).as(verdict.explain()).isEqualTo(sabotage == Sabotage.NONE);

@@ -33,7 +33,8 @@ public record LineChart(String title, Axis horizontal, Axis vertical, List<Serie
                   .tacit { --ink: #e8ecf3; --soft: #9aa5b8; --grid: #2b3342; --paper: #141922; --mark: #ffffff;
                     --c0: #7fb2ff; --c1: #ffa45c; --c2: #55cfa0; --c3: #cfa3ff; --c4: #dcc26a; --c5: #ff8fc4; } }
                 .tacit .paper { fill: var(--paper); }
-                .tacit text { fill: var(--ink); font: 12px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; }
+                .tacit text { fill: var(--ink);
+                  font: 12px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; }
                 .tacit text.title { font-size: 15px; font-weight: 600; }
                 .tacit text.soft { fill: var(--soft); }
                 .tacit .grid { stroke: var(--grid); stroke-width: 1; }

@@ -9,8 +9,10 @@ import dev.tacit.privacy.event.PrivacyEvent.PoissonSampled;
 import dev.tacit.privacy.event.PrivacyEvent.Release;
 import dev.tacit.privacy.event.PrivacyEvent.Repeated;
 import dev.tacit.privacy.event.PrivacyEvent.Sequence;
+import dev.tacit.privacy.event.PrivacyProfile;
 import dev.tacit.privacy.unit.Neighbours;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,11 @@ import java.util.Map.Entry;
  */
 public final class Composition {
     private static final int MOST_ALTERNATIVES = 1000;
+    /** Independent releases commute; one order for all makes the answer the same to the last digit. */
+    private static final Comparator<Phase> CANONICAL = Comparator.comparing(
+                    (Phase phase) -> phase.sampling().toString())
+            .thenComparing(phase -> phase.profile().mechanism())
+            .thenComparing(phase -> phase.profile().parameters().toString());
 
     private final List<List<Phase>> alternatives;
 
@@ -51,12 +58,13 @@ public final class Composition {
             for (Entry<Key, Long> entry : counts.entrySet()) {
                 phases.add(new Phase(entry.getKey().sampling(), entry.getKey().profile(), entry.getValue()));
             }
+            phases.sort(CANONICAL);
             merged.add(List.copyOf(phases));
         }
         return new Composition(List.copyOf(merged));
     }
 
-    private record Key(Sampling sampling, dev.tacit.privacy.event.PrivacyProfile profile) {}
+    private record Key(Sampling sampling, PrivacyProfile profile) {}
 
     private static List<Map<Key, Long>> flatten(PrivacyEvent event, Neighbours neighbours) throws UnsupportedEventException {
         if (event instanceof Release release) {

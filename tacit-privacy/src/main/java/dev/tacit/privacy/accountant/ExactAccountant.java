@@ -29,9 +29,10 @@ import java.util.OptionalDouble;
  */
 public final class ExactAccountant implements PrivacyAccountant {
     private static final double EASY_WORK = 1e7;
-    private static final double MOST_WORK = 4e8;
+    private static final double MOST_WORK = 1e8;
     private static final double TIGHT = 1e-9;
     private static final double LOOSE = 1e-6;
+    private static final double FEW_RELEASES = 64;
     private static final double GRID_WIDTH = 8e-7;
 
     private final RenyiAccountant renyi = new RenyiAccountant();
@@ -258,22 +259,34 @@ public final class ExactAccountant implements PrivacyAccountant {
         double count = releases;
         Optional<CertifiedInterval> best = Optional.empty();
         if (gaussian) {
-            best = question.contour(new ContourEngine(tail -> curves(phases, direction, neighbours, tail), count, EASY_WORK));
+            best = question.contour(contour(phases, direction, neighbours, count, PoissonGaussianMoments.CUT_WIDTH, EASY_WORK));
+            if (wide(best, TIGHT)) {
+                best = tighter(
+                        best,
+                        question.contour(contour(phases, direction, neighbours, count, PoissonGaussianMoments.SPLIT_WIDTH, EASY_WORK)));
+            }
             Optional<JumpExpansion> jumps = wide(best, TIGHT) ? jumpExpansion(phases, direction, neighbours) : Optional.empty();
             if (jumps.isPresent()) {
                 best = tighter(best, question.jumps(jumps.get()));
             }
         }
-        if (wide(best, LOOSE) || (wide(best, TIGHT) && !gaussian)) {
+        if (gaussian ? releases <= FEW_RELEASES && wide(best, LOOSE) : wide(best, TIGHT)) {
             best = tighter(best, question.grid(new GridEngine(factors)));
         }
         if (gaussian && wide(best, LOOSE)) {
-            best = tighter(best, question.contour(new ContourEngine(tail -> curves(phases, direction, neighbours, tail), count, MOST_WORK)));
+            best = tighter(
+                    best,
+                    question.contour(contour(phases, direction, neighbours, count, PoissonGaussianMoments.SPLIT_WIDTH, MOST_WORK)));
         }
         if (wide(best, LOOSE)) {
             best = tighter(best, Optional.of(question.renyi(renyi, event(phases), neighbours)));
         }
         return best.orElseThrow();
+    }
+
+    private static ContourEngine contour(
+            List<Phase> phases, int direction, Neighbours neighbours, double releases, double cutWidth, double mostWork) {
+        return new ContourEngine(tail -> curves(phases, direction, neighbours, tail, cutWidth), releases, mostWork);
     }
 
     /** The expansion by large losses, if exactly one phase is a Poisson-sampled one whose losses are unbounded in this direction. */
@@ -310,7 +323,8 @@ public final class ExactAccountant implements PrivacyAccountant {
     }
 
     /** The moment curves of Gaussian phases in one direction. */
-    private static List<MomentCurve> curves(List<Phase> phases, int direction, Neighbours neighbours, double logTailMass) {
+    private static List<MomentCurve> curves(
+            List<Phase> phases, int direction, Neighbours neighbours, double logTailMass, double cutWidth) {
         List<MomentCurve> curves = new ArrayList<>();
         for (Phase phase : phases) {
             GaussianProfile profile = (GaussianProfile) phase.profile();
@@ -319,7 +333,7 @@ public final class ExactAccountant implements PrivacyAccountant {
                         ? Direction.REPLACE
                         : direction == 0 ? Direction.REMOVE : Direction.ADD;
                 curves.add(PoissonGaussianMoments.of(
-                        way, profile.noiseMultiplier(), poisson.rate(), (double) phase.times(), logTailMass));
+                        way, profile.noiseMultiplier(), poisson.rate(), (double) phase.times(), logTailMass, cutWidth));
             } else if (phase.sampling() instanceof Sampling.FixedSize fixed) {
                 curves.add(FixedSizeGaussianMoments.of(
                         profile.noiseMultiplier(), fixed.rate(), (double) phase.times(), logTailMass));

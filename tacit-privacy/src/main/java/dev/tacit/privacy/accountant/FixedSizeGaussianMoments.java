@@ -101,7 +101,7 @@ final class FixedSizeGaussianMoments extends NodeMoments {
             logMass[down] = logWeight;
             mass[down] = Math.exp(logWeight);
         }
-        return new Nodes(loss, logMass, mass);
+        return new Nodes(loss, logMass, mass, lostMass());
     }
 
     @Override

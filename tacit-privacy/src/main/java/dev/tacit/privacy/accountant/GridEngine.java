@@ -21,8 +21,10 @@ final class GridEngine {
     private static final double TAIL_SHARE = 1e-9;
     private static final int FIRST_LOG_SIZE = 13;
     private static final int LAST_LOG_SIZE = 21;
+    /** Without atoms to align with, finer lattices gain too little for what they cost. */
+    private static final int LAST_LOG_SIZE_WITHOUT_ATOMS = 17;
     private static final double WINDOW_EXPONENT = 34;
-    private static final double MOST_CELLS = 1e7;
+    private static final double MOST_CELLS = 2e6;
     private static final int COARSE_CELLS = 2000;
 
     private final List<Factor> factors;
@@ -77,7 +79,8 @@ final class GridEngine {
     private Optional<CertifiedInterval> refine(Support support, Window window, double relativeWidth, Reading reading) {
         CertifiedInterval best = null;
         int logSize = FIRST_LOG_SIZE;
-        while (window != null && logSize <= LAST_LOG_SIZE) {
+        int last = Double.isNaN(support.spacing()) ? LAST_LOG_SIZE_WITHOUT_ATOMS : LAST_LOG_SIZE;
+        while (window != null && logSize <= last) {
             Enclosure enclosure = enclosure(support, window, 1 << logSize);
             if (enclosure == null) {
                 break;
@@ -89,7 +92,7 @@ final class GridEngine {
                 break;
             }
             int steps = (int) Math.ceil(0.5 * Math.log(Math.min(excess, 1e12)) / Math.log(2) + 0.3);
-            logSize = logSize == LAST_LOG_SIZE ? LAST_LOG_SIZE + 1 : Math.min(LAST_LOG_SIZE, logSize + Math.max(1, steps));
+            logSize = logSize == last ? last + 1 : Math.min(last, logSize + Math.max(1, steps));
         }
         return best == null || Double.isInfinite(best.upper()) ? Optional.empty() : Optional.of(best);
     }

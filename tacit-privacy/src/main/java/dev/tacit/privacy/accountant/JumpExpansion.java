@@ -77,7 +77,7 @@ final class JumpExpansion {
             logMass += Math.log(jumps / (k + 1));
         }
         double lost = times * PoissonGaussianMoments.massBeyond(
-                        direction, shift, rate, far, PoissonGaussianMoments.CUT_WIDTH) + 1.1 * Math.exp(logMass);
+                        direction, shift, rate, far, PoissonGaussianMoments.SPLIT_WIDTH) + 1.1 * Math.exp(logMass);
         return new Terms(engines, lost * (1 + 1e-9));
     }
 

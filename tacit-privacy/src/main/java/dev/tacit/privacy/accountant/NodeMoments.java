@@ -1,5 +1,7 @@
 package dev.tacit.privacy.accountant;
 
+import java.util.Arrays;
+
 /**
  * A loss law given by quadrature nodes: losses L_i with P-weights p_i.
  *
@@ -16,11 +18,18 @@ abstract class NodeMoments implements MomentCurve {
         private final double[] loss;
         private final double[] logMass;
         private final double[] mass;
+        private final double missingMass;
 
-        Nodes(double[] loss, double[] logMass, double[] mass) {
+        /** @param missingMass what the weights lack to 1, or NaN if they are far from 1 and must be summed as they are */
+        Nodes(double[] loss, double[] logMass, double[] mass, double missingMass) {
             this.loss = loss;
             this.logMass = logMass;
             this.mass = mass;
+            this.missingMass = missingMass;
+        }
+
+        double missingMass() {
+            return missingMass;
         }
 
         double[] loss() {
@@ -42,19 +51,20 @@ abstract class NodeMoments implements MomentCurve {
 
     private static final double UNIT = 0x1p-53;
     private static final double LARGE_EXPONENT = 300;
+    /** Orders that would need more nodes than this are declined. */
+    private static final double MOST_NODES = 8_000;
     /** Terms summed before a subtotal is carried over. */
     private static final int RUN = 64;
     /** Rotations by the addition theorem before sine and cosine are computed afresh. */
     private static final int ROTATIONS = 24;
 
     private final double times;
-    private final double missingMass;
+    private final double lostMass;
     private Nodes searchNodes;
 
-    /** @param missingMass what the weights lack to 1, or NaN if they are far from 1 and must be summed as they are */
-    NodeMoments(double times, double missingMass) {
+    NodeMoments(double times, double lostMass) {
         this.times = times;
-        this.missingMass = missingMass;
+        this.lostMass = lostMass;
     }
 
     /** Nodes whose sum for M(θ+it), |t| ≤ frequency, has an error of at most {@link #quadratureError} M(θ). */
@@ -75,13 +85,17 @@ abstract class NodeMoments implements MomentCurve {
     }
 
     @Override
-    public double lostMass() {
-        return missingMass;
+    public final double lostMass() {
+        return lostMass;
     }
 
     @Override
     public final void addCumulants(double theta, double[] sums) {
         if (searchNodes == null || !coversOrder(theta)) {
+            if (!(nodeCount(2 * theta, 0) < MOST_NODES)) {
+                Arrays.fill(sums, Double.NaN);
+                return;
+            }
             searchNodes = nodes(theta, 0);
         }
         tilt(searchNodes, theta, null, sums);
@@ -136,6 +150,7 @@ abstract class NodeMoments implements MomentCurve {
             second += moment * loss[i];
             magnitude += Math.abs(difference) + tilted * Math.min(Math.abs(exponent), 1e3) * 4;
         }
+        double missingMass = nodes.missingMass();
         boolean direct = scaled || Double.isNaN(missingMass);
         double logMoment = direct ? shiftBy + Math.log(total) : Math.log1p(change - missingMass);
         double moment = direct ? total : 1 + change - missingMass;
@@ -160,7 +175,8 @@ abstract class NodeMoments implements MomentCurve {
         int done = 0;
         while (done < count) {
             int end = blockEnd(theta, step, count, done);
-            work += (end - done) * nodeCount(theta, end * step);
+            double nodes = nodeCount(theta, end * step);
+            work += nodes < 1e7 ? (end - done + 16) * nodes : 1e300;
             done = end;
         }
         return work;

@@ -26,12 +26,13 @@ final class PoissonGaussianMoments extends NodeMoments {
         REPLACE
     }
 
-    /** Width of the cut beyond which outcomes are only counted as mass. */
+    /** Width of the cut, wide: fewest nodes. */
     static final double CUT_WIDTH = 0.25;
-    /** Width of the cut that splits outcomes into small and large ones; sharper, so that no small one has a large loss. */
+    /** Width of the cut, sharp: no outcome much beyond it has weight, where large losses would spoil the moments. */
     static final double SPLIT_WIDTH = 1.0 / 16;
 
     private static final double INNER_EXPONENT = 40;
+    private static final double FARTHEST = 200;
     private static final double LOG_SQRT_TWO_PI = 0.5 * Math.log(2 * Math.PI);
 
     private final Direction direction;
@@ -42,7 +43,9 @@ final class PoissonGaussianMoments extends NodeMoments {
 
     private final double cut;
     private final double cutWidth;
-    private final double lostMass;
+    /** P-mass that the cut takes away, or NaN for a measure far below 1. */
+    private final double cutMass;
+
     /** The end of the window away from the cut. */
     private final double quietEnd;
 
@@ -50,12 +53,12 @@ final class PoissonGaussianMoments extends NodeMoments {
 
     /** All outcomes, up to a P-mass per release given by its logarithm. */
     static PoissonGaussianMoments of(
-            Direction direction, double noiseMultiplier, double rate, double times, double logTailMass) {
+            Direction direction, double noiseMultiplier, double rate, double times, double logTailMass, double cutWidth) {
         double shift = 1 / noiseMultiplier;
         double cut = cut(direction, shift, rate, logTailMass);
-        double lostMass = massBeyond(direction, shift, rate, cut, CUT_WIDTH);
+        double lostMass = massBeyond(direction, shift, rate, cut, cutWidth);
         return new PoissonGaussianMoments(
-                direction, shift, rate, times, Double.NEGATIVE_INFINITY, cut, CUT_WIDTH, lostMass, lostMass);
+                direction, shift, rate, times, Double.NEGATIVE_INFINITY, cut, cutWidth, lostMass, lostMass);
     }
 
     /** The outcomes below a point; what is beyond it is accounted for elsewhere. */
@@ -70,7 +73,7 @@ final class PoissonGaussianMoments extends NodeMoments {
     static PoissonGaussianMoments between(
             Direction direction, double noiseMultiplier, double rate, double times, double start, double cut) {
         return new PoissonGaussianMoments(
-                direction, 1 / noiseMultiplier, rate, times, start, cut, CUT_WIDTH, Double.NaN, 0);
+                direction, 1 / noiseMultiplier, rate, times, start, cut, SPLIT_WIDTH, Double.NaN, 0);
     }
 
     private PoissonGaussianMoments(
@@ -81,16 +84,16 @@ final class PoissonGaussianMoments extends NodeMoments {
             double start,
             double cut,
             double cutWidth,
-            double missingMass,
+            double cutMass,
             double lostMass) {
-        super(times, missingMass);
+        super(times, lostMass * (1 + 1e-14));
         this.direction = direction;
         this.shift = shift;
         this.rate = rate;
         this.start = start;
         this.cut = cut;
         this.cutWidth = cutWidth;
-        this.lostMass = lostMass;
+        this.cutMass = cutMass;
         this.innerExponent = INNER_EXPONENT + Math.log(times);
         double bulk = NormalTail.pointWithTailAtMost(-innerExponent);
         if (direction == Direction.ADD) {
@@ -103,24 +106,48 @@ final class PoissonGaussianMoments extends NodeMoments {
         }
     }
 
-    /** How far beyond the cut the tilted integrand lives: the losses grow at most linearly there, the cut falls like e^{−x²/ω²}. */
+    /**
+     * Where the law ends beyond the cut: the first point at which the cut has pressed the tilted integrand, also on the lines used to bound the
+     * quadrature, far below what matters. Outcomes beyond it, whose P-mass is smaller still, are left out altogether, however large their
+     * loss: no order can bring them back. Truncating there adds to the quadrature error only terms of the size of the integrand at that point
+     * (Abel-Plana summation on the half line).
+     */
     private double beyondCut(double theta) {
-        double slope = (direction == Direction.REPLACE ? 2 * theta + 1 : theta + 1) * shift;
-        double square = cutWidth * cutWidth;
-        return cut + 0.5 * square * (slope + Math.sqrt(slope * slope + 4 * (innerExponent + 15) / square));
+        double needed = 2 * innerExponent + 15;
+        double atCut = tilt(theta, cut);
+        for (double x = cutWidth * Math.sqrt(needed); x < FARTHEST; x *= 1.1) {
+            if (-x * x / (cutWidth * cutWidth) + tilt(theta, cut + x) - atCut <= -needed) {
+                return cut + x;
+            }
+        }
+        return Double.POSITIVE_INFINITY;
+    }
+
+    /** The exponent θL, plus log(dP/dN), at a distance from 0 towards the cut. */
+    private double tilt(double theta, double distance) {
+        return switch (direction) {
+            case REMOVE -> (theta + 1) * MixtureRatio.log(shift, rate, distance);
+            case ADD -> -theta * MixtureRatio.log(shift, rate, -distance);
+            case REPLACE -> (theta + 1) * MixtureRatio.log(shift, rate, distance)
+                    - theta * MixtureRatio.log(shift, rate, -distance);
+        };
     }
 
     private double left(double theta) {
-        return direction == Direction.ADD ? -beyondCut(theta) : quietEnd;
+        return direction == Direction.ADD ? -beyondCut(theta) : Math.max(quietEnd, -suppressed(theta));
     }
 
     private double right(double theta) {
-        return direction == Direction.ADD ? quietEnd : beyondCut(theta);
+        return direction == Direction.ADD ? Math.min(quietEnd, suppressed(theta)) : beyondCut(theta);
     }
 
-    @Override
-    public double lostMass() {
-        return lostMass;
+    /** Beyond this the power −θ of a ratio makes the tilted integrand negligible beside M(θ) ≥ 1: r^{−θ} ≤ e^{−inner exponent − 5}. */
+    private double suppressed(double theta) {
+        if (direction == Direction.REMOVE || start != Double.NEGATIVE_INFINITY) {
+            return Double.POSITIVE_INFINITY;
+        }
+        double excess = Math.expm1(Math.min(700, (innerExponent + 6) / theta));
+        return Math.log1p(excess / rate) / shift + 0.5 * shift;
     }
 
     /** Where to cut so that the P-mass beyond is at most the one given by its logarithm. */
@@ -153,7 +180,12 @@ final class PoissonGaussianMoments extends NodeMoments {
     private double curvature(double theta) {
         double sharpest = start == Double.NEGATIVE_INFINITY ? cutWidth : SPLIT_WIDTH;
         double cutAndNormal = 0.5 + 1 / (sharpest * sharpest);
-        return direction == Direction.REMOVE ? cutAndNormal : cutAndNormal + 0.15 * theta * shift * shift;
+        if (direction == Direction.REMOVE) {
+            return cutAndNormal;
+        }
+        double end = direction == Direction.ADD ? right(theta) : -left(theta);
+        double share = Math.min(0.5, MixtureRatio.share(shift, rate, end));
+        return cutAndNormal + 0.6 * share * (1 - share) * theta * shift * shift;
     }
 
     private double spacing(double theta, double frequency) {
@@ -361,7 +393,26 @@ final class PoissonGaussianMoments extends NodeMoments {
             logMass[i] = logSpacing + logDensity(u, logRatio);
             mass[i] = Math.exp(logMass[i]);
         }
-        return new Nodes(loss, logMass, mass);
+        return new Nodes(loss, logMass, mass, cutMass + massOutside(order, spacing));
+    }
+
+    /**
+     * P-mass of the lattice points on the quiet side of the window: the tilt makes them irrelevant, but the law has them. It is summed on the same
+     * lattice, because only the whole sum is as accurate as the trapezoid rule promises.
+     */
+    private double massOutside(double order, double spacing) {
+        double sum = 0;
+        if (direction == Direction.ADD) {
+            for (long k = (long) Math.floor(right(order) / spacing) + 1; k * spacing <= quietEnd; k++) {
+                sum += Math.exp(-0.5 * (k * spacing) * (k * spacing));
+            }
+        } else if (direction == Direction.REPLACE && start == Double.NEGATIVE_INFINITY) {
+            for (long k = (long) Math.ceil(left(order) / spacing) - 1; k * spacing >= quietEnd; k--) {
+                double u = k * spacing;
+                sum += Math.exp(-0.5 * u * u + MixtureRatio.log(shift, rate, u));
+            }
+        }
+        return sum * spacing / Math.sqrt(2 * Math.PI);
     }
 
     private double loss(double u, double logRatio) {

@@ -136,7 +136,7 @@ public final class RenyiAccountant implements PrivacyAccountant {
                 return order -> Math.min(
                         whole.applyAsDouble(order),
                         valueOf(profile.sampledRenyiDivergence(Math.max(LOWEST_SAMPLED_ORDER, order), rate, neighbours))
-                                * (1 + 1e-12));
+                                * (1 + 1e-14));
             }
             return neighbours == Neighbours.ADD_REMOVE
                     ? new Interpolated(whole, order -> poisson(order, rate, whole))

@@ -123,9 +123,11 @@ public final class NoiseCalibration {
         /** log ε(x) − log target: negative or zero where the budget is kept. */
         private double excess(double x) {
             double epsilon = epsilon(eventOf.apply(x));
-            return epsilon <= target.epsilon()
-                    ? Math.min(0, Math.log(epsilon) - Math.log(target.epsilon()))
-                    : Math.max(Double.MIN_VALUE, Math.log(epsilon) - Math.log(target.epsilon()));
+            if (target.epsilon() == 0) {
+                return epsilon == 0 ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
+            }
+            double excess = Math.log(epsilon) - Math.log(target.epsilon());
+            return epsilon <= target.epsilon() ? Math.min(0, excess) : Math.max(Double.MIN_VALUE, excess);
         }
 
         /** The largest x in [low, high] that keeps the budget, within RELATIVE_WIDTH below it; NaN if none does. */

@@ -48,7 +48,7 @@ class EnginesAgreeTest {
             Neighbours neighbours = direction == Direction.REPLACE ? Neighbours.REPLACE_ONE : Neighbours.ADD_REMOVE;
             GridEngine grid = grid(new Sampling.Poisson(rate), noiseMultiplier, times, neighbours, direction.ordinal());
             ContourEngine contour = contour(
-                    tail -> PoissonGaussianMoments.of(direction, noiseMultiplier, rate, (double) times, tail), times);
+                    tail -> PoissonGaussianMoments.of(direction, noiseMultiplier, rate, (double) times, tail, PoissonGaussianMoments.CUT_WIDTH), times);
             assertMeet(contour.epsilon(delta), grid.epsilon(delta, 1e-5), 1e-4);
             assertMeet(contour.delta(0.7), grid.delta(0.7, 1e-5), 1e-2);
         }
@@ -68,7 +68,7 @@ class EnginesAgreeTest {
     @CsvSource({"0.7, 2.5e-5, 16000, 1e-4", "0.6, 1e-4, 50000, 1e-8", "0.8, 2.2e-5, 1829200, 1e-5"})
     void expansionByLargeLosses(double noiseMultiplier, double rate, long times, double delta) {
         ContourEngine contour = contour(
-                tail -> PoissonGaussianMoments.of(Direction.REMOVE, noiseMultiplier, rate, (double) times, tail), times);
+                tail -> PoissonGaussianMoments.of(Direction.REMOVE, noiseMultiplier, rate, (double) times, tail, PoissonGaussianMoments.CUT_WIDTH), times);
         JumpExpansion jumps = new JumpExpansion(Direction.REMOVE, noiseMultiplier, rate, (double) times, List.of(), WORK);
         Optional<CertifiedInterval> epsilon = contour.epsilon(delta);
         assertMeet(epsilon, jumps.epsilon(delta), 1e-8);
