@@ -66,12 +66,13 @@ public final class Composition {
 
     private record Key(Sampling sampling, PrivacyProfile profile) {}
 
-    private static List<Map<Key, Long>> flatten(PrivacyEvent event, Neighbours neighbours) throws UnsupportedEventException {
+    private static List<Map<Key, Long>> flatten(PrivacyEvent event, Neighbours neighbours)
+            throws UnsupportedEventException {
         if (event instanceof Release release) {
             return List.of(Map.of(new Key(new Sampling.None(), release.profile()), 1L));
         }
         if (event instanceof Sequence sequence) {
-            List<Map<Key, Long>> result = List.of(Map.of());
+            List<Map<Key, Long>> result = List.of(new LinkedHashMap<>());
             for (PrivacyEvent part : sequence.events()) {
                 result = product(event, result, flatten(part, neighbours));
             }
@@ -93,15 +94,17 @@ public final class Composition {
         throw new UnsupportedEventException(event, "not private: " + notPrivate.reason());
     }
 
-    private static List<Map<Key, Long>> product(PrivacyEvent event, List<Map<Key, Long>> left, List<Map<Key, Long>> right)
+    private static List<Map<Key, Long>> product(
+            PrivacyEvent event, List<Map<Key, Long>> left, List<Map<Key, Long>> right)
             throws UnsupportedEventException {
         if ((long) left.size() * right.size() > MOST_ALTERNATIVES) {
-            throw new UnsupportedEventException(event, "more than " + MOST_ALTERNATIVES + " combinations of disjoint parts");
+            throw new UnsupportedEventException(
+                    event, "more than " + MOST_ALTERNATIVES + " combinations of disjoint parts");
         }
         List<Map<Key, Long>> result = new ArrayList<>();
         for (Map<Key, Long> first : left) {
             for (Map<Key, Long> second : right) {
-                Map<Key, Long> sum = new LinkedHashMap<>(first);
+                Map<Key, Long> sum = right.size() == 1 ? first : new LinkedHashMap<>(first);
                 for (Entry<Key, Long> entry : second.entrySet()) {
                     long count = sum.getOrDefault(entry.getKey(), 0L);
                     sum.put(entry.getKey(), checkedCount(event, count, 1, entry.getValue()));
@@ -112,12 +115,15 @@ public final class Composition {
         return result;
     }
 
-    private static List<Map<Key, Long>> repeat(Repeated event, List<Map<Key, Long>> once) throws UnsupportedEventException {
+    private static List<Map<Key, Long>> repeat(Repeated event, List<Map<Key, Long>> once)
+            throws UnsupportedEventException {
         if (event.times() == 0) {
             return List.of(Map.of());
         }
         if (once.size() > 1 && event.times() > 1) {
-            throw new UnsupportedEventException(event, "repeating disjoint parts would let the partition change; put the repetition inside each part");
+            throw new UnsupportedEventException(
+                    event,
+                    "repeating disjoint parts would let the partition change; put the repetition inside each part");
         }
         List<Map<Key, Long>> result = new ArrayList<>();
         for (Map<Key, Long> counts : once) {
@@ -130,7 +136,8 @@ public final class Composition {
         return result;
     }
 
-    private static long checkedCount(PrivacyEvent event, long already, long times, long count) throws UnsupportedEventException {
+    private static long checkedCount(PrivacyEvent event, long already, long times, long count)
+            throws UnsupportedEventException {
         try {
             return Math.addExact(already, Math.multiplyExact(times, count));
         } catch (ArithmeticException overflow) {
@@ -138,7 +145,8 @@ public final class Composition {
         }
     }
 
-    private static Map<Key, Long> poisson(PoissonSampled event, Neighbours neighbours) throws UnsupportedEventException {
+    private static Map<Key, Long> poisson(PoissonSampled event, Neighbours neighbours)
+            throws UnsupportedEventException {
         Map<Key, Long> inner = only(event, flatten(event.event(), neighbours));
         Map<Key, Long> joint = jointGaussian(inner);
         if (event.rate() == 1) {
@@ -149,7 +157,8 @@ public final class Composition {
         }
         Entry<Key, Long> entry = joint.entrySet().iterator().next();
         if (joint.size() > 1 || entry.getValue() != 1) {
-            throw new UnsupportedEventException(event, "several releases on one sampled batch are only understood if all are Gaussian");
+            throw new UnsupportedEventException(
+                    event, "several releases on one sampled batch are only understood if all are Gaussian");
         }
         double rate = event.rate();
         if (entry.getKey().sampling() instanceof Sampling.Poisson poisson) {
@@ -160,7 +169,8 @@ public final class Composition {
         return Map.of(new Key(new Sampling.Poisson(rate), entry.getKey().profile()), 1L);
     }
 
-    private static Map<Key, Long> fixedSize(FixedSizeSampled event, Neighbours neighbours) throws UnsupportedEventException {
+    private static Map<Key, Long> fixedSize(FixedSizeSampled event, Neighbours neighbours)
+            throws UnsupportedEventException {
         Map<Key, Long> inner = only(event, flatten(event.event(), neighbours));
         if (event.batch() == event.population()) {
             return inner;
@@ -171,14 +181,21 @@ public final class Composition {
         }
         Entry<Key, Long> entry = joint.entrySet().iterator().next();
         if (joint.size() > 1 || entry.getValue() != 1 || !(entry.getKey().sampling() instanceof Sampling.None)) {
-            throw new UnsupportedEventException(event, "fixed-size sampling is only understood around one release, or several Gaussian ones");
+            throw new UnsupportedEventException(
+                    event, "fixed-size sampling is only understood around one release, or several Gaussian ones");
         }
-        return Map.of(new Key(new Sampling.FixedSize(event.batch(), event.population()), entry.getKey().profile()), 1L);
+        return Map.of(
+                new Key(
+                        new Sampling.FixedSize(event.batch(), event.population()),
+                        entry.getKey().profile()),
+                1L);
     }
 
-    private static Map<Key, Long> only(PrivacyEvent event, List<Map<Key, Long>> alternatives) throws UnsupportedEventException {
+    private static Map<Key, Long> only(PrivacyEvent event, List<Map<Key, Long>> alternatives)
+            throws UnsupportedEventException {
         if (alternatives.size() != 1) {
-            throw new UnsupportedEventException(event, "sampling around disjoint parts is not understood; put the sampling inside each part");
+            throw new UnsupportedEventException(
+                    event, "sampling around disjoint parts is not understood; put the sampling inside each part");
         }
         return alternatives.get(0);
     }
@@ -187,19 +204,22 @@ public final class Composition {
     private static Map<Key, Long> jointGaussian(Map<Key, Long> counts) {
         double precision = 0;
         for (Entry<Key, Long> entry : counts.entrySet()) {
-            if (!(entry.getKey().sampling() instanceof Sampling.None) || !(entry.getKey().profile() instanceof GaussianProfile gaussian)) {
+            if (!(entry.getKey().sampling() instanceof Sampling.None)
+                    || !(entry.getKey().profile() instanceof GaussianProfile gaussian)) {
                 return counts;
             }
             precision += entry.getValue() / gaussian.noiseMultiplier() / gaussian.noiseMultiplier();
         }
-        if (counts.isEmpty() || (counts.size() == 1 && counts.values().iterator().next() == 1)) {
+        if (counts.isEmpty()
+                || (counts.size() == 1 && counts.values().iterator().next() == 1)) {
             return counts;
         }
         double noiseMultiplier = Math.nextDown((1 - 1e-15 * counts.size()) / Math.sqrt(precision));
         return Map.of(new Key(new Sampling.None(), new GaussianProfile(noiseMultiplier)), 1L);
     }
 
-    private static List<Map<Key, Long>> disjoint(Disjoint event, Neighbours neighbours) throws UnsupportedEventException {
+    private static List<Map<Key, Long>> disjoint(Disjoint event, Neighbours neighbours)
+            throws UnsupportedEventException {
         List<Map<Key, Long>> alternatives = new ArrayList<>();
         for (PrivacyEvent part : event.events()) {
             for (Map<Key, Long> counts : flatten(part, neighbours)) {
@@ -209,7 +229,8 @@ public final class Composition {
             }
         }
         if (neighbours == Neighbours.REPLACE_ONE && event.events().size() > 1) {
-            throw new UnsupportedEventException(event, "under replace-one a unit may move between disjoint parts and so touch two of them");
+            throw new UnsupportedEventException(
+                    event, "under replace-one a unit may move between disjoint parts and so touch two of them");
         }
         return alternatives.isEmpty() ? List.of(Map.of()) : alternatives;
     }

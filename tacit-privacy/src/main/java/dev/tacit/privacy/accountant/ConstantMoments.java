@@ -20,7 +20,13 @@ record ConstantMoments(double logFactor) implements MomentCurve {
 
     @Override
     public void addLogCharacteristic(
-            double theta, double step, int count, double[] real, double[] imaginary, double[] rounding, double[] quadrature) {
+            double theta,
+            double step,
+            int count,
+            double[] real,
+            double[] imaginary,
+            double[] rounding,
+            double[] quadrature) {
         // a constant has no phase
     }
 

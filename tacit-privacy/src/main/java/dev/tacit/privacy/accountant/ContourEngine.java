@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 
 /**
  * Delta as a contour integral through the saddle point, with a bound on every error.
@@ -28,6 +30,7 @@ final class ContourEngine {
     private static final double UNIT = 0x1p-53;
     private static final int MOST_NODES = 4_000_000;
     private static final int FEW_NODES = 400;
+    private static final int MANY_CURVES = 64;
     private static final double[] ORDER_FACTORS = {0.4, 0.75, 1.3, 2};
     private static final double[] MORE_ORDER_FACTORS = {0.2, 0.4, 0.6, 0.75, 0.9, 1.02, 1.05, 1.1, 1.2, 1.3, 1.6, 2};
     private static final double[] LINE_FACTORS = {1, 0.75, 0.55, 0.4, 0.3, 0.2, 0.12, 0.06};
@@ -102,13 +105,15 @@ final class ContourEngine {
             }
             Line line = Line.build(this, saddle);
             if (line != null && !(line.errors(epsilon).total() < GOOD_ENOUGH)) {
-                line = Line.build(this, saddle.at(epsilon, Math.log(Math.max(Double.MIN_NORMAL, line.estimate(epsilon)))));
+                line = Line.build(
+                        this, saddle.at(epsilon, Math.log(Math.max(Double.MIN_NORMAL, line.estimate(epsilon)))));
             }
             if (line == null || !(line.errors(epsilon).total() < 0.1)) {
                 return Optional.empty();
             }
             double lower = Math.max(0, line.lowerDelta(epsilon));
-            return Optional.of(new CertifiedInterval(lower, Math.min(1, line.upperDelta(epsilon)), line.errors(epsilon), SOURCE));
+            return Optional.of(
+                    new CertifiedInterval(lower, Math.min(1, line.upperDelta(epsilon)), line.errors(epsilon), SOURCE));
         }
         return Optional.empty();
     }
@@ -123,7 +128,8 @@ final class ContourEngine {
     Line lineAt(double epsilon) {
         Saddle saddle = saddleAt(epsilon);
         Line line = saddle == null ? null : Line.build(this, saddle);
-        if (line != null && line.errors(epsilon).aliasing() + line.errors(epsilon).truncation() > GOOD_ENOUGH) {
+        if (line != null
+                && line.errors(epsilon).aliasing() + line.errors(epsilon).truncation() > GOOD_ENOUGH) {
             double estimate = Math.max(Double.MIN_NORMAL, line.estimate(epsilon));
             line = Line.build(this, saddle.at(epsilon, Math.log(estimate)));
         }
@@ -153,11 +159,21 @@ final class ContourEngine {
     }
 
     private double[] cumulants(double theta) {
+        double[][] each = new double[curves.size()][4];
+        forEachCurve(i -> curves.get(i).addCumulants(theta, each[i]));
         double[] sums = new double[4];
-        for (MomentCurve curve : curves) {
-            curve.addCumulants(theta, sums);
+        for (double[] one : each) {
+            for (int j = 0; j < sums.length; j++) {
+                sums[j] += one[j];
+            }
         }
         return sums;
+    }
+
+    /** Runs an action for every curve, on all cores if there are many; results must be kept apart and added up in order. */
+    private void forEachCurve(IntConsumer action) {
+        IntStream indices = IntStream.range(0, curves.size());
+        (curves.size() < MANY_CURVES ? indices : indices.parallel()).forEach(action);
     }
 
     /** log of the largest value of (1 − e^{−x})e^{−τx} over x ≥ 0: the constant of the Chernoff bound. */
@@ -168,7 +184,11 @@ final class ContourEngine {
     private static Saddle saddle(double theta, double[] sums) {
         double epsilon = sums[1] - 1 / theta - 1 / (1 + theta);
         double curvature = sums[2] + 1 / (theta * theta) + 1 / ((1 + theta) * (1 + theta));
-        double logDelta = sums[0] - theta * epsilon - Math.log(theta) - Math.log1p(theta) - 0.5 * Math.log(2 * Math.PI * curvature);
+        double logDelta = sums[0]
+                - theta * epsilon
+                - Math.log(theta)
+                - Math.log1p(theta)
+                - 0.5 * Math.log(2 * Math.PI * curvature);
         return new Saddle(theta, epsilon, logDelta);
     }
 
@@ -296,13 +316,17 @@ final class ContourEngine {
         }
 
         private void fill(List<MomentCurve.DecayBound> decays) {
-            double[] real = new double[count];
-            double[] imaginary = new double[count];
-            double[] rounding = new double[count];
-            double[] quadrature = new double[count];
-            for (MomentCurve curve : engine.curves) {
-                curve.addLogCharacteristic(theta, step, count, real, imaginary, rounding, quadrature);
-            }
+            int curves = engine.curves.size();
+            double[][][] each = new double[curves][4][];
+            engine.forEachCurve(i -> {
+                double[][] own = {new double[count], new double[count], new double[count], new double[count]};
+                engine.curves.get(i).addLogCharacteristic(theta, step, count, own[0], own[1], own[2], own[3]);
+                each[i] = own;
+            });
+            double[] real = sum(each, 0);
+            double[] imaginary = sum(each, 1);
+            double[] rounding = sum(each, 2);
+            double[] quadrature = sum(each, 3);
             for (int k = 0; k < count; k++) {
                 double t = (k + 1) * step;
                 frequencies[k] = t;
@@ -323,6 +347,16 @@ final class ContourEngine {
                     roundingSum += modulus[k] + Math.exp(logBound) * kernel;
                 }
             }
+        }
+
+        private static double[] sum(double[][][] each, int part) {
+            double[] sum = each[0][part];
+            for (int i = 1; i < each.length; i++) {
+                for (int k = 0; k < sum.length; k++) {
+                    sum[k] += each[i][part][k];
+                }
+            }
+            return sum;
         }
 
         /** The normalised integral: delta without the factor M(θ)e^{−θε}. */
@@ -366,7 +400,9 @@ final class ContourEngine {
                     high = epsilon;
                 }
                 double move = miss / slope(epsilon);
-                if (Math.abs(miss) < 1e-15 || Math.abs(move) <= 2 * Math.ulp(epsilon) || high - low <= 2 * Math.ulp(high)) {
+                if (Math.abs(miss) < 1e-15
+                        || Math.abs(move) <= 2 * Math.ulp(epsilon)
+                        || high - low <= 2 * Math.ulp(high)) {
                     break;
                 }
                 epsilon += move;
@@ -380,8 +416,8 @@ final class ContourEngine {
         /** Certified ends around the root. */
         Optional<CertifiedInterval> interval(double delta, double estimate, double error) {
             double margin = 1.1 * error / slope(estimate) + 4 * Math.ulp(estimate);
-            return enclose(this::upperDelta, this::lowerDelta, delta, estimate, margin).map(ends ->
-                    new CertifiedInterval(ends.lower(), ends.upper(), errors(ends.upper()), SOURCE));
+            return enclose(this::upperDelta, this::lowerDelta, delta, estimate, margin)
+                    .map(ends -> new CertifiedInterval(ends.lower(), ends.upper(), errors(ends.upper()), SOURCE));
         }
 
         ErrorBudget errors(double epsilon) {
@@ -409,7 +445,8 @@ final class ContourEngine {
 
         double lowerDelta(double epsilon) {
             ErrorBudget errors = errors(epsilon);
-            return estimate(epsilon) * (1 - errors.aliasing() - errors.truncation() - errors.quadrature() - errors.rounding());
+            return estimate(epsilon)
+                    * (1 - errors.aliasing() - errors.truncation() - errors.quadrature() - errors.rounding());
         }
     }
 
@@ -417,7 +454,11 @@ final class ContourEngine {
 
     /** Epsilons on both sides of an estimate at which bounds of delta are surely on the right side of a target. */
     static Optional<Ends> enclose(
-            DoubleUnaryOperator upperDelta, DoubleUnaryOperator lowerDelta, double delta, double estimate, double margin) {
+            DoubleUnaryOperator upperDelta,
+            DoubleUnaryOperator lowerDelta,
+            double delta,
+            double estimate,
+            double margin) {
         double upper = estimate + margin;
         for (int i = 1; i < 60 && upperDelta.applyAsDouble(upper) > delta; i++) {
             upper = estimate + margin * Math.pow(2, i);
@@ -426,7 +467,9 @@ final class ContourEngine {
         for (int i = 1; i < 60 && lower > 0 && lowerDelta.applyAsDouble(lower) < delta; i++) {
             lower = estimate - margin * Math.pow(2, i);
         }
-        return upperDelta.applyAsDouble(upper) <= delta ? Optional.of(new Ends(Math.max(0, lower), upper)) : Optional.empty();
+        return upperDelta.applyAsDouble(upper) <= delta
+                ? Optional.of(new Ends(Math.max(0, lower), upper))
+                : Optional.empty();
     }
 
     /** Where to integrate, how finely and how far. */
@@ -457,15 +500,15 @@ final class ContourEngine {
                 return null;
             }
             double step = 2 * Math.PI / period;
-            List<MomentCurve.DecayBound> decays = new ArrayList<>();
-            for (MomentCurve curve : engine.curves) {
-                decays.add(curve.decay(theta));
-            }
+            MomentCurve.DecayBound[] bounds = new MomentCurve.DecayBound[engine.curves.size()];
+            engine.forEachCurve(i -> bounds[i] = engine.curves.get(i).decay(theta));
+            List<MomentCurve.DecayBound> decays =
+                    bounds.length < MANY_CURVES ? new ArrayList<>(List.of(bounds)) : merged(bounds);
             double value = Math.exp(Math.min(0, saddle.logDelta() - sums[0] + theta * saddle.epsilon()));
             double start = Math.max(step, 4 / Math.sqrt(sums[2] + 1e-300));
             double t = lastFrequency(decays, start, 1.15, FEW_NODES * step, TARGET * value);
             if (t > FEW_NODES * step) {
-                for (int i = 0; i < decays.size(); i++) {
+                for (int i = 0; i < decays.size() && bounds.length < MANY_CURVES; i++) {
                     decays.set(i, engine.curves.get(i).sharperDecay(theta, decays.get(i)));
                 }
                 t = lastFrequency(decays, start, 1.3, MOST_NODES * step, TARGET * value);
@@ -479,7 +522,29 @@ final class ContourEngine {
             }
             double size = Math.min(theta, 1.25 / Math.sqrt(sums[2] + 1e-300)) / (theta * (1 + theta));
             return new Plan(
-                    theta, sums[0], sums[3], aliases, decays, period, nodes, nodes < MOST_NODES ? work : 1e300, Math.min(1, value / size));
+                    theta,
+                    sums[0],
+                    sums[3],
+                    aliases,
+                    decays,
+                    period,
+                    nodes,
+                    nodes < MOST_NODES ? work : 1e300,
+                    Math.min(1, value / size));
+        }
+
+        private static List<MomentCurve.DecayBound> merged(MomentCurve.DecayBound[] bounds) {
+            List<LevelSetDecay> levelSets = new ArrayList<>();
+            List<MomentCurve.DecayBound> decays = new ArrayList<>();
+            for (MomentCurve.DecayBound bound : bounds) {
+                if (bound instanceof LevelSetDecay levelSet) {
+                    levelSets.add(levelSet);
+                } else {
+                    decays.add(bound);
+                }
+            }
+            decays.add(LevelSetDecay.merged(levelSets));
+            return decays;
         }
 
         private static double lastFrequency(

@@ -29,10 +29,12 @@ import java.util.OptionalDouble;
  */
 public final class ExactAccountant implements PrivacyAccountant {
     private static final double EASY_WORK = 1e7;
-    private static final double MOST_WORK = 1e8;
+    private static final double WORK_PER_PHASE = 1e5;
+    private static final double MOST_WORK = 5e7;
     private static final double TIGHT = 1e-9;
     private static final double LOOSE = 1e-6;
     private static final double FEW_RELEASES = 64;
+    private static final long MANY_RELEASES = 1000;
     private static final double GRID_WIDTH = 8e-7;
 
     private final RenyiAccountant renyi = new RenyiAccountant();
@@ -49,7 +51,8 @@ public final class ExactAccountant implements PrivacyAccountant {
             CertifiedInterval interval = worst(event, neighbours, new EpsilonQuestion(delta));
             return Double.isInfinite(interval.upper())
                     ? new EpsilonBound.Unbounded("no finite epsilon holds at this delta")
-                    : new EpsilonBound.Between(interval.lower(), interval.upper(), interval.errors(), interval.source());
+                    : new EpsilonBound.Between(
+                            interval.lower(), interval.upper(), interval.errors(), interval.source());
         } catch (UnsupportedEventException refusal) {
             return EpsilonBound.refused(refusal);
         }
@@ -62,7 +65,8 @@ public final class ExactAccountant implements PrivacyAccountant {
         }
         try {
             CertifiedInterval interval = worst(event, neighbours, new DeltaQuestion(epsilon));
-            return new DeltaBound.Between(interval.lower(), Math.min(1, interval.upper()), interval.errors(), interval.source());
+            return new DeltaBound.Between(
+                    interval.lower(), Math.min(1, interval.upper()), interval.errors(), interval.source());
         } catch (UnsupportedEventException refusal) {
             return DeltaBound.refused(refusal);
         }
@@ -84,7 +88,8 @@ public final class ExactAccountant implements PrivacyAccountant {
 
         Optional<CertifiedInterval> grid(GridEngine engine);
 
-        CertifiedInterval renyi(RenyiAccountant accountant, PrivacyEvent event, Neighbours neighbours) throws UnsupportedEventException;
+        CertifiedInterval renyi(RenyiAccountant accountant, PrivacyEvent event, Neighbours neighbours)
+                throws UnsupportedEventException;
     }
 
     private record EpsilonQuestion(double delta) implements Question {
@@ -111,7 +116,10 @@ public final class ExactAccountant implements PrivacyAccountant {
 
         @Override
         public CertifiedInterval single(DominatingPair pair) {
-            return closed(SingleRelease.epsilonLower(pair, delta), SingleRelease.epsilonUpper(pair, delta), "closed form of one release");
+            return closed(
+                    SingleRelease.epsilonLower(pair, delta),
+                    SingleRelease.epsilonUpper(pair, delta),
+                    "closed form of one release");
         }
 
         @Override
@@ -164,7 +172,10 @@ public final class ExactAccountant implements PrivacyAccountant {
 
         @Override
         public CertifiedInterval single(DominatingPair pair) {
-            return closed(SingleRelease.deltaLower(pair, epsilon), SingleRelease.deltaUpper(pair, epsilon), "closed form of one release");
+            return closed(
+                    SingleRelease.deltaLower(pair, epsilon),
+                    SingleRelease.deltaUpper(pair, epsilon),
+                    "closed form of one release");
         }
 
         @Override
@@ -198,7 +209,8 @@ public final class ExactAccountant implements PrivacyAccountant {
         return new CertifiedInterval(lower, upper, ErrorBudget.roundingOnly(width), source);
     }
 
-    private CertifiedInterval worst(PrivacyEvent event, Neighbours neighbours, Question question) throws UnsupportedEventException {
+    private CertifiedInterval worst(PrivacyEvent event, Neighbours neighbours, Question question)
+            throws UnsupportedEventException {
         CertifiedInterval worst = null;
         for (List<Phase> phases : Composition.of(event, neighbours).alternatives()) {
             CertifiedInterval interval = interval(phases, neighbours, question);
@@ -207,14 +219,16 @@ public final class ExactAccountant implements PrivacyAccountant {
         return worst == null ? question.nothing() : worst;
     }
 
-    private CertifiedInterval interval(List<Phase> phases, Neighbours neighbours, Question question) throws UnsupportedEventException {
+    private CertifiedInterval interval(List<Phase> phases, Neighbours neighbours, Question question)
+            throws UnsupportedEventException {
         if (phases.isEmpty()) {
             return question.nothing();
         }
         List<Phase> known = withGaussianInPlaceOfConcentration(phases, neighbours);
         if (!known.equals(phases)) {
             CertifiedInterval upper = question.renyi(renyi, event(phases), neighbours);
-            return new CertifiedInterval(interval(known, neighbours, question).lower(), upper.upper(), upper.errors(), upper.source());
+            return new CertifiedInterval(
+                    interval(known, neighbours, question).lower(), upper.upper(), upper.errors(), upper.source());
         }
         OptionalDouble shift = gaussianShift(phases, neighbours);
         if (shift.isPresent()) {
@@ -245,38 +259,43 @@ public final class ExactAccountant implements PrivacyAccountant {
     }
 
     private CertifiedInterval composed(
-            List<Phase> phases, List<List<DominatingPair>> pairs, int direction, Neighbours neighbours, Question question)
+            List<Phase> phases,
+            List<List<DominatingPair>> pairs,
+            int direction,
+            Neighbours neighbours,
+            Question question)
             throws UnsupportedEventException {
         double releases = 0;
         boolean gaussian = true;
         List<GridEngine.Factor> factors = new ArrayList<>();
         for (int i = 0; i < phases.size(); i++) {
             List<DominatingPair> options = pairs.get(i);
-            factors.add(new GridEngine.Factor(options.get(Math.min(direction, options.size() - 1)), phases.get(i).times()));
+            factors.add(new GridEngine.Factor(
+                    options.get(Math.min(direction, options.size() - 1)),
+                    phases.get(i).times()));
             releases += (double) phases.get(i).times();
             gaussian &= phases.get(i).profile() instanceof GaussianProfile;
         }
         double count = releases;
+        double easyWork = EASY_WORK + WORK_PER_PHASE * phases.size();
         Optional<CertifiedInterval> best = Optional.empty();
         if (gaussian) {
-            best = question.contour(contour(phases, direction, neighbours, count, PoissonGaussianMoments.CUT_WIDTH, EASY_WORK));
+            best = question.contour(
+                    contour(phases, direction, neighbours, count, PoissonGaussianMoments.CUT_WIDTH, easyWork));
             if (wide(best, TIGHT)) {
                 best = tighter(
                         best,
-                        question.contour(contour(phases, direction, neighbours, count, PoissonGaussianMoments.SPLIT_WIDTH, EASY_WORK)));
+                        question.contour(contour(
+                                phases, direction, neighbours, count, PoissonGaussianMoments.SPLIT_WIDTH, easyWork)));
             }
-            Optional<JumpExpansion> jumps = wide(best, TIGHT) ? jumpExpansion(phases, direction, neighbours) : Optional.empty();
+            Optional<JumpExpansion> jumps =
+                    wide(best, TIGHT) ? jumpExpansion(phases, direction, neighbours) : Optional.empty();
             if (jumps.isPresent()) {
                 best = tighter(best, question.jumps(jumps.get()));
             }
         }
-        if (gaussian ? releases <= FEW_RELEASES && wide(best, LOOSE) : wide(best, TIGHT)) {
+        if (!gaussian || (releases <= FEW_RELEASES && wide(best, LOOSE))) {
             best = tighter(best, question.grid(new GridEngine(factors)));
-        }
-        if (gaussian && wide(best, LOOSE)) {
-            best = tighter(
-                    best,
-                    question.contour(contour(phases, direction, neighbours, count, PoissonGaussianMoments.SPLIT_WIDTH, MOST_WORK)));
         }
         if (wide(best, LOOSE)) {
             best = tighter(best, Optional.of(question.renyi(renyi, event(phases), neighbours)));
@@ -285,7 +304,12 @@ public final class ExactAccountant implements PrivacyAccountant {
     }
 
     private static ContourEngine contour(
-            List<Phase> phases, int direction, Neighbours neighbours, double releases, double cutWidth, double mostWork) {
+            List<Phase> phases,
+            int direction,
+            Neighbours neighbours,
+            double releases,
+            double cutWidth,
+            double mostWork) {
         return new ContourEngine(tail -> curves(phases, direction, neighbours, tail, cutWidth), releases, mostWork);
     }
 
@@ -295,14 +319,17 @@ public final class ExactAccountant implements PrivacyAccountant {
         Phase sampled = null;
         for (Phase phase : phases) {
             if (phase.sampling() instanceof Sampling.None) {
-                others.add(new GaussianMoments(((GaussianProfile) phase.profile()).shift(neighbours), (double) phase.times()));
+                others.add(new GaussianMoments(
+                        ((GaussianProfile) phase.profile()).shift(neighbours), (double) phase.times()));
             } else if (sampled == null && phase.sampling() instanceof Sampling.Poisson) {
                 sampled = phase;
             } else {
                 return Optional.empty();
             }
         }
-        if (sampled == null || (neighbours == Neighbours.ADD_REMOVE && direction == 1)) {
+        if (sampled == null
+                || sampled.times() < MANY_RELEASES
+                || (neighbours == Neighbours.ADD_REMOVE && direction == 1)) {
             return Optional.empty();
         }
         Direction way = neighbours == Neighbours.REPLACE_ONE ? Direction.REPLACE : Direction.REMOVE;
@@ -315,7 +342,8 @@ public final class ExactAccountant implements PrivacyAccountant {
         return interval.isEmpty() || !(interval.get().relativeGap() <= relativeWidth);
     }
 
-    private static Optional<CertifiedInterval> tighter(Optional<CertifiedInterval> first, Optional<CertifiedInterval> second) {
+    private static Optional<CertifiedInterval> tighter(
+            Optional<CertifiedInterval> first, Optional<CertifiedInterval> second) {
         if (first.isEmpty() || second.isEmpty()) {
             return first.isEmpty() ? second : first;
         }
@@ -348,7 +376,8 @@ public final class ExactAccountant implements PrivacyAccountant {
     private static OptionalDouble gaussianShift(List<Phase> phases, Neighbours neighbours) {
         double square = 0;
         for (Phase phase : phases) {
-            if (!(phase.sampling() instanceof Sampling.None) || !(phase.profile() instanceof GaussianProfile gaussian)) {
+            if (!(phase.sampling() instanceof Sampling.None)
+                    || !(phase.profile() instanceof GaussianProfile gaussian)) {
                 return OptionalDouble.empty();
             }
             double shift = gaussian.shift(neighbours);
@@ -363,7 +392,8 @@ public final class ExactAccountant implements PrivacyAccountant {
             PrivacyProfile profile = phase.profile();
             OptionalDouble rho = profile.zeroConcentration(neighbours);
             if (profile.dominatingPair(neighbours).isEmpty() && rho.isPresent() && rho.getAsDouble() > 0) {
-                profile = new GaussianProfile(neighbours.boundsMoved() / Math.sqrt(2 * rho.getAsDouble()) * (1 + 1e-15));
+                profile =
+                        new GaussianProfile(neighbours.boundsMoved() / Math.sqrt(2 * rho.getAsDouble()) * (1 + 1e-15));
             }
             known.add(new Phase(phase.sampling(), profile, phase.times()));
         }

@@ -118,7 +118,8 @@ final class FixedSizeGaussianMoments extends NodeMoments {
         for (int i = 0; i < perSide; i++) {
             double u = from + i * spacing;
             double logRatio = MixtureRatio.log(shift, rate, u);
-            double common = -0.5 * u * u - LOG_SQRT_TWO_PI - Math.log(shift * MixtureRatio.share(shift, rate, u)) - logMoment;
+            double common =
+                    -0.5 * u * u - LOG_SQRT_TWO_PI - Math.log(shift * MixtureRatio.share(shift, rate, u)) - logMoment;
             loss[perSide + i] = logRatio;
             logDensity[perSide + i] = common + (theta + 1) * logRatio;
             loss[perSide - 1 - i] = -logRatio;

@@ -25,7 +25,13 @@ record GaussianMoments(double shift, double times) implements MomentCurve {
 
     @Override
     public void addLogCharacteristic(
-            double theta, double step, int count, double[] real, double[] imaginary, double[] rounding, double[] quadrature) {
+            double theta,
+            double step,
+            int count,
+            double[] real,
+            double[] imaginary,
+            double[] rounding,
+            double[] quadrature) {
         double variance = times * shift * shift;
         for (int k = 0; k < count; k++) {
             double t = (k + 1) * step;

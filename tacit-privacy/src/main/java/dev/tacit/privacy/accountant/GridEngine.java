@@ -23,6 +23,7 @@ final class GridEngine {
     private static final int LAST_LOG_SIZE = 21;
     /** Without atoms to align with, finer lattices gain too little for what they cost. */
     private static final int LAST_LOG_SIZE_WITHOUT_ATOMS = 17;
+
     private static final double WINDOW_EXPONENT = 34;
     private static final double MOST_CELLS = 2e6;
     private static final int COARSE_CELLS = 2000;
@@ -52,7 +53,8 @@ final class GridEngine {
         Window window = window(support, Math.log(delta), Double.NaN);
         return refine(support, window, relativeWidth, enclosure -> {
             double upper = smallest(
-                    enclosure.upper().end(), epsilon -> enclosure.upper().deltaAtMost(epsilon) + support.tailMass() <= delta);
+                    enclosure.upper().end(),
+                    epsilon -> enclosure.upper().deltaAtMost(epsilon) + support.tailMass() <= delta);
             double lower = largest(upper, epsilon -> enclosure.lower().deltaAtLeast(epsilon) >= delta);
             return new CertifiedInterval(lower, upper, enclosure.errors(upper, support.tailMass()), SOURCE);
         });
@@ -69,11 +71,15 @@ final class GridEngine {
             window = window(support, logDelta, epsilon);
         }
         double tailMass = support.tailMass();
-        return refine(support, window, relativeWidth, enclosure -> new CertifiedInterval(
-                Math.max(0, enclosure.lower().deltaAtLeast(epsilon)),
-                Math.min(1, enclosure.upper().deltaAtMost(epsilon) + tailMass),
-                enclosure.errors(epsilon, tailMass),
-                SOURCE));
+        return refine(
+                support,
+                window,
+                relativeWidth,
+                enclosure -> new CertifiedInterval(
+                        Math.max(0, enclosure.lower().deltaAtLeast(epsilon)),
+                        Math.min(1, enclosure.upper().deltaAtMost(epsilon) + tailMass),
+                        enclosure.errors(epsilon, tailMass),
+                        SOURCE));
     }
 
     private Optional<CertifiedInterval> refine(Support support, Window window, double relativeWidth, Reading reading) {
@@ -337,8 +343,11 @@ final class GridEngine {
         static Saddle of(double[] sums, double theta) {
             double epsilon = sums[1] - 1 / theta - 1 / (1 + theta);
             double curvature = sums[2] + 1 / (theta * theta) + 1 / ((1 + theta) * (1 + theta));
-            double logDelta =
-                    sums[0] - theta * epsilon - Math.log(theta) - Math.log1p(theta) - 0.5 * Math.log(2 * Math.PI * curvature);
+            double logDelta = sums[0]
+                    - theta * epsilon
+                    - Math.log(theta)
+                    - Math.log1p(theta)
+                    - 0.5 * Math.log(2 * Math.PI * curvature);
             return new Saddle(epsilon, logDelta);
         }
     }

@@ -7,6 +7,7 @@ import dev.tacit.privacy.accountant.PoissonGaussianMoments.Direction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.DoubleUnaryOperator;
 
 /**
  * The contour integral for rates so small that single rare releases decide delta.
@@ -23,8 +24,9 @@ final class JumpExpansion {
     static final String SOURCE = "contour integrals by number of large losses";
 
     private static final double JUMPS_PER_RUN = 0.002;
-    private static final int MOST_JUMPS = 40;
+    private static final int MOST_JUMPS = 14;
     private static final double NEGLIGIBLE = 40;
+    private static final int FIRST_TERMS = 3;
 
     private final Direction direction;
     private final double noiseMultiplier;
@@ -34,7 +36,12 @@ final class JumpExpansion {
     private final double mostWork;
 
     JumpExpansion(
-            Direction direction, double noiseMultiplier, double rate, double times, List<MomentCurve> others, double mostWork) {
+            Direction direction,
+            double noiseMultiplier,
+            double rate,
+            double times,
+            List<MomentCurve> others,
+            double mostWork) {
         this.direction = direction;
         this.noiseMultiplier = noiseMultiplier;
         this.rate = rate;
@@ -45,9 +52,10 @@ final class JumpExpansion {
 
     /** The integrals for 0, 1, 2, ... large losses, and the mass beyond them. */
     private record Terms(List<ContourEngine> engines, double lostMass) {
+        /** The saddle-point approximation of log delta, from the terms with the fewest large losses. */
         double logDelta(double epsilon) {
             double sum = 0;
-            for (ContourEngine engine : engines) {
+            for (ContourEngine engine : engines.subList(0, Math.min(FIRST_TERMS, engines.size()))) {
                 Saddle saddle = engine.saddleAt(epsilon);
                 sum += saddle == null ? 0 : Math.exp(saddle.logDelta());
             }
@@ -63,8 +71,8 @@ final class JumpExpansion {
         if (!(near + 1 < far)) {
             return null;
         }
-        double jumps = times * PoissonGaussianMoments.massBeyond(
-                        direction, shift, rate, near, PoissonGaussianMoments.SPLIT_WIDTH);
+        double jumps = times
+                * PoissonGaussianMoments.massBeyond(direction, shift, rate, near, PoissonGaussianMoments.SPLIT_WIDTH);
         List<ContourEngine> engines = new ArrayList<>();
         double logBinomial = 0;
         double logMass = 0;
@@ -76,8 +84,13 @@ final class JumpExpansion {
             logBinomial += Math.log((times - k) / (k + 1));
             logMass += Math.log(jumps / (k + 1));
         }
-        double lost = times * PoissonGaussianMoments.massBeyond(
-                        direction, shift, rate, far, PoissonGaussianMoments.SPLIT_WIDTH) + 1.1 * Math.exp(logMass);
+        if (logMass >= logDelta + Math.log(ContourEngine.TAIL_SHARE)) {
+            return null;
+        }
+        double lost = times
+                        * PoissonGaussianMoments.massBeyond(
+                                direction, shift, rate, far, PoissonGaussianMoments.SPLIT_WIDTH)
+                + 1.1 * Math.exp(logMass);
         return new Terms(engines, lost * (1 + 1e-9));
     }
 
@@ -101,8 +114,10 @@ final class JumpExpansion {
     /** The integrals evaluated near one epsilon. */
     private static final class Lines {
         private final List<Line> lines = new ArrayList<>();
+        /** Terms known only through their Chernoff bound: negligible ones, and those whose integral converges too slowly. */
+        private final List<DoubleUnaryOperator> bounded = new ArrayList<>();
+
         private final double lostMass;
-        private double negligible;
 
         Lines(double lostMass) {
             this.lostMass = lostMass;
@@ -113,11 +128,22 @@ final class JumpExpansion {
         }
 
         double upperDelta(double epsilon) {
-            return (lines.stream().mapToDouble(line -> line.upperDelta(epsilon)).sum() + negligible + lostMass) * (1 + 1e-15);
+            double integrated =
+                    lines.stream().mapToDouble(line -> line.upperDelta(epsilon)).sum();
+            return (integrated + bounds(epsilon) + lostMass) * (1 + 1e-15);
+        }
+
+        private double bounds(double epsilon) {
+            return bounded.stream()
+                    .mapToDouble(bound -> bound.applyAsDouble(epsilon))
+                    .sum();
         }
 
         double lowerDelta(double epsilon) {
-            return lines.stream().mapToDouble(line -> Math.max(0, line.lowerDelta(epsilon))).sum() * (1 - 1e-15);
+            return lines.stream()
+                            .mapToDouble(line -> Math.max(0, line.lowerDelta(epsilon)))
+                            .sum()
+                    * (1 - 1e-15);
         }
 
         ErrorBudget errors(double epsilon) {
@@ -131,7 +157,7 @@ final class JumpExpansion {
                 sums[2] += share * errors.quadrature();
                 sums[3] += share * errors.rounding();
             }
-            return new ErrorBudget(sums[0], sums[1], sums[2], sums[3], (lostMass + negligible) / delta);
+            return new ErrorBudget(sums[0], sums[1], sums[2], sums[3], (lostMass + bounds(epsilon)) / delta);
         }
 
         double slope(double epsilon) {
@@ -147,15 +173,12 @@ final class JumpExpansion {
             if (saddle == null) {
                 return null;
             }
-            if (saddle.logDelta() < logDelta - NEGLIGIBLE) {
-                result.negligible += engine.chernoff(saddle, epsilon * (1 - 1e-6));
-                continue;
-            }
-            Line line = engine.lineAt(epsilon);
+            Line line = saddle.logDelta() < logDelta - NEGLIGIBLE ? null : engine.lineAt(epsilon);
             if (line == null) {
-                return null;
+                result.bounded.add(shifted -> engine.chernoff(saddle, shifted));
+            } else {
+                result.lines.add(line);
             }
-            result.lines.add(line);
         }
         return result.lines.isEmpty() ? null : result;
     }
@@ -173,7 +196,7 @@ final class JumpExpansion {
             low = high;
             high *= 2;
         }
-        while (high - low > 1e-3 * high) {
+        while (high - low > 0.01 * high) {
             double middle = 0.5 * (low + high);
             if (terms.logDelta(middle) > logDelta) {
                 low = middle;
@@ -182,7 +205,7 @@ final class JumpExpansion {
             }
         }
         double epsilon = high;
-        for (int attempt = 0; attempt < 3; attempt++) {
+        for (int attempt = 0; attempt < 2; attempt++) {
             Lines lines = lines(terms, epsilon, logDelta);
             if (lines == null) {
                 return Optional.empty();
@@ -200,7 +223,7 @@ final class JumpExpansion {
             }
             ErrorBudget errors = lines.errors(epsilon);
             double margin = 1.1 * errors.total() / lines.slope(epsilon) + 4 * Math.ulp(epsilon);
-            if (margin < 1e-10 * epsilon || attempt == 2 || Math.abs(planned - epsilon) < 1e-4 * epsilon) {
+            if (margin < 1e-10 * epsilon || attempt == 1 || Math.abs(planned - epsilon) < 1e-4 * epsilon) {
                 Optional<Ends> ends =
                         ContourEngine.enclose(lines::upperDelta, lines::lowerDelta, delta, epsilon, margin);
                 return ends.map(found -> new CertifiedInterval(found.lower(), found.upper(), errors, SOURCE));

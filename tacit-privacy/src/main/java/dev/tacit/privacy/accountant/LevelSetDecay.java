@@ -1,5 +1,7 @@
 package dev.tacit.privacy.accountant;
 
+import java.util.List;
+
 /**
  * A rigorous bound on a characteristic function far from the origin.
  *
@@ -16,6 +18,9 @@ package dev.tacit.privacy.accountant;
 final class LevelSetDecay implements MomentCurve.DecayBound {
     private static final int LEVELS = 48;
     private static final int CELLS = 300;
+    private static final int POOLS = 1400;
+    private static final double POOL_START = -60;
+    private static final double POOL_WIDTH = 0.05;
     private static final double LEVEL_RATIO = Math.exp(-0.25);
     /** Height of the first side lobe of |sin y / y|, rounded up. */
     private static final double SIDE_LOBE = 0.21724;
@@ -71,6 +76,33 @@ final class LevelSetDecay implements MomentCurve.DecayBound {
             halfLengths[at + j] = 0.5 * length;
             level = next;
         }
+    }
+
+    /**
+     * One bound for many laws: log(1 − x) ≤ −x makes the levels additive, and levels of similar length are pooled at the shorter one.
+     */
+    static MomentCurve.DecayBound merged(List<LevelSetDecay> decays) {
+        double[] pooled = new double[POOLS];
+        for (LevelSetDecay decay : decays) {
+            for (int j = 0; j < decay.weights.length; j++) {
+                if (decay.weights[j] > 0 && decay.halfLengths[j] > 0) {
+                    double position = Math.floor((Math.log(decay.halfLengths[j]) - POOL_START) / POOL_WIDTH);
+                    int pool = (int) Math.max(-1, Math.min(POOLS - 1, position));
+                    if (pool >= 0) {
+                        pooled[pool] += decay.times * decay.weights[j];
+                    }
+                }
+            }
+        }
+        return t -> {
+            double sum = 0;
+            for (int pool = 0; pool < POOLS; pool++) {
+                if (pooled[pool] > 0) {
+                    sum += pooled[pool] * (1 - envelope(t * Math.exp(POOL_START + pool * POOL_WIDTH)));
+                }
+            }
+            return -sum;
+        };
     }
 
     /**

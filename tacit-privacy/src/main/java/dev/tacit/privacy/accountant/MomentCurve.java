@@ -21,7 +21,14 @@ interface MomentCurve {
      * Adds times·log φ(k·step) for k = 1..count to {@code real[k-1]}, {@code imaginary[k-1]}, and bounds on its absolute error (relative error of
      * φ^times) to {@code rounding[k-1]} and {@code quadrature[k-1]}.
      */
-    void addLogCharacteristic(double theta, double step, int count, double[] real, double[] imaginary, double[] rounding, double[] quadrature);
+    void addLogCharacteristic(
+            double theta,
+            double step,
+            int count,
+            double[] real,
+            double[] imaginary,
+            double[] rounding,
+            double[] quadrature);
 
     /** How many complex terms {@link #addLogCharacteristic} would sum. */
     double work(double theta, double step, int count);

@@ -159,7 +159,10 @@ abstract class NodeMoments implements MomentCurve {
             sums[0] += times * logMoment;
             sums[1] += times * mean;
             sums[2] += times * Math.max(0, second / moment - mean * mean);
-            sums[3] += times * (UNIT * (direct ? n + 12 : 12) * magnitude / moment + quadratureError() + 2 * UNIT * Math.abs(logMoment));
+            sums[3] += times
+                    * (UNIT * (direct ? n + 12 : 12) * magnitude / moment
+                            + quadratureError()
+                            + 2 * UNIT * Math.abs(logMoment));
         }
         if (weights != null) {
             for (int i = 0; i < n; i++) {
@@ -189,7 +192,13 @@ abstract class NodeMoments implements MomentCurve {
 
     @Override
     public final void addLogCharacteristic(
-            double theta, double step, int count, double[] real, double[] imaginary, double[] rounding, double[] quadrature) {
+            double theta,
+            double step,
+            int count,
+            double[] real,
+            double[] imaginary,
+            double[] rounding,
+            double[] quadrature) {
         int done = 0;
         while (done < count) {
             int end = blockEnd(theta, step, count, done);
@@ -199,7 +208,14 @@ abstract class NodeMoments implements MomentCurve {
     }
 
     private void block(
-            double theta, double step, int from, int to, double[] real, double[] imaginary, double[] rounding, double[] quadrature) {
+            double theta,
+            double step,
+            int from,
+            int to,
+            double[] real,
+            double[] imaginary,
+            double[] rounding,
+            double[] quadrature) {
         Nodes nodes = nodes(theta, to * step);
         int n = nodes.count();
         double[] weights = new double[n];

@@ -53,7 +53,12 @@ final class PoissonGaussianMoments extends NodeMoments {
 
     /** All outcomes, up to a P-mass per release given by its logarithm. */
     static PoissonGaussianMoments of(
-            Direction direction, double noiseMultiplier, double rate, double times, double logTailMass, double cutWidth) {
+            Direction direction,
+            double noiseMultiplier,
+            double rate,
+            double times,
+            double logTailMass,
+            double cutWidth) {
         double shift = 1 / noiseMultiplier;
         double cut = cut(direction, shift, rate, logTailMass);
         double lostMass = massBeyond(direction, shift, rate, cut, cutWidth);
@@ -62,7 +67,8 @@ final class PoissonGaussianMoments extends NodeMoments {
     }
 
     /** The outcomes below a point; what is beyond it is accounted for elsewhere. */
-    static PoissonGaussianMoments below(Direction direction, double noiseMultiplier, double rate, double times, double cut) {
+    static PoissonGaussianMoments below(
+            Direction direction, double noiseMultiplier, double rate, double times, double cut) {
         double shift = 1 / noiseMultiplier;
         double missing = massBeyond(direction, shift, rate, cut, SPLIT_WIDTH);
         return new PoissonGaussianMoments(
@@ -101,8 +107,13 @@ final class PoissonGaussianMoments extends NodeMoments {
         } else {
             this.quietEnd = start == Double.NEGATIVE_INFINITY
                     ? -bulk
-                    : start - 0.5 * SPLIT_WIDTH * SPLIT_WIDTH
-                            * (start + Math.sqrt(start * start + 4 * (innerExponent + 15) / (SPLIT_WIDTH * SPLIT_WIDTH)));
+                    : start
+                            - 0.5
+                                    * SPLIT_WIDTH
+                                    * SPLIT_WIDTH
+                                    * (start
+                                            + Math.sqrt(start * start
+                                                    + 4 * (innerExponent + 15) / (SPLIT_WIDTH * SPLIT_WIDTH)));
         }
     }
 
@@ -128,8 +139,9 @@ final class PoissonGaussianMoments extends NodeMoments {
         return switch (direction) {
             case REMOVE -> (theta + 1) * MixtureRatio.log(shift, rate, distance);
             case ADD -> -theta * MixtureRatio.log(shift, rate, -distance);
-            case REPLACE -> (theta + 1) * MixtureRatio.log(shift, rate, distance)
-                    - theta * MixtureRatio.log(shift, rate, -distance);
+            case REPLACE ->
+                (theta + 1) * MixtureRatio.log(shift, rate, distance)
+                        - theta * MixtureRatio.log(shift, rate, -distance);
         };
     }
 
@@ -174,7 +186,8 @@ final class PoissonGaussianMoments extends NodeMoments {
     }
 
     private double strip(double theta) {
-        return Math.min(Math.sqrt(innerExponent / curvature(theta)), (direction == Direction.REMOVE ? 2.8 : 1.5) / shift);
+        return Math.min(
+                Math.sqrt(innerExponent / curvature(theta)), (direction == Direction.REMOVE ? 2.8 : 1.5) / shift);
     }
 
     private double curvature(double theta) {
@@ -294,8 +307,13 @@ final class PoissonGaussianMoments extends NodeMoments {
                         modulus -= theta * logModulus(minus[i + 1], minus[i], angle, false);
                     }
                     double tilted = Math.max(logTilted[i], logTilted[i + 1]);
-                    logMass[j][i] =
-                            tilted + Math.log(2 * cell) - LOG_SQRT_TWO_PI - logMoment + 0.5 * strip * strip + cut + modulus;
+                    logMass[j][i] = tilted
+                            + Math.log(2 * cell)
+                            - LOG_SQRT_TWO_PI
+                            - logMoment
+                            + 0.5 * strip * strip
+                            + cut
+                            + modulus;
                     mostPhase[j][i] = argument(plus[i + 1], angle) + (replace ? argument(minus[i], angle) : 0);
                     leastPhase[j][i] = argument(plus[i], angle) + (replace ? argument(minus[i + 1], angle) : 0);
                 }
@@ -340,7 +358,8 @@ final class PoissonGaussianMoments extends NodeMoments {
         private static double logModulus(double shareFrom, double shareTo, double angle, boolean largest) {
             double atFrom = shareFrom * (1 - shareFrom);
             double atTo = shareTo * (1 - shareTo);
-            double variance = largest ? Math.min(atFrom, atTo) : shareFrom < 0.5 && shareTo > 0.5 ? 0.25 : Math.max(atFrom, atTo);
+            double variance =
+                    largest ? Math.min(atFrom, atTo) : shareFrom < 0.5 && shareTo > 0.5 ? 0.25 : Math.max(atFrom, atTo);
             double half = Math.sin(0.5 * angle);
             return 0.5 * Math.log1p(-4 * variance * half * half);
         }
@@ -478,9 +497,10 @@ final class PoissonGaussianMoments extends NodeMoments {
         double[] sums = new double[4];
         addCumulants(theta, sums);
         double logMoment = sums[0] / times();
-        double spacing = Math.min(0.1, 0.5 / ((theta + 2) * shift + 1e-9));
+        double spacing = Math.min(0.2, 0.7 / ((theta + 2) * shift + 1e-9));
         double from = Math.max(left(theta), -12.0 - (direction == Direction.ADD ? theta * shift : 0));
-        double to = start == Double.NEGATIVE_INFINITY ? Math.min(right(theta), (2 * theta + 1) * shift + 12) : right(theta);
+        double to =
+                start == Double.NEGATIVE_INFINITY ? Math.min(right(theta), (2 * theta + 1) * shift + 12) : right(theta);
         spacing = Math.max(spacing, (to - from) / 4000);
         int n = (int) ((to - from) / spacing) + 1;
         double[] loss = new double[n];
@@ -495,7 +515,8 @@ final class PoissonGaussianMoments extends NodeMoments {
             if (direction == Direction.REPLACE) {
                 slope += MixtureRatio.share(shift, rate, -u);
             }
-            logDensity[at] = logDensity(u, logRatio) - LOG_SQRT_TWO_PI + theta * loss[at] - Math.log(shift * slope) - logMoment;
+            logDensity[at] =
+                    logDensity(u, logRatio) - LOG_SQRT_TWO_PI + theta * loss[at] - Math.log(shift * slope) - logMoment;
         }
         double dip = spacing * spacing / 8 * convexity(theta);
         double[] density = new double[n - 1];

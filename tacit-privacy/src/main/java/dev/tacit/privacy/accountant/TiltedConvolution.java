@@ -100,7 +100,13 @@ final class TiltedConvolution {
 
     /** Adds times·log of the transform of one tilted law, its heaviest point at index 0. */
     private void addTransform(
-            Factor factor, double logMoment, int heaviest, DoubleFFT_1D fft, double[] real, double[] imaginary, double[] error) {
+            Factor factor,
+            double logMoment,
+            int heaviest,
+            DoubleFFT_1D fft,
+            double[] real,
+            double[] imaginary,
+            double[] error) {
         LatticeLaw law = factor.law();
         int size = 2 * (real.length - 1);
         double[] values = new double[size];
@@ -125,7 +131,8 @@ final class TiltedConvolution {
             real[k] += factor.times() * logModulus;
             imaginary[k] += factor.times() * argument;
             double modulus = Math.max(Math.exp(logModulus), 1e-12);
-            error[k] += factor.times() * (transformError / modulus + 4 * UNIT * (Math.abs(logModulus) + Math.abs(argument)));
+            error[k] += factor.times()
+                    * (transformError / modulus + 4 * UNIT * (Math.abs(logModulus) + Math.abs(argument)));
         }
     }
 
@@ -164,7 +171,8 @@ final class TiltedConvolution {
     private double wrapped(List<Factor> factors, double end, boolean below) {
         double extreme = 0;
         for (Factor factor : factors) {
-            extreme += factor.times() * factor.law().loss(below ? 0 : factor.law().size() - 1);
+            extreme +=
+                    factor.times() * factor.law().loss(below ? 0 : factor.law().size() - 1);
         }
         if (below ? extreme >= end : extreme < end) {
             return 0;
@@ -203,7 +211,11 @@ final class TiltedConvolution {
     double rounding(double epsilon) {
         double kernel = kernel();
         double weights = kernel * kernel + 2 / (2 * theta * (2 * theta + 1) * (2 * theta + 2) * step);
-        double exponent = magnitude + Math.abs(logMoment) + theta * (Math.abs(epsilon) + Math.abs(base)) + releases * (1 + theta) + 50;
+        double exponent = magnitude
+                + Math.abs(logMoment)
+                + theta * (Math.abs(epsilon) + Math.abs(base))
+                + releases * (1 + theta)
+                + 50;
         double sums = UNIT * 4 * (exponent + (theta + 2) / Math.min(1, step * suffix.length)) * Math.abs(sum(epsilon));
         return factor(epsilon) * (binError * Math.sqrt(weights) + sums);
     }

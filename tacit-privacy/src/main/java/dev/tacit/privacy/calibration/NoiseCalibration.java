@@ -26,13 +26,16 @@ public final class NoiseCalibration {
 
     /** The smallest noise multiplier whose event keeps the target. */
     public static double noiseMultiplier(
-            DoubleFunction<PrivacyEvent> eventOfNoise, PrivacyBudget target, PrivacyAccountant accountant, Neighbours neighbours)
+            DoubleFunction<PrivacyEvent> eventOfNoise,
+            PrivacyBudget target,
+            PrivacyAccountant accountant,
+            Neighbours neighbours)
             throws CalibrationException {
         Curve curve = new Curve(logNoise -> eventOfNoise.apply(Math.exp(-logNoise)), target, accountant, neighbours);
         double largest = curve.largest(-Math.log(MOST_NOISE), -Math.log(LEAST_NOISE), 0);
         if (Double.isNaN(largest)) {
-            throw new CalibrationException(
-                    "no noise multiplier up to " + MOST_NOISE + " keeps this budget" + curve.refusal() + "; allow more epsilon or delta");
+            throw new CalibrationException("no noise multiplier up to " + MOST_NOISE + " keeps this budget"
+                    + curve.refusal() + "; allow more epsilon or delta");
         }
         double noiseMultiplier = Math.exp(-largest);
         while (!curve.keeps(eventOfNoise.apply(noiseMultiplier))) {
@@ -43,7 +46,10 @@ public final class NoiseCalibration {
 
     /** The largest sampling rate whose event keeps the target. */
     public static double samplingRate(
-            DoubleFunction<PrivacyEvent> eventOfRate, PrivacyBudget target, PrivacyAccountant accountant, Neighbours neighbours)
+            DoubleFunction<PrivacyEvent> eventOfRate,
+            PrivacyBudget target,
+            PrivacyAccountant accountant,
+            Neighbours neighbours)
             throws CalibrationException {
         if (new Curve(eventOfRate, target, accountant, neighbours).keeps(eventOfRate.apply(1))) {
             return 1;
@@ -51,8 +57,8 @@ public final class NoiseCalibration {
         Curve curve = new Curve(logRate -> eventOfRate.apply(Math.exp(logRate)), target, accountant, neighbours);
         double largest = curve.largest(Math.log(LEAST_RATE), 0, Math.log(0.01));
         if (Double.isNaN(largest)) {
-            throw new CalibrationException(
-                    "no sampling rate above " + LEAST_RATE + " keeps this budget" + curve.refusal() + "; allow more epsilon or more noise");
+            throw new CalibrationException("no sampling rate above " + LEAST_RATE + " keeps this budget"
+                    + curve.refusal() + "; allow more epsilon or more noise");
         }
         double rate = Math.exp(largest);
         while (!curve.keeps(eventOfRate.apply(rate))) {
@@ -63,11 +69,15 @@ public final class NoiseCalibration {
 
     /** The largest number of steps whose event keeps the target. */
     public static long steps(
-            LongFunction<PrivacyEvent> eventOfSteps, PrivacyBudget target, PrivacyAccountant accountant, Neighbours neighbours)
+            LongFunction<PrivacyEvent> eventOfSteps,
+            PrivacyBudget target,
+            PrivacyAccountant accountant,
+            Neighbours neighbours)
             throws CalibrationException {
         Curve curve = new Curve(steps -> eventOfSteps.apply((long) steps), target, accountant, neighbours);
         if (!curve.keeps(eventOfSteps.apply(1))) {
-            throw new CalibrationException("not even one step keeps this budget" + curve.refusal() + "; allow more epsilon or more noise");
+            throw new CalibrationException(
+                    "not even one step keeps this budget" + curve.refusal() + "; allow more epsilon or more noise");
         }
         long kept = 1;
         long broken = 2;
@@ -97,7 +107,11 @@ public final class NoiseCalibration {
         private final Neighbours neighbours;
         private String refusal = "";
 
-        Curve(DoubleFunction<PrivacyEvent> eventOf, PrivacyBudget target, PrivacyAccountant accountant, Neighbours neighbours) {
+        Curve(
+                DoubleFunction<PrivacyEvent> eventOf,
+                PrivacyBudget target,
+                PrivacyAccountant accountant,
+                Neighbours neighbours) {
             this.eventOf = eventOf;
             this.target = target;
             this.accountant = accountant;
@@ -153,7 +167,11 @@ public final class NoiseCalibration {
                 }
                 double next = excess(x);
                 if ((next <= 0) != (value <= 0)) {
-                    return close(next <= 0 ? x : kept, next <= 0 ? next : value, next <= 0 ? broken : x, next <= 0 ? value : next);
+                    return close(
+                            next <= 0 ? x : kept,
+                            next <= 0 ? next : value,
+                            next <= 0 ? broken : x,
+                            next <= 0 ? value : next);
                 }
                 value = next;
                 step *= 2;

@@ -51,7 +51,8 @@ public sealed interface PrivacyEvent {
         public FixedSizeSampled {
             Objects.requireNonNull(event, "event");
             if (population < 1 || batch < 0 || batch > population) {
-                throw new IllegalArgumentException("a fixed-size batch has between 0 and all of a population of at least 1");
+                throw new IllegalArgumentException(
+                        "a fixed-size batch has between 0 and all of a population of at least 1");
             }
         }
     }
@@ -97,7 +98,8 @@ public sealed interface PrivacyEvent {
 
     /** This event, then another. */
     default PrivacyEvent then(PrivacyEvent next) {
-        List<PrivacyEvent> events = new ArrayList<>(this instanceof Sequence sequence ? sequence.events() : List.of(this));
+        List<PrivacyEvent> events =
+                new ArrayList<>(this instanceof Sequence sequence ? sequence.events() : List.of(this));
         events.addAll(next instanceof Sequence sequence ? sequence.events() : List.of(next));
         return new Sequence(events);
     }

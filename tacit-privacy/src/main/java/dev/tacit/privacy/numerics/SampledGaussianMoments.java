@@ -67,7 +67,9 @@ public final class SampledGaussianMoments {
         double farMode = mode(theta, (replace ? 2 * theta + 1 : theta + 1) * shift);
         double peak = Math.max(logIntegrand(theta, nearMode), logIntegrand(theta, farMode));
         double second = Math.log(remainder(theta, 2 * shift)) - 2 * shift * shift;
-        double reference = peak > 30 ? peak : Math.max(second, Math.max(Math.log(remainder(theta, 0)), logIntegrand(theta, farMode)));
+        double reference = peak > 30
+                ? peak
+                : Math.max(second, Math.max(Math.log(remainder(theta, 0)), logIntegrand(theta, farMode)));
         double[] windows = windows(theta, nearMode, farMode, reference);
         double nodes = 0;
         for (int i = 0; i < windows.length; i += 2) {
@@ -87,7 +89,8 @@ public final class SampledGaussianMoments {
             }
         }
         double scaled = sum * step / Math.sqrt(2 * Math.PI);
-        double exponent = (theta + 1) * Math.max(MixtureRatio.log(shift, rate, nearMode + 2), MixtureRatio.log(shift, rate, farMode));
+        double exponent = (theta + 1)
+                * Math.max(MixtureRatio.log(shift, rate, nearMode + 2), MixtureRatio.log(shift, rate, farMode));
         double slack = 4 * Math.ulp(1.0) * (50 + exponent);
         return (large ? peak + Math.log(scaled) : Math.log1p(scaled)) * (1 + slack);
     }
@@ -115,7 +118,9 @@ public final class SampledGaussianMoments {
         double gapStart = extend(theta, Math.max(nearMode, 2 * shift), reference, 1);
         double gapEnd = extend(theta, farMode, reference, -1);
         gapStart = Math.max(gapStart, Math.sqrt(2 * WINDOW_EXPONENT) + 2 * shift);
-        return gapStart < gapEnd ? new double[] {left, gapStart, gapEnd, right} : new double[] {left, Math.max(right, gapStart)};
+        return gapStart < gapEnd
+                ? new double[] {left, gapStart, gapEnd, right}
+                : new double[] {left, Math.max(right, gapStart)};
     }
 
     /** Walks away from a mode until the integrand is negligible beside the reference. */
@@ -123,7 +128,8 @@ public final class SampledGaussianMoments {
         double u = from;
         for (int i = 0; i < 10_000; i++) {
             u += direction;
-            if (logIntegrand(theta, u) < reference - WINDOW_EXPONENT && -0.5 * (u - 2 * shift) * (u - 2 * shift) < -WINDOW_EXPONENT) {
+            if (logIntegrand(theta, u) < reference - WINDOW_EXPONENT
+                    && -0.5 * (u - 2 * shift) * (u - 2 * shift) < -WINDOW_EXPONENT) {
                 return u;
             }
         }

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class CompositionTest {
     private static final PrivacyEvent STEP = PrivacyEvent.gaussian(2).poissonSampled(0.1);
 
-    private static List<List<Phase>> alternatives(PrivacyEvent event, Neighbours neighbours) throws UnsupportedEventException {
+    private static List<List<Phase>> alternatives(PrivacyEvent event, Neighbours neighbours)
+            throws UnsupportedEventException {
         return Composition.of(event, neighbours).alternatives();
     }
 
@@ -52,7 +53,8 @@ class CompositionTest {
 
     @Test
     void severalGaussiansOnOneBatchAreOneOfTheirJointPrecision() throws UnsupportedEventException {
-        PrivacyEvent joint = PrivacyEvent.gaussian(3).then(PrivacyEvent.gaussian(4)).poissonSampled(0.2);
+        PrivacyEvent joint =
+                PrivacyEvent.gaussian(3).then(PrivacyEvent.gaussian(4)).poissonSampled(0.2);
         double noiseMultiplier = ((GaussianProfile) phases(joint).get(0).profile()).noiseMultiplier();
         assertThat(noiseMultiplier).isLessThan(2.4).isCloseTo(2.4, within(1e-13));
     }
@@ -79,6 +81,7 @@ class CompositionTest {
                     .as("%s", event)
                     .isInstanceOf(UnsupportedEventException.class);
         }
-        assertThatThrownBy(() -> Composition.of(parts, Neighbours.REPLACE_ONE)).isInstanceOf(UnsupportedEventException.class);
+        assertThatThrownBy(() -> Composition.of(parts, Neighbours.REPLACE_ONE))
+                .isInstanceOf(UnsupportedEventException.class);
     }
 }

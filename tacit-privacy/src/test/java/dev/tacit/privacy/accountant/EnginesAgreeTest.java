@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class EnginesAgreeTest {
     private static final double WORK = 2e8;
 
-    private static void assertMeet(Optional<CertifiedInterval> first, Optional<CertifiedInterval> second, double mostWidth) {
+    private static void assertMeet(
+            Optional<CertifiedInterval> first, Optional<CertifiedInterval> second, double mostWidth) {
         assertThat(first).isPresent();
         assertThat(second).isPresent();
         assertThat(Math.max(first.get().lower(), second.get().lower()))
@@ -29,7 +30,8 @@ class EnginesAgreeTest {
         assertThat(second.get().relativeGap()).isLessThan(mostWidth);
     }
 
-    private static GridEngine grid(Sampling sampling, double noiseMultiplier, long times, Neighbours neighbours, int direction)
+    private static GridEngine grid(
+            Sampling sampling, double noiseMultiplier, long times, Neighbours neighbours, int direction)
             throws UnsupportedEventException {
         Phase phase = new Phase(sampling, new GaussianProfile(noiseMultiplier), times);
         List<DominatingPair> pairs = DominatingPairs.of(phase, neighbours);
@@ -41,14 +43,22 @@ class EnginesAgreeTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1.0, 0.1, 12, 1e-5", "0.7, 0.3, 25, 1e-9", "2.0, 0.02, 40, 1e-6", "5.0, 0.5, 30, 1e-3", "0.5, 0.05, 10, 1e-4"})
+    @CsvSource({
+        "1.0, 0.1, 12, 1e-5",
+        "0.7, 0.3, 25, 1e-9",
+        "2.0, 0.02, 40, 1e-6",
+        "5.0, 0.5, 30, 1e-3",
+        "0.5, 0.05, 10, 1e-4"
+    })
     void poissonInBothDirectionsAndReplaceOne(double noiseMultiplier, double rate, long times, double delta)
             throws UnsupportedEventException {
         for (Direction direction : Direction.values()) {
             Neighbours neighbours = direction == Direction.REPLACE ? Neighbours.REPLACE_ONE : Neighbours.ADD_REMOVE;
             GridEngine grid = grid(new Sampling.Poisson(rate), noiseMultiplier, times, neighbours, direction.ordinal());
             ContourEngine contour = contour(
-                    tail -> PoissonGaussianMoments.of(direction, noiseMultiplier, rate, (double) times, tail, PoissonGaussianMoments.CUT_WIDTH), times);
+                    tail -> PoissonGaussianMoments.of(
+                            direction, noiseMultiplier, rate, (double) times, tail, PoissonGaussianMoments.CUT_WIDTH),
+                    times);
             assertMeet(contour.epsilon(delta), grid.epsilon(delta, 1e-5), 1e-4);
             assertMeet(contour.delta(0.7), grid.delta(0.7, 1e-5), 1e-2);
         }
@@ -56,7 +66,8 @@ class EnginesAgreeTest {
 
     @ParameterizedTest
     @CsvSource({"2.0, 1, 10, 12, 1e-5", "4.0, 1, 20, 60, 1e-6", "1.5, 3, 10, 20, 1e-4"})
-    void fixedSize(double noiseMultiplier, long batch, long population, long times, double delta) throws UnsupportedEventException {
+    void fixedSize(double noiseMultiplier, long batch, long population, long times, double delta)
+            throws UnsupportedEventException {
         Sampling.FixedSize sampling = new Sampling.FixedSize(batch, population);
         GridEngine grid = grid(sampling, noiseMultiplier, times, Neighbours.REPLACE_ONE, 0);
         ContourEngine contour = contour(
@@ -68,8 +79,16 @@ class EnginesAgreeTest {
     @CsvSource({"0.7, 2.5e-5, 16000, 1e-4", "0.6, 1e-4, 50000, 1e-8", "0.8, 2.2e-5, 1829200, 1e-5"})
     void expansionByLargeLosses(double noiseMultiplier, double rate, long times, double delta) {
         ContourEngine contour = contour(
-                tail -> PoissonGaussianMoments.of(Direction.REMOVE, noiseMultiplier, rate, (double) times, tail, PoissonGaussianMoments.CUT_WIDTH), times);
-        JumpExpansion jumps = new JumpExpansion(Direction.REMOVE, noiseMultiplier, rate, (double) times, List.of(), WORK);
+                tail -> PoissonGaussianMoments.of(
+                        Direction.REMOVE,
+                        noiseMultiplier,
+                        rate,
+                        (double) times,
+                        tail,
+                        PoissonGaussianMoments.CUT_WIDTH),
+                times);
+        JumpExpansion jumps =
+                new JumpExpansion(Direction.REMOVE, noiseMultiplier, rate, (double) times, List.of(), WORK);
         Optional<CertifiedInterval> epsilon = contour.epsilon(delta);
         assertMeet(epsilon, jumps.epsilon(delta), 1e-8);
         double near = epsilon.orElseThrow().upper();

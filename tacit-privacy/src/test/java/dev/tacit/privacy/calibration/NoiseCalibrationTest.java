@@ -22,7 +22,13 @@ class NoiseCalibrationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 1e-5, 0.01, 10000", "0.1, 1e-6, 1, 1", "8, 1e-5, 0.2, 500", "50, 1e-8, 0.5, 100", "0.01, 0.001, 0.001, 1000"})
+    @CsvSource({
+        "1, 1e-5, 0.01, 10000",
+        "0.1, 1e-6, 1, 1",
+        "8, 1e-5, 0.2, 500",
+        "50, 1e-8, 0.5, 100",
+        "0.01, 0.001, 0.001, 1000"
+    })
     void noiseKeepsTheBudgetAndALittleLessWouldBreakIt(double epsilon, double delta, double rate, long steps)
             throws CalibrationException {
         for (PrivacyAccountant accountant : List.of(EXACT, new RenyiAccountant())) {
@@ -31,8 +37,11 @@ class NoiseCalibrationTest {
                     new PrivacyBudget(epsilon, delta),
                     accountant,
                     Neighbours.ADD_REMOVE);
-            PrivacyEvent kept = PrivacyEvent.gaussian(noise).poissonSampled(rate).times(steps);
-            PrivacyEvent broken = PrivacyEvent.gaussian(noise * (1 - 1e-9)).poissonSampled(rate).times(steps);
+            PrivacyEvent kept =
+                    PrivacyEvent.gaussian(noise).poissonSampled(rate).times(steps);
+            PrivacyEvent broken = PrivacyEvent.gaussian(noise * (1 - 1e-9))
+                    .poissonSampled(rate)
+                    .times(steps);
             assertThat(epsilon(accountant, kept, delta)).isLessThanOrEqualTo(epsilon);
             assertThat(epsilon(accountant, broken, delta)).isGreaterThan(epsilon);
         }
@@ -48,8 +57,15 @@ class NoiseCalibrationTest {
 
         double rate = NoiseCalibration.samplingRate(
                 q -> PrivacyEvent.gaussian(1.1).poissonSampled(q).times(5000), budget, EXACT, Neighbours.ADD_REMOVE);
-        assertThat(epsilon(EXACT, PrivacyEvent.gaussian(1.1).poissonSampled(rate).times(5000), 1e-5)).isLessThanOrEqualTo(2);
-        assertThat(epsilon(EXACT, PrivacyEvent.gaussian(1.1).poissonSampled(rate * (1 + 1e-8)).times(5000), 1e-5))
+        assertThat(epsilon(
+                        EXACT, PrivacyEvent.gaussian(1.1).poissonSampled(rate).times(5000), 1e-5))
+                .isLessThanOrEqualTo(2);
+        assertThat(epsilon(
+                        EXACT,
+                        PrivacyEvent.gaussian(1.1)
+                                .poissonSampled(rate * (1 + 1e-8))
+                                .times(5000),
+                        1e-5))
                 .isGreaterThan(2);
     }
 
@@ -58,14 +74,18 @@ class NoiseCalibrationTest {
         double noise = NoiseCalibration.noiseMultiplier(
                 PrivacyEvent::gaussian, new PrivacyBudget(0, 0.01), EXACT, Neighbours.ADD_REMOVE);
         assertThat(epsilon(EXACT, PrivacyEvent.gaussian(noise), 0.01)).isZero();
-        assertThat(epsilon(EXACT, PrivacyEvent.gaussian(noise * (1 - 1e-8)), 0.01)).isPositive();
+        assertThat(epsilon(EXACT, PrivacyEvent.gaussian(noise * (1 - 1e-8)), 0.01))
+                .isPositive();
     }
 
     @Test
     void saysWhyNothingFits() {
         PrivacyEvent open = new PrivacyEvent.NotPrivate("a look at the data");
         assertThatThrownBy(() -> NoiseCalibration.noiseMultiplier(
-                        s -> PrivacyEvent.gaussian(s).then(open), new PrivacyBudget(1, 1e-5), EXACT, Neighbours.ADD_REMOVE))
+                        s -> PrivacyEvent.gaussian(s).then(open),
+                        new PrivacyBudget(1, 1e-5),
+                        EXACT,
+                        Neighbours.ADD_REMOVE))
                 .isInstanceOf(CalibrationException.class)
                 .hasMessageContaining("keeps this budget");
         assertThatThrownBy(() -> NoiseCalibration.steps(

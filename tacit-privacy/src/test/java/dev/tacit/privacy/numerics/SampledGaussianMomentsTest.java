@@ -34,8 +34,9 @@ class SampledGaussianMomentsTest {
     @Test
     void isConvexAndBelowTheUnsampledMomentAtRealOrders() {
         for (double rate : new double[] {1e-12, 1e-6, 0.01, 0.5}) {
-            for (SampledGaussianMoments moments :
-                    new SampledGaussianMoments[] {SampledGaussianMoments.remove(0.8, rate), SampledGaussianMoments.replace(0.8, rate)}) {
+            for (SampledGaussianMoments moments : new SampledGaussianMoments[] {
+                SampledGaussianMoments.remove(0.8, rate), SampledGaussianMoments.replace(0.8, rate)
+            }) {
                 double previous = 0;
                 double slope = 0;
                 for (double theta = 0.25; theta < 60; theta += 0.25) {
