@@ -366,8 +366,13 @@ class SampledPhase:
                     if ec < en:
                         en, stop[i] = ec, g[kv]
                         top = E[:kv + 1].max()
-                if ymax < full and (a or not cutting):
+                if ymax < full and (a or not cutting) and stop[i] == np.inf:
                     en = max(en, E[-1])
+                if a and abs(zi) * (min(0.8, 1.5 / s) / 10 if half else min(0.08, 0.25 / s) / 4) > 1:
+                    # a second bump far to the right would oscillate too fast for the nodes: count it as error
+                    right = (g > self.y0r + 1) & (g <= stop[i])
+                    if right.any():
+                        en = max(en, E[right].max())
                 err[i] = en
                 sig |= (E > top - 90) & (g <= stop[i] + step)
             if not nodes_too:

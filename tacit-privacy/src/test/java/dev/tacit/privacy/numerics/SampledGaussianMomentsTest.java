@@ -24,6 +24,9 @@ class SampledGaussianMomentsTest {
                         * Math.pow(rate, k)
                         * Math.expm1((k * k - k) / (2 * noiseMultiplier * noiseMultiplier));
             }
+            if (Double.isInfinite(excess)) {
+                break;
+            }
             double expected = Math.log1p(excess);
             double actual = moments.logMoment(order - 1);
             assertThat(actual).as("order %d", order).isGreaterThanOrEqualTo(expected * (1 - 1e-13));
