@@ -14,6 +14,11 @@ record CertifiedInterval(double lower, double upper, ErrorBudget errors, String 
         return new CertifiedInterval(Math.max(lower, other.lower), tighter.upper, tighter.errors, tighter.source);
     }
 
+    /** The interval of a value known to be at least this. */
+    CertifiedInterval atLeast(double other) {
+        return new CertifiedInterval(Math.min(upper, Math.max(lower, other)), upper, errors, source);
+    }
+
     /** Width relative to the upper end. */
     double relativeGap() {
         return upper == lower ? 0 : (upper - lower) / upper;

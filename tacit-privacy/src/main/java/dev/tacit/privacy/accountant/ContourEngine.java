@@ -28,11 +28,11 @@ final class ContourEngine {
     static final double TAIL_SHARE = 1e-14;
     private static final double GOOD_ENOUGH = 4e-10;
     private static final double UNIT = 0x1p-53;
-    private static final int MOST_NODES = 4_000_000;
+    private static final double LEAST_WORK_PER_NODE = 60;
     private static final int FEW_NODES = 400;
     private static final int MANY_CURVES = 64;
     private static final double[] ORDER_FACTORS = {0.4, 0.75, 1.3, 2};
-    private static final double[] MORE_ORDER_FACTORS = {0.2, 0.4, 0.6, 0.75, 0.9, 1.02, 1.05, 1.1, 1.2, 1.3, 1.6, 2};
+    private static final double[] MORE_ORDER_FACTORS = {0.4, 0.6, 0.75, 0.9, 1.02, 1.05, 1.1, 1.2, 1.3, 1.6, 2};
     private static final double[] LINE_FACTORS = {1, 0.75, 0.55, 0.4, 0.3, 0.2, 0.12, 0.06};
 
     private final DoubleFunction<List<MomentCurve>> curvesForTail;
@@ -170,6 +170,11 @@ final class ContourEngine {
         return sums;
     }
 
+    /** More frequencies than this would exceed the work allowed, whatever the curves. */
+    private double mostNodes() {
+        return mostWork / LEAST_WORK_PER_NODE;
+    }
+
     /** Runs an action for every curve, on all cores if there are many; results must be kept apart and added up in order. */
     private void forEachCurve(IntConsumer action) {
         IntStream indices = IntStream.range(0, curves.size());
@@ -287,7 +292,7 @@ final class ContourEngine {
                     }
                 }
             }
-            if (best == null || best.work() > engine.mostWork || !(best.nodes() < MOST_NODES)) {
+            if (best == null || best.work() > engine.mostWork || !(best.nodes() < engine.mostNodes())) {
                 return null;
             }
             Line line = new Line(engine, best);
@@ -300,7 +305,7 @@ final class ContourEngine {
             double sum = 0;
             double from = t;
             double logAbsolute = 0;
-            for (int octave = 0; octave < 60; octave++) {
+            for (int octave = 0; octave < 12; octave++) {
                 logAbsolute = 0;
                 for (MomentCurve.DecayBound decay : decays) {
                     logAbsolute += decay.logAbsolute(from);
@@ -511,11 +516,12 @@ final class ContourEngine {
                 for (int i = 0; i < decays.size() && bounds.length < MANY_CURVES; i++) {
                     decays.set(i, engine.curves.get(i).sharperDecay(theta, decays.get(i)));
                 }
-                t = lastFrequency(decays, start, 1.3, MOST_NODES * step, TARGET * value);
+                t = lastFrequency(decays, start, 1.3, engine.mostNodes() * step, TARGET * value);
             }
             double nodes = Math.max(1, Math.ceil(t / step));
+            double mostNodes = engine.mostNodes();
             double work = 0;
-            if (nodes < MOST_NODES) {
+            if (nodes < mostNodes) {
                 for (MomentCurve curve : engine.curves) {
                     work += curve.work(theta, step, (int) nodes);
                 }
@@ -529,7 +535,7 @@ final class ContourEngine {
                     decays,
                     period,
                     nodes,
-                    nodes < MOST_NODES ? work : 1e300,
+                    nodes < mostNodes ? work : 1e300,
                     Math.min(1, value / size));
         }
 

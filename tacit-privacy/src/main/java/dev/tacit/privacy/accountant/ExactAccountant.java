@@ -299,6 +299,11 @@ public final class ExactAccountant implements PrivacyAccountant {
         }
         if (wide(best, LOOSE)) {
             best = tighter(best, Optional.of(question.renyi(renyi, event(phases), neighbours)));
+            double atLeast = 0;
+            for (GridEngine.Factor factor : factors) {
+                atLeast = Math.max(atLeast, question.single(factor.pair()).lower());
+            }
+            best = Optional.of(best.get().atLeast(atLeast));
         }
         return best.orElseThrow();
     }

@@ -19,6 +19,7 @@ final class FixedSizeGaussianMoments extends NodeMoments {
     private static final GaussLegendre RULE = new GaussLegendre(32);
     private static final double RULE_EXPONENT = 2 * 32 * Math.log(4);
     private static final double INNER_EXPONENT = 40;
+    private static final double MOST_SEARCH_NODES = 60_000;
     private static final double LOG_SQRT_TWO_PI = 0.5 * Math.log(2 * Math.PI);
 
     private final double shift;
@@ -68,19 +69,26 @@ final class FixedSizeGaussianMoments extends NodeMoments {
         return 0.6 * (cut + 1 + (theta + 1) * shift) / shift;
     }
 
-    private double searchOrder = -1;
-
     @Override
-    boolean coversOrder(double theta) {
-        return searchOrder >= theta;
+    boolean searchNodesServe(double theta, double frequency) {
+        return theta <= searchOrder && frequency == 0;
     }
 
     @Override
-    Nodes nodes(double theta, double frequency) {
-        if (frequency == 0) {
-            searchOrder = 2 * theta;
+    Nodes searchNodes(double theta) {
+        double order = 2 * theta;
+        if (!(nodeCount(order, 0) < MOST_SEARCH_NODES)) {
+            return null;
         }
-        int panels = panels(frequency == 0 ? searchOrder : theta, frequency);
+        searchOrder = order;
+        return nodes(order, 0);
+    }
+
+    private double searchOrder = -1;
+
+    @Override
+    Nodes nodes(double theta, double frequency) {
+        int panels = panels(theta, frequency);
         int perSide = panels * RULE.count();
         double[] loss = new double[2 * perSide];
         double[] logMass = new double[2 * perSide];

@@ -51,8 +51,6 @@ abstract class NodeMoments implements MomentCurve {
 
     private static final double UNIT = 0x1p-53;
     private static final double LARGE_EXPONENT = 300;
-    /** Orders that would need more nodes than this are declined. */
-    private static final double MOST_NODES = 8_000;
     /** Terms summed before a subtotal is carried over. */
     private static final int RUN = 64;
     /** Rotations by the addition theorem before sine and cosine are computed afresh. */
@@ -91,18 +89,21 @@ abstract class NodeMoments implements MomentCurve {
 
     @Override
     public final void addCumulants(double theta, double[] sums) {
-        if (searchNodes == null || !coversOrder(theta)) {
-            if (!(nodeCount(2 * theta, 0) < MOST_NODES)) {
+        if (searchNodes == null || !searchNodesServe(theta, 0)) {
+            searchNodes = searchNodes(theta);
+            if (searchNodes == null) {
                 Arrays.fill(sums, Double.NaN);
                 return;
             }
-            searchNodes = nodes(theta, 0);
         }
         tilt(searchNodes, theta, null, sums);
     }
 
-    /** Whether the nodes built for the first order asked also serve this one. */
-    abstract boolean coversOrder(double theta);
+    /** Nodes that serve a range of orders around this one and some frequencies, or null if that takes too many. */
+    abstract Nodes searchNodes(double theta);
+
+    /** Whether the latest {@link #searchNodes} serve this order up to this frequency. */
+    abstract boolean searchNodesServe(double theta, double frequency);
 
     /** Computes log M(θ), adds times·(K, K′, K″, rounding) to sums if given, and stores the normalised tilted weights if wanted. */
     private double tilt(Nodes nodes, double theta, double[] weights, double[] sums) {
@@ -216,7 +217,8 @@ abstract class NodeMoments implements MomentCurve {
             double[] imaginary,
             double[] rounding,
             double[] quadrature) {
-        Nodes nodes = nodes(theta, to * step);
+        boolean ready = searchNodes != null && searchNodesServe(theta, to * step);
+        Nodes nodes = ready ? searchNodes : nodes(theta, to * step);
         int n = nodes.count();
         double[] weights = new double[n];
         tilt(nodes, theta, weights, null);

@@ -33,6 +33,8 @@ final class PoissonGaussianMoments extends NodeMoments {
 
     private static final double INNER_EXPONENT = 40;
     private static final double FARTHEST = 200;
+    private static final double LEAST_SEARCH_ORDER = 64;
+    private static final double MOST_SEARCH_NODES = 8000;
     private static final double LOG_SQRT_TWO_PI = 0.5 * Math.log(2 * Math.PI);
 
     private final Direction direction;
@@ -145,12 +147,27 @@ final class PoissonGaussianMoments extends NodeMoments {
         };
     }
 
-    private double left(double theta) {
-        return direction == Direction.ADD ? -beyondCut(theta) : Math.max(quietEnd, -suppressed(theta));
+    /** Orders that a set of nodes serves: the window must reach far enough for the lowest on the quiet side, for the highest beyond the cut. */
+    private record Orders(double lowest, double highest) {
+        static Orders only(double theta) {
+            return new Orders(theta, theta);
+        }
+
+        boolean contain(double theta) {
+            return lowest <= theta && theta <= highest;
+        }
     }
 
-    private double right(double theta) {
-        return direction == Direction.ADD ? Math.min(quietEnd, suppressed(theta)) : beyondCut(theta);
+    private double left(Orders orders) {
+        return direction == Direction.ADD
+                ? -beyondCut(orders.highest())
+                : Math.max(quietEnd, -suppressed(orders.lowest()));
+    }
+
+    private double right(Orders orders) {
+        return direction == Direction.ADD
+                ? Math.min(quietEnd, suppressed(orders.lowest()))
+                : beyondCut(orders.highest());
     }
 
     /** Beyond this the power −θ of a ratio makes the tilted integrand negligible beside M(θ) ≥ 1: r^{−θ} ≤ e^{−inner exponent − 5}. */
@@ -185,31 +202,31 @@ final class PoissonGaussianMoments extends NodeMoments {
         return Math.sqrt(1 + 0.5 * width * width);
     }
 
-    private double strip(double theta) {
+    private double strip(Orders orders) {
         return Math.min(
-                Math.sqrt(innerExponent / curvature(theta)), (direction == Direction.REMOVE ? 2.8 : 1.5) / shift);
+                Math.sqrt(innerExponent / curvature(orders)), (direction == Direction.REMOVE ? 2.8 : 1.5) / shift);
     }
 
-    private double curvature(double theta) {
+    private double curvature(Orders orders) {
         double sharpest = start == Double.NEGATIVE_INFINITY ? cutWidth : SPLIT_WIDTH;
         double cutAndNormal = 0.5 + 1 / (sharpest * sharpest);
         if (direction == Direction.REMOVE) {
             return cutAndNormal;
         }
-        double end = direction == Direction.ADD ? right(theta) : -left(theta);
+        double end = direction == Direction.ADD ? right(orders) : -left(orders);
         double share = Math.min(0.5, MixtureRatio.share(shift, rate, end));
-        return cutAndNormal + 0.6 * share * (1 - share) * theta * shift * shift;
+        return cutAndNormal + 0.6 * share * (1 - share) * orders.highest() * shift * shift;
     }
 
-    private double spacing(double theta, double frequency) {
-        double strip = strip(theta);
+    private double spacing(Orders orders, double frequency) {
+        double strip = strip(orders);
         double phase = (direction == Direction.REPLACE ? 2 : 1) * frequency * shift;
-        double simple = 2 * Math.PI / (curvature(theta) * strip + phase + innerExponent / strip);
-        if (frequency < 2 * easyFrequency(theta)) {
+        double simple = 2 * Math.PI / (curvature(orders) * strip + phase + innerExponent / strip);
+        if (frequency < 2 * easyFrequency(orders)) {
             return simple;
         }
         double best = simple;
-        StripBound bound = stripBound(theta);
+        StripBound bound = stripBound(orders.highest());
         for (int i = 0; i < StripBound.STRIPS; i++) {
             double exponent = innerExponent + bound.logGrowth(frequency, i) + Math.log(2);
             best = Math.max(best, 2 * Math.PI * bound.strip(i) / exponent);
@@ -271,8 +288,8 @@ final class PoissonGaussianMoments extends NodeMoments {
 
         StripBound(PoissonGaussianMoments curve, double theta, double logMoment) {
             this.theta = theta;
-            double from = curve.left(theta);
-            double cell = (curve.right(theta) - from) / CELLS;
+            double from = curve.left(Orders.only(theta));
+            double cell = (curve.right(Orders.only(theta)) - from) / CELLS;
             double widest = Math.min(4, (curve.direction == Direction.REMOVE ? 2.8 : 1.5) / curve.shift);
             double[] logTilted = new double[CELLS + 1];
             double[] logCut = new double[CELLS + 1];
@@ -371,8 +388,12 @@ final class PoissonGaussianMoments extends NodeMoments {
 
     @Override
     double easyFrequency(double theta) {
-        double strip = strip(theta);
-        return (curvature(theta) * strip + innerExponent / strip) / shift;
+        return easyFrequency(Orders.only(theta));
+    }
+
+    private double easyFrequency(Orders orders) {
+        double strip = strip(orders);
+        return (curvature(orders) * strip + innerExponent / strip) / shift;
     }
 
     @Override
@@ -382,25 +403,41 @@ final class PoissonGaussianMoments extends NodeMoments {
 
     @Override
     double nodeCount(double theta, double frequency) {
-        return (right(theta) - left(theta)) / spacing(theta, frequency) + 1;
+        Orders orders = Orders.only(theta);
+        return (right(orders) - left(orders)) / spacing(orders, frequency) + 1;
     }
-
-    @Override
-    boolean coversOrder(double theta) {
-        return searchOrder >= theta;
-    }
-
-    private double searchOrder = -1;
 
     @Override
     Nodes nodes(double theta, double frequency) {
-        if (frequency == 0) {
-            searchOrder = 2 * theta;
+        return nodes(Orders.only(theta), frequency);
+    }
+
+    @Override
+    boolean searchNodesServe(double theta, double frequency) {
+        return searchOrders != null && searchOrders.contain(theta) && frequency <= searchFrequency;
+    }
+
+    @Override
+    Nodes searchNodes(double theta) {
+        Orders orders = direction == Direction.REMOVE
+                ? new Orders(0, Math.max(4 * theta, LEAST_SEARCH_ORDER))
+                : new Orders(theta / 3, 3 * theta);
+        double frequency = 0.5 * easyFrequency(orders);
+        if (!((right(orders) - left(orders)) / spacing(orders, frequency) < MOST_SEARCH_NODES)) {
+            return null;
         }
-        double order = frequency == 0 ? searchOrder : theta;
-        double spacing = spacing(order, frequency);
-        long first = (long) Math.ceil(left(order) / spacing);
-        int n = (int) ((long) Math.floor(right(order) / spacing) - first) + 1;
+        searchOrders = orders;
+        searchFrequency = frequency;
+        return nodes(orders, frequency);
+    }
+
+    private Orders searchOrders;
+    private double searchFrequency;
+
+    private Nodes nodes(Orders orders, double frequency) {
+        double spacing = spacing(orders, frequency);
+        long first = (long) Math.ceil(left(orders) / spacing);
+        int n = (int) ((long) Math.floor(right(orders) / spacing) - first) + 1;
         double[] loss = new double[n];
         double[] logMass = new double[n];
         double[] mass = new double[n];
@@ -412,21 +449,21 @@ final class PoissonGaussianMoments extends NodeMoments {
             logMass[i] = logSpacing + logDensity(u, logRatio);
             mass[i] = Math.exp(logMass[i]);
         }
-        return new Nodes(loss, logMass, mass, cutMass + massOutside(order, spacing));
+        return new Nodes(loss, logMass, mass, cutMass + massOutside(orders, spacing));
     }
 
     /**
      * P-mass of the lattice points on the quiet side of the window: the tilt makes them irrelevant, but the law has them. It is summed on the same
      * lattice, because only the whole sum is as accurate as the trapezoid rule promises.
      */
-    private double massOutside(double order, double spacing) {
+    private double massOutside(Orders orders, double spacing) {
         double sum = 0;
         if (direction == Direction.ADD) {
-            for (long k = (long) Math.floor(right(order) / spacing) + 1; k * spacing <= quietEnd; k++) {
+            for (long k = (long) Math.floor(right(orders) / spacing) + 1; k * spacing <= quietEnd; k++) {
                 sum += Math.exp(-0.5 * (k * spacing) * (k * spacing));
             }
         } else if (direction == Direction.REPLACE && start == Double.NEGATIVE_INFINITY) {
-            for (long k = (long) Math.ceil(left(order) / spacing) - 1; k * spacing >= quietEnd; k--) {
+            for (long k = (long) Math.ceil(left(orders) / spacing) - 1; k * spacing >= quietEnd; k--) {
                 double u = k * spacing;
                 sum += Math.exp(-0.5 * u * u + MixtureRatio.log(shift, rate, u));
             }
@@ -498,9 +535,11 @@ final class PoissonGaussianMoments extends NodeMoments {
         addCumulants(theta, sums);
         double logMoment = sums[0] / times();
         double spacing = Math.min(0.2, 0.7 / ((theta + 2) * shift + 1e-9));
-        double from = Math.max(left(theta), -12.0 - (direction == Direction.ADD ? theta * shift : 0));
-        double to =
-                start == Double.NEGATIVE_INFINITY ? Math.min(right(theta), (2 * theta + 1) * shift + 12) : right(theta);
+        Orders orders = Orders.only(theta);
+        double from = Math.max(left(orders), -12.0 - (direction == Direction.ADD ? theta * shift : 0));
+        double to = start == Double.NEGATIVE_INFINITY
+                ? Math.min(right(orders), (2 * theta + 1) * shift + 12)
+                : right(orders);
         spacing = Math.max(spacing, (to - from) / 4000);
         int n = (int) ((to - from) / spacing) + 1;
         double[] loss = new double[n];
