@@ -216,7 +216,6 @@ class SampledPhase:
         self.mp_c = -mp.log(2 * mp.pi * self.lam) / 2
         self.cache = {}
         self.ydrop = self.ycut = math.inf
-        self.real_only, self.slope = False, 1.0
         self.tsp = 5.0 * max(1.0, self.s)
 
     # ---- pointwise functions, numpy complex
@@ -283,8 +282,8 @@ class SampledPhase:
                 lo, hi = (m, hi) if tail(m) > log_mass else (lo, m)
         self.ydrop = self.ycut = float(hi)
 
-    def settle_drop(self, th, depth=-60.0):
-        """Move ycut from ydrop to the valley before the far mode of the tilted law, or away if there is no far mode or no valley."""
+    def settle_drop(self, th):
+        """Move ycut from ydrop to the valley before the far mode of the tilted law, or away if there is no far mode."""
         if self.ydrop == math.inf:
             return
         ystar = self.l64 * (th + 0.5)
@@ -295,7 +294,7 @@ class SampledPhase:
         b, D = self.bD("rep" if self.kind == "rep" else "rem", g)
         E = b + th * D
         k = int(np.argmin(E))
-        if k < len(g) - 1 and E[k] + math.log(self.T) < depth:  # -60 is deep enough for paths off the real line to end there
+        if k < len(g) - 1 and E[k] + math.log(self.T) < -60:  # deep enough for paths off the real line to end there
             self.ycut = float(g[k])
 
     # ---- grids
@@ -390,10 +389,7 @@ class SampledPhase:
                     runs.append([lo, hi])
             if not half:
                 d, ah = (math.pi / 2 if comp == "add" else math.pi), self.height(comp, a)
-                if self.real_only:
-                    d = min(0.9 * d, 12.0 / s)
-                    h = min(0.31 / s, 2 * math.pi * d / (75 + d * self.slope * (self.real_only if nodes_too == "final" else np.max(np.abs(zz.imag)))))
-                elif a == 0:
+                if a == 0:
                     h = min(0.31 / s, 0.9 * 2 * math.pi * 0.9 * d / (75 + 0.9 * d * 5.0 * max(1.0, s)))
                 else:
                     h = 0.93 * min(0.0837 * ah, 0.0796 * (d - ah), 0.31 / s)
@@ -410,11 +406,7 @@ class SampledPhase:
                 top = max(r for _, r in runs)
                 if cutting:
                     top = self.ycut
-                if self.real_only:
-                    L = float(np.float32(min(L, v["hy"] * 8.0 / (self.slope * np.max(np.abs(zz.imag)) + 1e-9))))
                 edges = [0.0] + [L * 3.0 ** -j for j in range(11, 0, -1)] + [L * (j + 1) for j in range(int(top / L) + 1)]
-                if cutting:
-                    edges = [e for e in edges if e < self.ycut] + [self.ycut]
                 keep = [(e0, e1) for e0, e1 in zip(edges, edges[1:]) if any(e1 >= l and e0 <= r for l, r in runs) or e0 < L]
                 spec = ("gl", keep, L, 0.0)
                 x, wt = gauss_legendre(24)
@@ -439,7 +431,6 @@ class SampledPhase:
         slope = 1 / (1 + math.exp(min(700, self.y0 - g[k])))
         if self.kind == "rep":
             slope += 1 / (1 + math.exp(min(700, self.y0 + g[0] + self.l64)))
-        self.slope = slope
         self.tsp = max(self.tsp, self.tsp / max(slope, 1e-12) if slope < 1 else 0)
 
     def tsplit(self, v):
@@ -451,8 +442,6 @@ class SampledPhase:
     def levels(self, z, v):
         """Partition the rows: (indices, a, beta) with the smallest estimated error."""
         t = np.abs(z.imag)
-        if self.real_only:
-            return [(np.arange(len(z)), 0.0, 0.0)]
         out = [(np.flatnonzero(t <= self.tsplit(v)), 0.0, 0.0)]
         rest = np.flatnonzero(t > self.tsplit(v))
         if len(rest):
@@ -550,9 +539,7 @@ class SampledPhase:
 
     def _rows(self, idx, z64, zr, zi, a, beta, v, out):
         half = self.kind == "fix"
-        comps = self.build(z64[idx], float(a), float(beta), v, "final")
-        if max(len(c[2]) for c in comps) > 40000:
-            raise NoContour("too many nodes")
+        comps = self.build(z64[idx], float(a), float(beta), v)
         data = []
         for comp, spec, nodes, wts, stop, er in comps:
             key = (comp, spec[0], float(a), float(beta), tuple(spec[1]) if spec[0] == "gl" else (spec[2], spec[3]))
@@ -766,14 +753,9 @@ class Contour:
                 p.set_split(self.th)
         omega = eps0 - float(sum(p.T * p.edge for p in phases))
         self.sign = 1 if omega > 0 else -1
-        if any(isinstance(p, SampledPhase) and p.real_only for p in phases):
-            self.choose_real()
-        else:
-            self.choose()
+        self.choose()
         self.nodes = {}
         h, prev, change = var["hu"], None, mpf(1)
-        while self.c1 * h > 0.7 * width:
-            h /= 2
         for it in range(3 if rough else 6):
             self.fill(h)
             d = self.value(mpf(eps0), h)[0]
@@ -804,22 +786,7 @@ class Contour:
         E = L + np.max(np.array(terms), axis=0)
         return L, E
 
-    def choose_real(self):
-        """Vertical line, nearly uniform nodes, inner sums on the real line only: the discretised law cut at ycut is then itself a law
-        whose delta is within T P(y > ycut) of the true one, however shallow the valley at ycut is. The shallow end makes M decay
-        slowly below its own size, so that only about 20 digits are asked for."""
-        self.kappa, self.c = 0.0, 1.0
-        got = self.scan(0.0, 1.0, 12.0, 48.0)
-        if not got:
-            raise NoContour("no end of the vertical line")
-        tend = self.c1 * math.sinh(got[0])
-        self.c1 = max(self.c1, tend / 6 / self.v["c1"])
-        self.uend, self.err = math.asinh(tend / self.c1), got[1]
-        for p in self.ph:
-            if isinstance(p, SampledPhase):
-                p.real_only = tend
-
-    def scan(self, kappa, c, umax, deep=75.0):
+    def scan(self, kappa, c, umax):
         """(u beyond which the integrand is negligible, largest log error), or None."""
         Ls, Es, us = np.array([]), np.array([]), np.array([])
         ref = None
@@ -830,8 +797,8 @@ class Contour:
             Ls, Es, us = np.append(Ls, L - ref), np.append(Es, E - ref), np.append(us, u)
             if not np.all(np.isfinite(L)):
                 return None
-            if np.max(L - ref) < -deep:
-                live = np.flatnonzero(Ls > 3 - deep)[-1]
+            if np.max(L - ref) < -75:
+                live = np.flatnonzero(Ls > -72)[-1]
                 return us[live] + 0.3, float(np.max(Es[:live + 2]))
             if np.max(E - ref) > 0:
                 return None
@@ -978,10 +945,10 @@ def rough_eps(phases, delta, eps):
     raise NoContour("rough search did not settle")
 
 
-def settle(phases, th, depth=-60.0):
+def settle(phases, th):
     for p in phases:
         if isinstance(p, SampledPhase):
-            p.settle_drop(th, depth)
+            p.settle_drop(th)
 
 
 def contour_solve(phases, delta, var, start=None):
@@ -1000,18 +967,13 @@ def contour_solve(phases, delta, var, start=None):
     # with the far mode, and (if that moves the saddle and there is a deep valley before the far mode) without it
     settle(phases, th)
     cuts = [p.ycut for p in sampled]
-    modes = [(False, [math.inf] * len(cuts))]
+    modes = [[math.inf] * len(cuts)]
     if any(c < math.inf for c in cuts):
-        modes.insert(0, (False, cuts))
-    else:
-        settle(phases, th, -20.0)
-        cuts = [p.ycut for p in sampled]
-        if any(c < math.inf for c in cuts):
-            modes.append((True, cuts))
+        modes.insert(0, cuts)
     reason = None
-    for real, mode in modes:
+    for mode in modes:
         for p, c in zip(sampled, mode):
-            p.ycut, p.real_only, p.cache = c, real, {}
+            p.ycut = c
         try:
             e = eps
             if start is None:
