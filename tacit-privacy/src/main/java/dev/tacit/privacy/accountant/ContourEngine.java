@@ -52,17 +52,11 @@ final class ContourEngine {
         this.mostWork = mostWork;
     }
 
-    record Saddle(double theta, double epsilon, double logDelta) {
-        Saddle at(double newEpsilon, double newLogDelta) {
-            return new Saddle(theta, newEpsilon, newLogDelta);
-        }
-    }
-
     /** The smallest epsilon at this delta, or empty if the integral converges too slowly here. */
     Optional<CertifiedInterval> epsilon(double delta) {
         double logDelta = Math.log(delta);
         buildFor(logDelta);
-        Saddle saddle = saddleForDelta(logDelta);
+        SaddlePoint saddle = saddleForDelta(logDelta);
         if (saddle != null && !(saddle.epsilon() > 0)) {
             saddle = saddleForEpsilon(0);
         }
@@ -91,7 +85,7 @@ final class ContourEngine {
         double guess = -60;
         for (int attempt = 0; attempt < 6; attempt++) {
             buildFor(guess);
-            Saddle saddle = saddleForEpsilon(epsilon);
+            SaddlePoint saddle = saddleForEpsilon(epsilon);
             if (saddle == null) {
                 return Optional.empty();
             }
@@ -119,14 +113,14 @@ final class ContourEngine {
     }
 
     /** The saddle point of one epsilon, for curves that do not depend on a tail mass. */
-    Saddle saddleAt(double epsilon) {
+    SaddlePoint saddleAt(double epsilon) {
         buildFor(0);
         return saddleForEpsilon(epsilon);
     }
 
     /** The integrand near one epsilon, or null if it converges too slowly. */
     Line lineAt(double epsilon) {
-        Saddle saddle = saddleAt(epsilon);
+        SaddlePoint saddle = saddleAt(epsilon);
         Line line = saddle == null ? null : Line.build(this, saddle);
         if (line != null
                 && line.errors(epsilon).aliasing() + line.errors(epsilon).truncation() > GOOD_ENOUGH) {
@@ -137,7 +131,7 @@ final class ContourEngine {
     }
 
     /** A bound on delta at this epsilon that needs only the moment at the saddle point. */
-    double chernoff(Saddle saddle, double epsilon) {
+    double chernoff(SaddlePoint saddle, double epsilon) {
         double theta = saddle.theta();
         return Math.exp(cumulants(theta)[0] - theta * epsilon + logKernel(theta)) * (1 + 1e-9);
     }
@@ -182,46 +176,35 @@ final class ContourEngine {
     }
 
     /** log of the largest value of (1 − e^{−x})e^{−τx} over x ≥ 0: the constant of the Chernoff bound. */
-    private static double logKernel(double tau) {
+    static double logKernel(double tau) {
         return -tau * Math.log1p(1 / tau) - Math.log1p(tau);
     }
 
-    private static Saddle saddle(double theta, double[] sums) {
-        double epsilon = sums[1] - 1 / theta - 1 / (1 + theta);
-        double curvature = sums[2] + 1 / (theta * theta) + 1 / ((1 + theta) * (1 + theta));
-        double logDelta = sums[0]
-                - theta * epsilon
-                - Math.log(theta)
-                - Math.log1p(theta)
-                - 0.5 * Math.log(2 * Math.PI * curvature);
-        return new Saddle(theta, epsilon, logDelta);
-    }
-
     /** The order whose saddle-point approximation of log delta is the target; it decreases with the order. */
-    private Saddle saddleForDelta(double logDelta) {
+    private SaddlePoint saddleForDelta(double logDelta) {
         return search(saddle -> saddle.logDelta() - logDelta, true);
     }
 
     /** The order at which the integrand is stationary for this epsilon. */
-    private Saddle saddleForEpsilon(double epsilon) {
+    private SaddlePoint saddleForEpsilon(double epsilon) {
         return search(saddle -> epsilon - saddle.epsilon(), false);
     }
 
     private interface Miss {
-        double of(Saddle saddle);
+        double of(SaddlePoint saddle);
     }
 
     /** Finds the zero of a decreasing function of the order, by Newton steps kept inside a shrinking bracket of log order. */
-    private Saddle search(Miss miss, boolean logScale) {
+    private SaddlePoint search(Miss miss, boolean logScale) {
         double low = -60;
         double high = 60;
         double[] start = cumulants(1);
         double logTheta = Math.max(-30, Math.min(30, -0.5 * Math.log(start[2] + 1e-300) + (logScale ? 1 : 0)));
-        Saddle best = null;
+        SaddlePoint best = null;
         for (int i = 0; i < 200; i++) {
             double theta = Math.exp(logTheta);
             double[] sums = cumulants(theta);
-            Saddle saddle = saddle(theta, sums);
+            SaddlePoint saddle = SaddlePoint.of(theta, sums);
             double value = miss.of(saddle);
             if (Double.isNaN(value)) {
                 high = logTheta;
@@ -234,7 +217,7 @@ final class ContourEngine {
             } else {
                 high = logTheta;
             }
-            double curvature = sums[2] + 1 / (theta * theta) + 1 / ((1 + theta) * (1 + theta));
+            double curvature = SaddlePoint.curvature(theta, sums);
             double scale = logScale ? 1 : theta;
             if (Math.abs(value) * scale < 0.02 || high - low < 1e-9) {
                 return best;
@@ -259,7 +242,7 @@ final class ContourEngine {
         private final double[] frequencies;
         private final double[] modulus;
         private final double[] argument;
-        private final Aliases aliases;
+        private final AliasBound aliases;
         private final double truncation;
         private double roundingSum;
         private double quadratureSum;
@@ -281,11 +264,11 @@ final class ContourEngine {
         }
 
         /** Evaluates the integrand on the best line: at the saddle point, or left of it where rare large losses make that one slow. */
-        static Line build(ContourEngine engine, Saddle saddle) {
+        static Line build(ContourEngine engine, SaddlePoint saddle) {
             Plan best = Plan.of(engine, saddle, ORDER_FACTORS);
             if (best == null || best.nodes() > FEW_NODES) {
                 for (double factor : LINE_FACTORS) {
-                    Saddle moved = new Saddle(factor * saddle.theta(), saddle.epsilon(), saddle.logDelta());
+                    SaddlePoint moved = new SaddlePoint(factor * saddle.theta(), saddle.epsilon(), saddle.logDelta());
                     Plan plan = Plan.of(engine, moved, MORE_ORDER_FACTORS);
                     if (plan != null && (best == null || plan.score() < best.score())) {
                         best = plan;
@@ -482,7 +465,7 @@ final class ContourEngine {
             double theta,
             double logMoment,
             double momentError,
-            Aliases aliases,
+            AliasBound aliases,
             List<MomentCurve.DecayBound> decays,
             double period,
             double nodes,
@@ -493,13 +476,13 @@ final class ContourEngine {
             return work * Math.max(1, 1e-2 / cancellation);
         }
 
-        static Plan of(ContourEngine engine, Saddle saddle, double[] orderFactors) {
+        static Plan of(ContourEngine engine, SaddlePoint saddle, double[] orderFactors) {
             double theta = saddle.theta();
             double[] sums = engine.cumulants(theta);
             if (!Double.isFinite(sums[0]) || !(theta > 0)) {
                 return null;
             }
-            Aliases aliases = new Aliases(engine, theta, sums[0], orderFactors);
+            AliasBound aliases = new AliasBound(order -> engine.cumulants(order)[0], theta, sums[0], orderFactors);
             double period = aliases.period(saddle.epsilon(), saddle.logDelta() + Math.log(0.2 * TARGET));
             if (!(period > 0 && period < 1e300)) {
                 return null;
@@ -560,65 +543,6 @@ final class ContourEngine {
                 t *= factor;
             }
             return t;
-        }
-    }
-
-    /** Chernoff bounds of delta at orders on either side of θ, and what they say about the aliases of the trapezoid rule. */
-    private static final class Aliases {
-        private final double theta;
-        private final double[] orders;
-        private final double[] constants;
-
-        private final double logChernoff;
-
-        Aliases(ContourEngine engine, double theta, double logMoment, double[] factors) {
-            this.theta = theta;
-            this.logChernoff = logMoment + logKernel(theta);
-            this.orders = new double[factors.length];
-            this.constants = new double[factors.length];
-            for (int i = 0; i < orders.length; i++) {
-                orders[i] = factors[i] * theta;
-                constants[i] = engine.cumulants(orders[i])[0] + logKernel(orders[i]) + 1e-9;
-            }
-        }
-
-        /** log of the Chernoff bound of delta(0) at θ. */
-        double logChernoff() {
-            return logChernoff;
-        }
-
-        /** The smallest period for which the aliases stay below a limit. */
-        double period(double epsilon, double logLimit) {
-            double below = -logLimit / theta;
-            double above = Double.POSITIVE_INFINITY;
-            for (int i = 0; i < orders.length; i++) {
-                double needed = (constants[i] - orders[i] * epsilon - logLimit) / Math.abs(orders[i] - theta);
-                if (orders[i] < theta) {
-                    below = Math.min(below, needed);
-                } else {
-                    above = Math.min(above, needed);
-                }
-            }
-            return Math.max(below, above);
-        }
-
-        /** Σ_{j≥1} e^{−θjB} δ(ε − jB) + Σ_{j≥1} e^{θjB} δ(ε + jB), divided by a delta given by its logarithm. */
-        double relativeTo(double logDelta, double epsilon, double period) {
-            double below = geometric(0, theta * period);
-            double above = Double.POSITIVE_INFINITY;
-            for (int i = 0; i < orders.length; i++) {
-                double sum = geometric(constants[i] - orders[i] * epsilon, Math.abs(orders[i] - theta) * period);
-                if (orders[i] < theta) {
-                    below = Math.min(below, sum);
-                } else {
-                    above = Math.min(above, sum);
-                }
-            }
-            return Math.exp(Math.min(700, below - logDelta)) + Math.exp(Math.min(700, above - logDelta));
-        }
-
-        private static double geometric(double logFirst, double logRatio) {
-            return logFirst - logRatio - Math.log(-Math.expm1(-logRatio));
         }
     }
 }

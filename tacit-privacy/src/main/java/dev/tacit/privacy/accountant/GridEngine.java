@@ -308,7 +308,7 @@ final class GridEngine {
         double high = Math.log(1e8);
         while (high - low > 1e-3) {
             double logTheta = 0.5 * (low + high);
-            Saddle saddle = Saddle.of(cumulants(laws, Math.exp(logTheta)), Math.exp(logTheta));
+            SaddlePoint saddle = SaddlePoint.of(Math.exp(logTheta), cumulants(laws, Math.exp(logTheta)));
             boolean more = Double.isNaN(epsilon) ? saddle.logDelta() > logDelta : saddle.epsilon() < epsilon;
             if (Double.isFinite(saddle.logDelta()) && more) {
                 low = logTheta;
@@ -335,21 +335,8 @@ final class GridEngine {
                 from = Math.max(from, bound);
             }
         }
-        Saddle saddle = Saddle.of(sums, theta);
+        SaddlePoint saddle = SaddlePoint.of(theta, sums);
         return from < to && Double.isFinite(sums[0]) ? new Window(theta, from, to, saddle.logDelta()) : null;
-    }
-
-    private record Saddle(double epsilon, double logDelta) {
-        static Saddle of(double[] sums, double theta) {
-            double epsilon = sums[1] - 1 / theta - 1 / (1 + theta);
-            double curvature = sums[2] + 1 / (theta * theta) + 1 / ((1 + theta) * (1 + theta));
-            double logDelta = sums[0]
-                    - theta * epsilon
-                    - Math.log(theta)
-                    - Math.log1p(theta)
-                    - 0.5 * Math.log(2 * Math.PI * curvature);
-            return new Saddle(epsilon, logDelta);
-        }
     }
 
     private static double[] cumulants(List<TiltedConvolution.Factor> laws, double theta) {

@@ -2,7 +2,6 @@ package dev.tacit.privacy.accountant;
 
 import dev.tacit.privacy.accountant.ContourEngine.Ends;
 import dev.tacit.privacy.accountant.ContourEngine.Line;
-import dev.tacit.privacy.accountant.ContourEngine.Saddle;
 import dev.tacit.privacy.accountant.PoissonGaussianMoments.Direction;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +55,7 @@ final class JumpExpansion {
         double logDelta(double epsilon) {
             double sum = 0;
             for (ContourEngine engine : engines.subList(0, Math.min(FIRST_TERMS, engines.size()))) {
-                Saddle saddle = engine.saddleAt(epsilon);
+                SaddlePoint saddle = engine.saddleAt(epsilon);
                 sum += saddle == null ? 0 : Math.exp(saddle.logDelta());
             }
             return Math.log(sum);
@@ -169,7 +168,7 @@ final class JumpExpansion {
     private Lines lines(Terms terms, double epsilon, double logDelta) {
         Lines result = new Lines(terms.lostMass());
         for (ContourEngine engine : terms.engines()) {
-            Saddle saddle = engine.saddleAt(epsilon);
+            SaddlePoint saddle = engine.saddleAt(epsilon);
             if (saddle == null) {
                 return null;
             }
