@@ -222,7 +222,7 @@ final class PoissonGaussianMoments extends NodeMoments {
         double strip = strip(orders);
         double phase = (direction == Direction.REPLACE ? 2 : 1) * frequency * shift;
         double simple = 2 * Math.PI / (curvature(orders) * strip + phase + innerExponent / strip);
-        if (frequency < 2 * easyFrequency(orders)) {
+        if (!(frequency > 2 * easyFrequency(orders))) {
             return simple;
         }
         double best = simple;
@@ -423,7 +423,8 @@ final class PoissonGaussianMoments extends NodeMoments {
                 ? new Orders(0, Math.max(4 * theta, LEAST_SEARCH_ORDER))
                 : new Orders(theta / 3, 3 * theta);
         double frequency = 0.5 * easyFrequency(orders);
-        if (!((right(orders) - left(orders)) / spacing(orders, frequency) < MOST_SEARCH_NODES)) {
+        if (!Double.isFinite(frequency)
+                || !((right(orders) - left(orders)) / spacing(orders, frequency) < MOST_SEARCH_NODES)) {
             return null;
         }
         searchOrders = orders;
