@@ -359,7 +359,7 @@ class SampledPhase:
                 else:
                     h = 0.93 * min(0.0837 * ah, 0.0796 * (d - ah), 0.31 / s)
                 h *= v["hy"] * (0.6 if beta else 1)
-            turn = (L / 25 if half else h / 3) / (1 + np.exp(np.minimum(self.y0 - g, 700.0)))
+            turn = 1 / (1 + np.exp(np.minimum(self.y0 - g, 700.0)))
             stop, err = np.full(len(zz), np.inf), np.full(len(zz), -np.inf)
             sig = np.zeros(n, bool)
             for i, zi in enumerate(zz):
@@ -378,10 +378,13 @@ class SampledPhase:
                         top = E[:kv + 1].max()
                 if ymax < full and (a or not cutting) and stop[i] == np.inf:
                     en = max(en, E[-1])
-                # where the phase turns too fast for the nodes, what is there counts as error
-                fast = ((abs(zi.imag) + beta * abs(zi.real)) * turn > 1) & (g <= stop[i])
-                if i and fast.any():
-                    en = max(en, E[fast].max())
+                if i:  # what the nodes cannot resolve because the phase turns too fast counts as error
+                    f = (abs(zi.imag) + beta * abs(zi.real)) * turn
+                    if half:
+                        miss = 48 * np.log(np.minimum(1.0, math.e * f * (L / 2) / 96 + 1e-9))
+                    else:
+                        miss = -0.5 * (np.maximum(0.0, 2 * math.pi / h - f) / s) ** 2
+                    en = max(en, np.where(g <= stop[i], E + miss, -np.inf).max())
                 err[i] = en
                 sig |= (E > top - 90) & (g <= stop[i] + step)
             if not nodes_too:
