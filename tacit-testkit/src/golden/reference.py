@@ -350,16 +350,6 @@ class SampledPhase:
             g = np.linspace(ymin, ymax, n)
             y, _ = self.path(g, comp, a, beta, half)
             b, D = self.bD(comp, y)
-            if half:
-                L = float(np.float32(min(0.8, 1.5 / s) * v["hy"] * (0.7 if beta else 1)))
-            else:
-                d, ah = (math.pi / 2 if comp == "add" else math.pi), self.height(comp, a)
-                if a == 0:
-                    h = min(0.31 / s, 0.9 * 2 * math.pi * 0.9 * d / (75 + 0.9 * d * 5.0 * max(1.0, s)))
-                else:
-                    h = 0.93 * min(0.0837 * ah, 0.0796 * (d - ah), 0.31 / s)
-                h *= v["hy"] * (0.6 if beta else 1)
-            turn = 1 / (1 + np.exp(np.minimum(self.y0 - g, 700.0)))
             stop, err = np.full(len(zz), np.inf), np.full(len(zz), -np.inf)
             sig = np.zeros(n, bool)
             for i, zi in enumerate(zz):
@@ -378,13 +368,11 @@ class SampledPhase:
                         top = E[:kv + 1].max()
                 if ymax < full and (a or not cutting) and stop[i] == np.inf:
                     en = max(en, E[-1])
-                if i:  # what the nodes cannot resolve because the phase turns too fast counts as error
-                    f = (abs(zi.imag) + beta * abs(zi.real)) * turn
-                    if half:
-                        miss = 48 * np.log(np.minimum(1.0, math.e * f * (L / 2) / 96 + 1e-9))
-                    else:
-                        miss = -0.5 * (np.maximum(0.0, 2 * math.pi / h - f) / s) ** 2
-                    en = max(en, np.where(g <= stop[i], E + miss, -np.inf).max())
+                if a and (abs(zi.imag) + beta * abs(zi.real)) * (min(0.8, 1.5 / s) / 10 if half else min(0.08, 0.25 / s) / 4) > 1:
+                    # a second bump far to the right would oscillate too fast for the nodes: count it as error
+                    right = (g > self.y0r + 1) & (g <= stop[i])
+                    if right.any():
+                        en = max(en, E[right].max())
                 err[i] = en
                 sig |= (E > top - 90) & (g <= stop[i] + step)
             if not nodes_too:
@@ -400,6 +388,12 @@ class SampledPhase:
                 else:
                     runs.append([lo, hi])
             if not half:
+                d, ah = (math.pi / 2 if comp == "add" else math.pi), self.height(comp, a)
+                if a == 0:
+                    h = min(0.31 / s, 0.9 * 2 * math.pi * 0.9 * d / (75 + 0.9 * d * 5.0 * max(1.0, s)))
+                else:
+                    h = 0.93 * min(0.0837 * ah, 0.0796 * (d - ah), 0.31 / s)
+                h *= v["hy"] * (0.6 if beta else 1)
                 h = float(np.float32(h))
                 off = v["off"] * h
                 ks = np.unique(np.concatenate([np.arange(math.floor(l / h), math.ceil(r / h) + 1) for l, r in runs]))
@@ -408,6 +402,7 @@ class SampledPhase:
                 nodes, wts = ks * h + off, np.full(len(ks), h)  # recomputed exactly in mpmath from (k,h,off)
                 spec = ("trap", ks, h, off)
             else:
+                L = float(np.float32(min(0.8, 1.5 / s) * v["hy"] * (0.7 if beta else 1)))
                 top = max(r for _, r in runs)
                 if cutting:
                     top = self.ycut
@@ -438,24 +433,31 @@ class SampledPhase:
             slope += 1 / (1 + math.exp(min(700, self.y0 + g[0] + self.l64)))
         self.tsp = max(self.tsp, self.tsp / max(slope, 1e-12) if slope < 1 else 0)
 
+    def tsplit(self, v):
+        return self.tsp
+
     def aheight(self, v):
         return min(2.0, 2.5 / self.s) * v["a"]
 
     def levels(self, z, v):
         """Partition the rows: (indices, a, beta) with the smallest estimated error."""
         t = np.abs(z.imag)
-        a = float(np.float32(self.aheight(v)))
-        options = [(0.0, 0.0)] + [(a, beta) for beta in (BETAS if self.s < 8 else BETAS[:1])]
-        errs = np.full((len(options), len(z)), np.inf)
-        for k, (aa, beta) in enumerate(options):
-            ok = np.flatnonzero((t <= self.tsp) if k == 0 else (t > 5.0 * max(1.0, self.s)))
-            for c0 in range(0, len(ok), 256):
-                ii = ok[c0:c0 + 256]
-                for item in self.build(z[ii], aa, beta, v, False):
-                    now = item[5] + (3.0 if beta else 1.5 if aa else 0.0)
-                    errs[k, ii] = np.where(np.isinf(errs[k, ii]), now, np.maximum(errs[k, ii], now))
-        pick = np.argmin(errs, axis=0)
-        return [(np.flatnonzero(pick == k), aa, beta) for k, (aa, beta) in enumerate(options) if np.any(pick == k)]
+        out = [(np.flatnonzero(t <= self.tsplit(v)), 0.0, 0.0)]
+        rest = np.flatnonzero(t > self.tsplit(v))
+        if len(rest):
+            a = float(np.float32(self.aheight(v)))
+            betas, errs = (BETAS if self.s < 8 else BETAS[:1]), []
+            for beta in betas:
+                e = np.full(len(rest), -np.inf)
+                for c0 in range(0, len(rest), 256):
+                    ii = rest[c0:c0 + 256]
+                    for item in self.build(z[ii], a, beta, v, False):
+                        e[c0:c0 + 256] = np.maximum(e[c0:c0 + 256], item[5])
+                errs.append(e + (3.0 if beta else 0.0))
+            pick = np.argmin(np.array(errs), axis=0)
+            for k, beta in enumerate(betas):
+                out.append((rest[pick == k], a, beta))
+        return [o for o in out if len(o[0])]
 
     def rows64(self, z, v):
         """log M(z) in double precision and log of the absolute error that the double-double evaluation would make in M."""
