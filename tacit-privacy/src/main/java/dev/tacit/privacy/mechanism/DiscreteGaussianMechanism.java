@@ -55,6 +55,11 @@ public record DiscreteGaussianMechanism(double noiseMultiplier) implements Noise
     }
 
     @Override
+    public DiscreteGaussianMechanism scaled(double factor) {
+        return new DiscreteGaussianMechanism(noiseMultiplier * factor);
+    }
+
+    @Override
     public double noiseStandardDeviation(double l2Bound) {
         return noiseMultiplier * (1 + SURPLUS) * l2Bound;
     }

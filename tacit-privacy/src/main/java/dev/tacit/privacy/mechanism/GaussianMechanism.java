@@ -28,6 +28,11 @@ public record GaussianMechanism(double noiseMultiplier) implements NoiseMechanis
     }
 
     @Override
+    public GaussianMechanism scaled(double factor) {
+        return new GaussianMechanism(noiseMultiplier * factor);
+    }
+
+    @Override
     public double noiseStandardDeviation(double l2Bound) {
         return noiseMultiplier * l2Bound;
     }

@@ -17,6 +17,9 @@ public interface NoiseMechanism {
      */
     PrivacyProfile profile(int dimension);
 
+    /** The same mechanism with the noise of this one times a factor. */
+    NoiseMechanism scaled(double factor);
+
     /** The standard deviation of the noise on each coordinate. */
     double noiseStandardDeviation(double l2Bound);
 

@@ -52,6 +52,13 @@ public final class SumGrid {
         return new SumGrid(Math.scalb(1.0, Math.getExponent(target * (1 - 0x1p-50))), l2Bound, dimension);
     }
 
+    /**
+     * A grid for sums that are not private, with 2^36 points to a bound, so that 2^27 contributions fit into a long.
+     */
+    public static SumGrid withoutNoise(double l2Bound, int dimension) {
+        return new SumGrid(Math.scalb(1.0, Math.getExponent(l2Bound) - 36), l2Bound, dimension);
+    }
+
     /** The spacing g of the grid, a power of two. */
     public double granularity() {
         return granularity;

@@ -9,7 +9,9 @@ public enum Provenance {
     /** Every random bit came from {@link SecureNoise}. */
     RELEASABLE("releasable"),
     /** At least one random bit came from {@link ReplayNoise}, which anyone with the seed can subtract again. */
-    SIMULATED_NOT_FOR_RELEASE("simulated, not for release");
+    SIMULATED_NOT_FOR_RELEASE("simulated, not for release"),
+    /** Something was computed from records without noise. */
+    NOT_PRIVATE("not private, not for release");
 
     private final String label;
 
@@ -29,6 +31,6 @@ public enum Provenance {
 
     /** The provenance of a value made from two. */
     public Provenance and(Provenance other) {
-        return forRelease() ? other : this;
+        return compareTo(other) < 0 ? other : this;
     }
 }

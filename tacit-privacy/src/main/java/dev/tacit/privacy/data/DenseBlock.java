@@ -1,0 +1,121 @@
+package dev.tacit.privacy.data;
+
+import java.util.Objects;
+
+/** Rows stored one after the other in an array of doubles. */
+public final class DenseBlock implements RecordBlock {
+    private final int rows;
+    private final int columns;
+    private final double[] values;
+    private final int offset;
+    private final double[] labels;
+    private final double[] weights;
+    private final int firstRow;
+
+    /**
+     * @param values the row's numbers from {@code offset + row columns} on
+     * @param labels one label a row from {@code firstRow} on, or null
+     * @param weights one weight a row from {@code firstRow} on, or null
+     */
+    public DenseBlock(
+            int rows, int columns, double[] values, int offset, double[] labels, double[] weights, int firstRow) {
+        Objects.checkFromIndexSize((long) offset, (long) rows * columns, values.length);
+        requireRows(rows, labels, firstRow);
+        requireRows(rows, weights, firstRow);
+        this.rows = rows;
+        this.columns = columns;
+        this.values = values;
+        this.offset = offset;
+        this.labels = labels;
+        this.weights = weights;
+        this.firstRow = firstRow;
+    }
+
+    /** Rows with labels (or null) and no weights, from the start of the arrays. */
+    public static DenseBlock of(int rows, int columns, double[] values, double[] labels) {
+        return new DenseBlock(rows, columns, values, 0, labels, null, 0);
+    }
+
+    static void requireRows(int rows, double[] numbers, int firstRow) {
+        if (numbers != null) {
+            Objects.checkFromIndexSize(firstRow, rows, numbers.length);
+        }
+    }
+
+    /** The array that holds the rows; row r is at {@link #start}. Not to be written to. */
+    public double[] values() {
+        return values;
+    }
+
+    /** Where a row begins in {@link #values}. */
+    public int start(int row) {
+        return offset + row * columns;
+    }
+
+    @Override
+    public int rows() {
+        return rows;
+    }
+
+    @Override
+    public int columns() {
+        return columns;
+    }
+
+    @Override
+    public double label(int row) {
+        return labels == null ? Double.NaN : labels[firstRow + row];
+    }
+
+    @Override
+    public double weight(int row) {
+        return weights == null ? 1 : weights[firstRow + row];
+    }
+
+    @Override
+    public double dot(int row, double[] vector, int vectorOffset) {
+        int start = start(row);
+        double even = 0;
+        double odd = 0;
+        int column = 0;
+        for (; column + 1 < columns; column += 2) {
+            even += values[start + column] * vector[vectorOffset + column];
+            odd += values[start + column + 1] * vector[vectorOffset + column + 1];
+        }
+        return column < columns ? even + values[start + column] * vector[vectorOffset + column] + odd : even + odd;
+    }
+
+    @Override
+    public void addTo(int row, double factor, double[] sum, int sumOffset) {
+        int start = start(row);
+        for (int column = 0; column < columns; column++) {
+            sum[sumOffset + column] += factor * values[start + column];
+        }
+    }
+
+    @Override
+    public double squaredNorm(int row) {
+        return dot(row, values, start(row));
+    }
+
+    @Override
+    public RecordBlock part(int from, int to) {
+        return new DenseBlock(to - from, columns, values, start(from), labels, weights, firstRow + from);
+    }
+
+    @Override
+    public RecordBlock select(int[] chosen, int count, BlockBuffer buffer) {
+        double[] target = buffer.values(count * columns);
+        for (int i = 0; i < count; i++) {
+            System.arraycopy(values, start(chosen[i]), target, i * columns, columns);
+        }
+        return new DenseBlock(
+                count,
+                columns,
+                target,
+                0,
+                BlockBuffer.pick(labels, firstRow, chosen, count, buffer.labels(count)),
+                BlockBuffer.pick(weights, firstRow, chosen, count, buffer.weights(count)),
+                0);
+    }
+}

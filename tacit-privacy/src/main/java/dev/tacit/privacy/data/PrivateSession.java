@@ -1,0 +1,46 @@
+package dev.tacit.privacy.data;
+
+import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.privacy.ledger.RunPosition;
+import dev.tacit.privacy.unit.PrivacyUnit;
+import java.util.Optional;
+
+/**
+ * The door: the only way from records to numbers.
+ *
+ * <p>Opening a session charged its whole plan. Each release is the plan's next: the planned sampling draws the batch,
+ * contributions are clipped jointly in L2 and summed as integers, the ledger is told, noise is added.
+ */
+public interface PrivateSession {
+    /**
+     * The plan's next release.
+     *
+     * @param query what one record contributes; of the planned dimension
+     * @param l2Bound the largest L2 norm of one unit's contribution; longer ones are shortened to it
+     */
+    NoisySum release(RecordSum query, double l2Bound);
+
+    /** All releases of the session. */
+    ReleasePlan plan();
+
+    /** What was charged for the session. */
+    PrivacyEvent event();
+
+    /** How many releases were made, those before a resumption included. */
+    long released();
+
+    /**
+     * How many releases a crash took: announced to the ledger before it, never handed out, and not to be repeated with
+     * fresh noise. They count as released. 0 for a run that was not resumed.
+     */
+    long lostReleases();
+
+    /** Where the session stands in its ledger, for checkpoints; empty if it is not private. */
+    Optional<RunPosition> position();
+
+    /** The declared number of units: the N of every formula. */
+    long publicSize();
+
+    /** Who is protected. */
+    PrivacyUnit unit();
+}

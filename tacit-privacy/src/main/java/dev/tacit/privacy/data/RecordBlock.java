@@ -1,0 +1,42 @@
+package dev.tacit.privacy.data;
+
+/**
+ * A few thousand rows of private records as primitive arrays; seen by a {@link RecordSum} inside the door and nowhere
+ * else.
+ *
+ * <p>Rows are dense ({@link DenseBlock}) or sparse ({@link SparseBlock}). Hot loops switch on the type once a block;
+ * everything else uses the methods here. A block is valid until its reader hands out the next one.
+ */
+public sealed interface RecordBlock permits DenseBlock, SparseBlock {
+    /** How many rows there are; never public. */
+    int rows();
+
+    /** How many numbers a row has. */
+    int columns();
+
+    /** The row's label, NaN if the records have none. */
+    double label(int row);
+
+    /** The row's weight, 1 if the records have none. */
+    double weight(int row);
+
+    /** Σ_j x_j vector_{offset + j} over the row. */
+    double dot(int row, double[] vector, int offset);
+
+    /** sum_{offset + j} += factor x_j over the row. */
+    void addTo(int row, double factor, double[] sum, int offset);
+
+    /** Σ_j x_j² over the row. */
+    double squaredNorm(int row);
+
+    /** The rows {@code from} up to, not including, {@code to}, without copying. */
+    RecordBlock part(int from, int to);
+
+    /** The given rows, in that order, copied into the buffer; valid until the buffer is used again. */
+    RecordBlock select(int[] rows, int count, BlockBuffer buffer);
+
+    /** The row's label for models that need one of two classes: +1 above one half, −1 otherwise (also for NaN). */
+    default double signedLabel(int row) {
+        return label(row) > 0.5 ? 1 : -1;
+    }
+}

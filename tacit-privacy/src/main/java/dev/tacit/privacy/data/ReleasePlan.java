@@ -1,0 +1,84 @@
+package dev.tacit.privacy.data;
+
+import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.privacy.mechanism.NoiseMechanism;
+import dev.tacit.privacy.sampling.SamplingScheme;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * All releases of a run, fixed before any record is touched: what is charged, and what the door will hand out.
+ *
+ * @param phases the releases in order
+ */
+public record ReleasePlan(List<Phase> phases) {
+    /**
+     * Equal releases in a row.
+     *
+     * @param label what is released, in words that may be published
+     * @param times how often
+     * @param dimension how many numbers each release has
+     * @param sampling which records each release sees
+     * @param relativeNoise noise multiplier over that of the run, so that phases can share a budget unequally
+     */
+    public record Phase(String label, long times, int dimension, SamplingScheme sampling, double relativeNoise) {
+        public Phase {
+            Objects.requireNonNull(label, "label");
+            Objects.requireNonNull(sampling, "sampling");
+            if (times < 1 || dimension < 1) {
+                throw new IllegalArgumentException("a phase has at least one release of at least one number");
+            }
+            if (!(relativeNoise > 0) || Double.isInfinite(relativeNoise)) {
+                throw new IllegalArgumentException("relative noise is a positive number");
+            }
+        }
+    }
+
+    public ReleasePlan {
+        phases = List.copyOf(phases);
+        if (phases.isEmpty()) {
+            throw new IllegalArgumentException("a plan has at least one release");
+        }
+    }
+
+    /** Equal releases only. */
+    public static ReleasePlan of(String label, long times, int dimension, SamplingScheme sampling) {
+        return new ReleasePlan(List.of(new Phase(label, times, dimension, sampling, 1)));
+    }
+
+    /** This plan, then another. */
+    public ReleasePlan then(ReleasePlan next) {
+        List<Phase> all = new ArrayList<>(phases);
+        all.addAll(next.phases);
+        return new ReleasePlan(all);
+    }
+
+    /** How many releases there are. */
+    public long releases() {
+        return phases.stream().mapToLong(Phase::times).reduce(0, Math::addExact);
+    }
+
+    /** The phase of a release, counted from 0. */
+    public Phase phaseOf(long release) {
+        long left = release;
+        for (Phase phase : phases) {
+            if (left < phase.times()) {
+                return phase;
+            }
+            left -= phase.times();
+        }
+        throw new IllegalStateException("the plan has " + releases() + " releases, and all were made");
+    }
+
+    /** What the plan is to accounting, with a mechanism for phases of relative noise 1. */
+    public PrivacyEvent event(NoiseMechanism mechanism) {
+        List<PrivacyEvent> events = new ArrayList<>();
+        for (Phase phase : phases) {
+            PrivacyEvent once = phase.sampling()
+                    .event(mechanism.scaled(phase.relativeNoise()).profile(phase.dimension()));
+            events.add(phase.times() == 1 ? once : once.times(phase.times()));
+        }
+        return events.size() == 1 ? events.get(0) : new PrivacyEvent.Sequence(events);
+    }
+}
