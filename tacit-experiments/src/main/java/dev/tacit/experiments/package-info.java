@@ -1,0 +1,2 @@
+/** The papers' tables and figures. */
+package dev.tacit.experiments;

@@ -1,0 +1,2 @@
+/** Reports that people read. */
+package dev.tacit.report;
