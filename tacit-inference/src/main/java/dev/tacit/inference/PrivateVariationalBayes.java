@@ -1,0 +1,145 @@
+package dev.tacit.inference;
+
+import dev.tacit.model.ConjugateExponentialModel;
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.optimizer.StepSchedule;
+import dev.tacit.posterior.Posterior;
+import dev.tacit.privacy.data.NoisySum;
+import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.json.JsonFields;
+import dev.tacit.privacy.sampling.SamplingScheme;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Private variational Bayes for conjugate-exponential models.
+ *
+ * <pre>
+ *   E   s̃ = (N / E|B|) (Σ_{n∈B} clip(⟨s(x_n, l_n)⟩_q, l2Bound) + noise)          one release, B drawn by the sampling scheme
+ *   M   s ← (1 − ρ_t) s + ρ_t s̃;     q ← prior + s in natural parameters;     hyper-parameters from q
+ * </pre>
+ *
+ * Park, Foulds, Chaudhuri, Welling 2020, Algorithm 2. Differs from the paper: all statistics are released as one vector,
+ * weighted by public factors and clipped once (the paper perturbs means one by one, with the sensitivity of a mean over
+ * all records where the batch has fewer); batches are Poisson or full passes; what is averaged is the released sum, so
+ * that its noise level is known and reaches the posterior.
+ *
+ * <p>Clipped: the concatenated weighted statistics of one unit, in L2, at the model's public bound. Only released values
+ * are carried from one step to the next.
+ *
+ * @param <Q> the family of the posterior
+ */
+public final class PrivateVariationalBayes<Q extends Posterior>
+        implements InferenceKernel<ConjugateExponentialModel<Q>, PrivateVariationalBayes.State> {
+    /**
+     * Public settings.
+     *
+     * @param steps how many releases
+     * @param sampling which records each release sees
+     * @param schedule how released sums are averaged
+     */
+    public record Settings(int steps, SamplingScheme sampling, StepSchedule schedule) {
+        public Settings {
+            if (steps < 1) {
+                throw new IllegalArgumentException("steps is a number from 1");
+            }
+            Objects.requireNonNull(sampling, "sampling");
+            Objects.requireNonNull(schedule, "schedule");
+        }
+    }
+
+    /**
+     * What the releases so far amount to.
+     *
+     * @param releases how many there were
+     * @param used how many of them reached the average
+     * @param statistics their average, scaled to the population; empty before the first
+     * @param noiseStandardDeviation of the noise on each number of the average
+     * @param hyperParameters expectations of the model's hyper-parameters
+     */
+    public record State(
+            int releases, int used, double[] statistics, double noiseStandardDeviation, double[] hyperParameters) {}
+
+    private final Settings settings;
+
+    public PrivateVariationalBayes(Settings settings) {
+        this.settings = Objects.requireNonNull(settings, "settings");
+    }
+
+    @Override
+    public String name() {
+        return "private-vb";
+    }
+
+    @Override
+    public ReleasePlan plan(ConjugateExponentialModel<Q> model, long publicSize) {
+        return ReleasePlan.of(
+                "expected sufficient statistics", settings.steps, model.statisticsDimension(), settings.sampling);
+    }
+
+    @Override
+    public State init(ConjugateExponentialModel<Q> model, long publicSize, RandomStream random) {
+        return new State(0, 0, new double[0], 0, model.hyperParameters());
+    }
+
+    @Override
+    public Step<State> step(
+            State state, ConjugateExponentialModel<Q> model, PrivateSession session, RandomStream random) {
+        Q current = state.used() == 0 ? model.start(random) : posterior(state, model);
+        NoisySum released = session.release(model.expectedStatistics(current), model.statisticsL2Bound());
+        NoisySum whole = released.scaledTo(session.publicSize());
+
+        double rate = state.used() == 0 ? 1 : settings.schedule.rate(state.used());
+        double[] statistics = whole.value().clone();
+        for (int i = 0; i < statistics.length && state.used() > 0; i++) {
+            statistics[i] = (1 - rate) * state.statistics()[i] + rate * statistics[i];
+        }
+        double noise = Math.hypot((1 - rate) * state.noiseStandardDeviation(), rate * whole.noiseStandardDeviation());
+        Q next = model.posterior(statistics, noise, state.hyperParameters());
+        return new Step<>(
+                new State(
+                        state.releases() + 1, state.used() + 1, statistics, noise, model.hyperParameters(next)),
+                released);
+    }
+
+    @Override
+    public State without(State state, ConjugateExponentialModel<Q> model) {
+        return new State(
+                state.releases() + 1,
+                state.used(),
+                state.statistics(),
+                state.noiseStandardDeviation(),
+                state.hyperParameters());
+    }
+
+    @Override
+    public Q posterior(State state, ConjugateExponentialModel<Q> model) {
+        double[] statistics = state.used() == 0 ? new double[model.statisticsDimension()] : state.statistics();
+        return model.posterior(statistics, state.noiseStandardDeviation(), state.hyperParameters());
+    }
+
+    @Override
+    public Map<String, Object> toJson(State state) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("releases", state.releases());
+        json.put("used", state.used());
+        json.put("statistics", StateJson.write(state.statistics()));
+        json.put("noiseStandardDeviation", state.noiseStandardDeviation());
+        json.put("hyperParameters", StateJson.write(state.hyperParameters()));
+        return json;
+    }
+
+    @Override
+    public State fromJson(JsonFields json) {
+        State state = new State(
+                Math.toIntExact(json.integer("releases")),
+                Math.toIntExact(json.integer("used")),
+                StateJson.numbers(json, "statistics"),
+                json.number("noiseStandardDeviation"),
+                StateJson.numbers(json, "hyperParameters"));
+        json.end();
+        return state;
+    }
+}

@@ -1,0 +1,2 @@
+/** Runs: planning, calibrating, stepping, checkpoints and what listeners see. */
+package dev.tacit.run;
