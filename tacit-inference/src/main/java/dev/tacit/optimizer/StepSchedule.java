@@ -17,6 +17,14 @@ public sealed interface StepSchedule {
         }
     }
 
+    /** ρ_t = 1: only the newest value counts. For runs without noise. */
+    record Last() implements StepSchedule {
+        @Override
+        public double rate(int step) {
+            return 1;
+        }
+    }
+
     /**
      * ρ_t = (τ₀ + t)^−κ, and 1 at t = 0: Robbins, Monro 1951, as in Hoffman, Blei, Bach 2010.
      *

@@ -1,0 +1,91 @@
+package dev.tacit.model;
+
+import dev.tacit.numerics.GaussianLogistic;
+import dev.tacit.numerics.SpecialFunctions;
+import dev.tacit.posterior.GaussianPosterior;
+import dev.tacit.posterior.Posterior;
+import dev.tacit.privacy.data.RecordSum;
+import java.util.List;
+
+/**
+ * Bayesian logistic regression, seen through its residuals.
+ *
+ * <pre>
+ *   P(y = 1 | x, θ) = 1 / (1 + exp(−xᵀθ)),     θ ~ N(0, I / priorPrecision)
+ *   gradient of one record: (y − P(1 | x, θ)) x,     |y − P| ≤ 1, ½ at θ = 0;     curvature P (1 − P) ≤ ¼
+ * </pre>
+ *
+ * The label counts as 1 above one half and as 0 otherwise, whatever it is. Curvature averages about half of its largest
+ * value over the margins that fitted models produce.
+ *
+ * @param parameterNames one for each column
+ * @param rowNormBound public bound on the L2 norm of a record
+ * @param priorPrecision of each weight
+ */
+public record LogisticRegression(List<String> parameterNames, double rowNormBound, double priorPrecision)
+        implements ResidualModel, PredictiveModel {
+    public static final String NAME = "logistic-regression";
+
+    public LogisticRegression {
+        parameterNames = List.copyOf(parameterNames);
+        GaussianPrior.require(parameterNames, rowNormBound, priorPrecision);
+    }
+
+    @Override
+    public double largestResidual() {
+        return 1;
+    }
+
+    @Override
+    public double largestResidualAtOrigin() {
+        return 0.5;
+    }
+
+    @Override
+    public double largestCurvature() {
+        return 0.25;
+    }
+
+    @Override
+    public double typicalCurvatureShare() {
+        return 0.5;
+    }
+
+    @Override
+    public RecordSum residualSum(double[] weights) {
+        double[] point = weights.clone();
+        return RecordSum.of(columns(), (block, row, contribution) -> {
+            double target = block.label(row) > 0.5 ? 1 : 0;
+            contribution.addRow(0, target - SpecialFunctions.sigmoid(block.dot(row, point, 0)));
+        });
+    }
+
+    @Override
+    public RecordSum originStatistics(double squareWeight) {
+        int columns = columns();
+        double squareScale = squareWeight * largestCurvature();
+        return RecordSum.of(statisticsDimension(columns), (block, row, contribution) -> {
+            contribution.addRow(0, 0.5 * block.signedLabel(row));
+            contribution.addSquare(columns, squareScale);
+        });
+    }
+
+    static int statisticsDimension(int columns) {
+        return columns + columns * (columns + 1) / 2;
+    }
+
+    @Override
+    public GaussianPosterior posterior(double[] mean, double[] covariance) {
+        return GaussianPosterior.ofMoments(parameterNames, mean, covariance);
+    }
+
+    @Override
+    public Predictor predictor(Posterior posterior) {
+        LinearMargin margin = LinearMargin.of(posterior, columns());
+        return (block, row) -> {
+            double mean = margin.mean(block, row);
+            double variance = margin.variance(block, row);
+            return new Prediction.Probability(GaussianLogistic.probability(mean, variance));
+        };
+    }
+}

@@ -1,0 +1,35 @@
+package dev.tacit.run;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a model needs to know about records, all of it declared.
+ *
+ * @param columns names of the encoded columns
+ * @param rowNormBound public bound on the L2 norm of an encoded row
+ * @param target what kind of target there is
+ * @param publicSize declared number of units
+ */
+public record DataShape(List<String> columns, double rowNormBound, Target target, long publicSize) {
+    /** The target of a prediction. */
+    public sealed interface Target {
+        /** Records have no target. */
+        record None() implements Target {}
+
+        /** One of two classes. */
+        record Binary() implements Target {}
+
+        /** A number between declared bounds. */
+        record Number(double low, double high) implements Target {}
+    }
+
+    public DataShape {
+        columns = List.copyOf(columns);
+    }
+
+    /** The declared bounds, if the target is a number. */
+    public Optional<Target.Number> numberTarget() {
+        return target instanceof Target.Number number ? Optional.of(number) : Optional.empty();
+    }
+}

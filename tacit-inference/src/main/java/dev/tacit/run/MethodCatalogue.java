@@ -1,0 +1,202 @@
+package dev.tacit.run;
+
+import dev.tacit.inference.PrivateVariationalBayes;
+import dev.tacit.inference.ResidualNewton;
+import dev.tacit.model.LinearRegression;
+import dev.tacit.model.LogisticRegression;
+import dev.tacit.model.PolyaGammaLogistic;
+import dev.tacit.optimizer.StepSchedule;
+import dev.tacit.posterior.GaussianPosterior;
+import dev.tacit.posterior.Posterior;
+import dev.tacit.privacy.sampling.SamplingScheme;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The models and methods that a name stands for. */
+public final class MethodCatalogue {
+    /** A model with the method that is taken if none is named. */
+    public record Entry(String model, String method, boolean standard, String about) {}
+
+    private static final String RESIDUAL_NEWTON = "residual-newton";
+    private static final String PRIVATE_VB = "private-vb";
+
+    private static final List<Entry> ENTRIES = List.of(
+            new Entry(
+                    LogisticRegression.NAME,
+                    RESIDUAL_NEWTON,
+                    true,
+                    "one release of curvature, then a few of residual sums; the most accurate"),
+            new Entry(
+                    LogisticRegression.NAME,
+                    PRIVATE_VB,
+                    false,
+                    "variational Bayes by Pólya-Gamma variables, statistics released at every step"),
+            new Entry(
+                    LinearRegression.NAME,
+                    PRIVATE_VB,
+                    true,
+                    "variational Bayes with unknown noise, from one release of all statistics"));
+
+    private MethodCatalogue() {}
+
+    /** Every model with every method it can be fitted by. */
+    public static List<Entry> entries() {
+        return ENTRIES;
+    }
+
+    /** The method that fits a model if none is named. */
+    public static String standardMethod(String model) {
+        for (Entry entry : ENTRIES) {
+            if (entry.model().equals(model) && entry.standard()) {
+                return entry.method();
+            }
+        }
+        throw new SettingException("there is no model " + model + "; the models are "
+                + String.join(", ", distinct(ENTRIES.stream().map(Entry::model).toList())));
+    }
+
+    /**
+     * Builds a method.
+     *
+     * @param isPrivate false for a run without noise, whose releases cost nothing, so that there may be more of them
+     */
+    public static FitMethod<?, ?> find(
+            String model, String method, DataShape shape, SettingValues settings, boolean isPrivate) {
+        standardMethod(model);
+        FitMethod<?, ?> found = build(model, method, shape, settings, isPrivate);
+        settings.requireAllKnown();
+        return found;
+    }
+
+    private static FitMethod<?, ?> build(
+            String model, String method, DataShape shape, SettingValues settings, boolean isPrivate) {
+        try {
+            if (model.equals(LogisticRegression.NAME) && method.equals(RESIDUAL_NEWTON)) {
+                return residualNewton(shape, settings, isPrivate);
+            }
+            if (model.equals(LogisticRegression.NAME) && method.equals(PRIVATE_VB)) {
+                return polyaGamma(shape, settings, isPrivate);
+            }
+            if (model.equals(LinearRegression.NAME) && method.equals(PRIVATE_VB)) {
+                return linear(shape, settings);
+            }
+        } catch (SettingException e) {
+            throw e;
+        } catch (IllegalArgumentException e) {
+            throw new SettingException(e.getMessage());
+        }
+        throw new SettingException("the model " + model + " cannot be fitted by " + method + "; its methods are "
+                + String.join(
+                        ", ",
+                        ENTRIES.stream()
+                                .filter(entry -> entry.model().equals(model))
+                                .map(Entry::method)
+                                .toList()));
+    }
+
+    private static FitMethod<?, ?> residualNewton(DataShape shape, SettingValues settings, boolean isPrivate) {
+        LogisticRegression model = logistic(shape, settings);
+        ResidualNewton.Settings standard = ResidualNewton.Settings.standard();
+        ResidualNewton kernel = new ResidualNewton(new ResidualNewton.Settings(
+                settings.integer("rounds", isPrivate ? standard.rounds() : 50),
+                settings.number("firstShare", standard.firstShare()),
+                settings.number("squareWeight", standard.squareWeight()),
+                settings.number("residualClip", standard.residualClip()),
+                settings.number("startScale", standard.startScale()),
+                settings.number("startRidge", standard.startRidge()),
+                settings.number("ridge", standard.ridge()),
+                settings.number("momentum", standard.momentum())));
+        return new FitMethod<>(
+                LogisticRegression.NAME,
+                kernel,
+                model,
+                model,
+                settings.inForce(),
+                Optional.of(state -> kernel.posteriorWithoutPrivacyNoise(state, model)));
+    }
+
+    private static FitMethod<?, ?> polyaGamma(DataShape shape, SettingValues settings, boolean isPrivate) {
+        LogisticRegression regression = logistic(shape, settings);
+        PolyaGammaLogistic model = new PolyaGammaLogistic(
+                regression,
+                settings.number("squareWeight", 4),
+                settings.number("ridge", 0.5),
+                settings.choice("prior", "fixed", List.of("fixed", "hierarchical")).equals("hierarchical"));
+        return new FitMethod<>(
+                LogisticRegression.NAME,
+                new PrivateVariationalBayes<GaussianPosterior>(variationalBayes(settings, isPrivate ? 8 : 50, isPrivate)),
+                model,
+                regression,
+                settings.inForce(),
+                Optional.empty());
+    }
+
+    private static FitMethod<?, ?> linear(DataShape shape, SettingValues settings) {
+        DataShape.Target.Number target = shape.numberTarget()
+                .orElseThrow(() -> new SettingException("linear regression needs a target that is a number with bounds"));
+        LinearRegression model = new LinearRegression(
+                shape.columns(),
+                shape.rowNormBound(),
+                settings.number("priorPrecision", 0.1 * shape.rowNormBound() * shape.rowNormBound()),
+                target.low(),
+                target.high(),
+                shape.publicSize(),
+                settings.number("squareWeight", 1));
+        return new FitMethod<>(
+                LinearRegression.NAME,
+                new PrivateVariationalBayes<Posterior>(variationalBayes(settings, 1, true)),
+                model,
+                model,
+                settings.inForce(),
+                Optional.empty());
+    }
+
+    private static LogisticRegression logistic(DataShape shape, SettingValues settings) {
+        if (!(shape.target() instanceof DataShape.Target.Binary)) {
+            throw new SettingException("logistic regression needs a target of type binary");
+        }
+        double norm = shape.rowNormBound();
+        return new LogisticRegression(shape.columns(), norm, settings.number("priorPrecision", 0.3 * norm * norm));
+    }
+
+    private static PrivateVariationalBayes.Settings variationalBayes(
+            SettingValues settings, int steps, boolean averaged) {
+        String schedule = settings.choice(
+                "schedule", averaged ? "linear-average" : "last", List.of("linear-average", "robbins-monro", "last"));
+        StepSchedule rates =
+                switch (schedule) {
+                    case "linear-average" -> new StepSchedule.LinearAverage();
+                    case "last" -> new StepSchedule.Last();
+                    default -> new StepSchedule.RobbinsMonro(
+                            settings.number("delay", 1), settings.number("forgetting", 0.7));
+                };
+        return new PrivateVariationalBayes.Settings(
+                settings.integer("steps", steps), sampling(settings.text("sampling", "full")), rates);
+    }
+
+    /** {@code full} or {@code poisson:RATE}. */
+    private static SamplingScheme sampling(String text) {
+        if (text.equals("full")) {
+            return new SamplingScheme.FullPass();
+        }
+        if (text.startsWith("poisson:")) {
+            try {
+                return new SamplingScheme.PoissonSampling(Double.parseDouble(text.substring("poisson:".length())));
+            } catch (IllegalArgumentException e) {
+                throw new SettingException("the setting sampling has a rate that is not a number from 2^-100 to 1");
+            }
+        }
+        throw new SettingException("the setting sampling must be full or poisson:RATE");
+    }
+
+    private static List<String> distinct(List<String> names) {
+        List<String> seen = new ArrayList<>();
+        for (String name : names) {
+            if (!seen.contains(name)) {
+                seen.add(name);
+            }
+        }
+        return seen;
+    }
+}

@@ -1,0 +1,89 @@
+package dev.tacit.run;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Settings by name, as people give them, with the defaults that a method asks for; in the end everything in force is
+ * known by name, and a name that nobody asked for is refused.
+ */
+public final class SettingValues {
+    private final Map<String, String> given;
+    private final Map<String, Object> inForce = new LinkedHashMap<>();
+
+    public SettingValues(Map<String, String> given) {
+        this.given = new TreeMap<>(given);
+    }
+
+    /** No settings given: defaults only. */
+    public static SettingValues none() {
+        return new SettingValues(Map.of());
+    }
+
+    /** A number. */
+    public double number(String name, double standard) {
+        double value = standard;
+        if (given.containsKey(name)) {
+            try {
+                value = Double.parseDouble(given.get(name));
+            } catch (NumberFormatException e) {
+                throw new SettingException("the setting " + name + " must be a number");
+            }
+            if (!Double.isFinite(value)) {
+                throw new SettingException("the setting " + name + " must be a finite number");
+            }
+        }
+        inForce.put(name, value);
+        return value;
+    }
+
+    /** A whole number. */
+    public int integer(String name, int standard) {
+        int value = standard;
+        if (given.containsKey(name)) {
+            try {
+                value = Integer.parseInt(given.get(name));
+            } catch (NumberFormatException e) {
+                throw new SettingException("the setting " + name + " must be a whole number");
+            }
+        }
+        inForce.put(name, value);
+        return value;
+    }
+
+    /** One of a few words. */
+    public String choice(String name, String standard, List<String> choices) {
+        String value = given.getOrDefault(name, standard);
+        if (!choices.contains(value)) {
+            throw new SettingException(
+                    "the setting " + name + " must be one of " + String.join(", ", choices));
+        }
+        inForce.put(name, value);
+        return value;
+    }
+
+    /** A word in a form that its reader checks. */
+    public String text(String name, String standard) {
+        String value = given.getOrDefault(name, standard);
+        inForce.put(name, value);
+        return value;
+    }
+
+    /** Refuses names that were given and that no one asked for. */
+    public void requireAllKnown() {
+        List<String> unknown = new ArrayList<>(given.keySet());
+        unknown.removeAll(inForce.keySet());
+        if (!unknown.isEmpty()) {
+            throw new SettingException("there is no setting " + unknown.get(0) + " here; the settings are "
+                    + String.join(", ", inForce.keySet()));
+        }
+    }
+
+    /** Every setting in force, in the order in which it was asked for. */
+    public Map<String, Object> inForce() {
+        return new LinkedHashMap<>(inForce);
+    }
+}
