@@ -5,77 +5,106 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A synthetic table of people: drawn from a fixed seed, so every copy of Tacit has the same one and it describes
- * nobody.
+ * A synthetic table of loans: drawn from a fixed seed, so every copy of Tacit has the same one and it describes nobody.
  *
- * <p>Columns have public bounds, as real ones would have in a schema; nothing about the table is read off its rows.
+ * <p>Whether a loan was repaid late follows a logistic model of the other columns, so a fit has something to find.
  */
 final class DemoTable {
-    static final int ROWS = 20_000;
-    static final List<Column> COLUMNS = List.of(
-            new Column("age", "years", 18, 90),
-            new Column("working_hours", "hours a week", 0, 80),
-            new Column("income", "thousand a year", 0, 200),
-            new Column("owns_home", "0 or 1", 0, 1));
+    /** Rows of the table that is fitted. */
+    static final int ROWS = 32_000;
+
+    /** Rows of the table that is predicted. */
+    static final int TEST_ROWS = 8_000;
 
     private static final long SEED = 20_260_101;
+    private static final List<String> EMPLOYMENT = List.of("employed", "self-employed", "retired", "student", "none");
+    private static final double[] EMPLOYMENT_SHARES = {0.62, 0.12, 0.14, 0.07, 0.05};
+    private static final double[] EMPLOYMENT_EFFECTS = {-0.4, 0.2, -0.6, 0.3, 1.1};
+    private static final List<String> PURPOSE = List.of("car", "home", "education", "other");
+    private static final double[] PURPOSE_SHARES = {0.35, 0.3, 0.1, 0.25};
+    private static final double[] PURPOSE_EFFECTS = {0.1, -0.5, 0.0, 0.4};
 
-    /** A column, its unit, and the bounds that are declared for it. */
-    record Column(String name, String unit, double low, double high) {
-        /** The value mapped from its bounds to -1 and 1; what lies outside is moved to the bound. */
-        double scaled(double value) {
-            return Math.max(-1, Math.min(1, (2 * value - low - high) / (high - low)));
-        }
+    private DemoTable() {}
 
-        /** The inverse of {@link #scaled}. */
-        double unscaled(double value) {
-            return (value * (high - low) + low + high) / 2;
-        }
+    /** The table to fit, as CSV with a header. */
+    static String csv() {
+        return csv(ReplayNoise.ofSeed(SEED), ROWS);
     }
 
-    private final double[][] rows = new double[ROWS][];
+    /** A second table from the same model, to predict. */
+    static String testCsv() {
+        return csv(ReplayNoise.ofSeed(SEED + 1), TEST_ROWS);
+    }
 
-    DemoTable() {
-        ReplayNoise random = ReplayNoise.ofSeed(SEED);
-        for (int row = 0; row < ROWS; row++) {
-            double age = 18 + 62 * Math.min(uniform(random), uniform(random) + 0.2);
-            double hours = uniform(random) < 0.2 ? 0 : 15 + 30 * Math.sqrt(uniform(random));
-            double skill = StrictMath.exp(uniform(random) + uniform(random) + uniform(random) - 1.5);
-            double income = Math.min(200, hours * (0.5 + age / 90) * skill);
-            double home = uniform(random) < (age - 18) / 80 + income / 400 ? 1 : 0;
-            rows[row] = new double[] {Math.rint(age), Math.rint(hours), Math.rint(income * 10) / 10, home};
+    /** What a data holder would declare about the table: nothing in it was read off the rows. */
+    static String schema() {
+        return """
+                # What the holder of loans.csv declares; nothing here was read off the data.
+                unit: record
+                neighbours: add-remove
+                size: %d
+                target: late
+                encoding: {intercept: true, rowNorm: unit}
+                columns:
+                  age: {type: number, bounds: [18, 90]}
+                  income: {type: number, bounds: [0, 500000], transform: log1p}
+                  amount: {type: number, bounds: [500, 50000], transform: log1p}
+                  missed_payments: {type: number, bounds: [0, 10]}
+                  employment: {type: category, categories: [%s]}
+                  purpose: {type: category, categories: [%s]}
+                  late: {type: binary, positive: "yes", negative: "no"}
+                """
+                .formatted(ROWS, String.join(", ", EMPLOYMENT), String.join(", ", PURPOSE));
+    }
+
+    private static String csv(ReplayNoise random, int rows) {
+        StringBuilder csv = new StringBuilder("age,income,amount,missed_payments,employment,purpose,late\n");
+        for (int row = 0; row < rows; row++) {
+            append(random, csv);
         }
+        return csv.toString();
+    }
+
+    private static void append(ReplayNoise random, StringBuilder csv) {
+        double age = 18 + 72 * Math.min(uniform(random), uniform(random) + 0.2);
+        int employment = pick(EMPLOYMENT_SHARES, uniform(random));
+        int purpose = pick(PURPOSE_SHARES, uniform(random));
+        double spread = uniform(random) + uniform(random) + uniform(random) - 1.5;
+        double income = StrictMath.exp(10.3 - 0.7 * EMPLOYMENT_EFFECTS[employment] + spread);
+        double amount = StrictMath.exp(8.2 + uniform(random) + uniform(random));
+        double missed = Math.floor(10 * StrictMath.pow(uniform(random), 6));
+        double margin = -0.9
+                + EMPLOYMENT_EFFECTS[employment]
+                + PURPOSE_EFFECTS[purpose]
+                + 0.35 * missed
+                - 0.02 * (age - 45)
+                + 0.8 * (StrictMath.log(amount) - 9.2)
+                - 1.1 * (StrictMath.log(income) - 10.3);
+        boolean late = uniform(random) < 1 / (1 + StrictMath.exp(-margin));
+        csv.append(String.format(
+                Locale.ROOT,
+                "%.0f,%.0f,%.0f,%.0f,%s,%s,%s\n",
+                Math.floor(age),
+                income,
+                amount,
+                missed,
+                EMPLOYMENT.get(employment),
+                PURPOSE.get(purpose),
+                late ? "yes" : "no"));
+    }
+
+    private static int pick(double[] shares, double uniform) {
+        double left = uniform;
+        for (int i = 0; i < shares.length - 1; i++) {
+            left -= shares[i];
+            if (left < 0) {
+                return i;
+            }
+        }
+        return shares.length - 1;
     }
 
     private static double uniform(ReplayNoise random) {
         return (random.nextLong() >>> 11) * 0x1p-53;
-    }
-
-    /**
-     * One row's contribution to a sum: all columns scaled to -1 and 1, so that its L2 norm is at most the root of the
-     * number of columns.
-     */
-    void contribution(long row, double[] scaled) {
-        for (int column = 0; column < scaled.length; column++) {
-            scaled[column] = COLUMNS.get(column).scaled(rows[(int) row][column]);
-        }
-    }
-
-    /** The mean without privacy; the demo may show it because the table describes nobody. */
-    double trueMean(int column) {
-        double sum = 0;
-        for (double[] row : rows) {
-            sum += row[column];
-        }
-        return sum / ROWS;
-    }
-
-    /** The table as CSV with a header. */
-    String csv() {
-        StringBuilder csv = new StringBuilder("age,working_hours,income,owns_home\n");
-        for (double[] row : rows) {
-            csv.append(String.format(Locale.ROOT, "%.0f,%.0f,%.1f,%.0f\n", row[0], row[1], row[2], row[3]));
-        }
-        return csv.toString();
     }
 }

@@ -94,7 +94,6 @@ public final class InferenceRun<M, S extends Record> {
                 : kernel.init(model, session.publicSize(), random.fork("init"));
         List<ReleaseNote> notes =
                 new ArrayList<>(checkpoint.map(Checkpoint::notes).orElse(List.of()));
-        Provenance provenance = Provenance.RELEASABLE;
 
         for (long lost = 0; lost < session.lostReleases(); lost++) {
             state = kernel.without(state, model);
@@ -110,7 +109,6 @@ public final class InferenceRun<M, S extends Record> {
                 throw new IllegalStateException("a step of " + kernel.name() + " did not make exactly one release");
             }
             state = step.state();
-            provenance = provenance.and(step.released().provenance());
             ReleaseNote note =
                     ReleaseNote.of(plan.phaseOf(release).label(), step.released());
             notes.add(note);
@@ -119,6 +117,6 @@ public final class InferenceRun<M, S extends Record> {
             listener.released(note, session.released(), plan.releases());
         }
         return new Result<>(
-                state, kernel.posterior(state, model), session.event(), List.copyOf(notes), provenance);
+                state, kernel.posterior(state, model), session.event(), List.copyOf(notes), session.provenance());
     }
 }

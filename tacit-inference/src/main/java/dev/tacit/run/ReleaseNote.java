@@ -19,7 +19,8 @@ public record ReleaseNote(String label, int dimension, double noiseStandardDevia
                 label, released.value().length, released.noiseStandardDeviation(), released.noiseToSignal());
     }
 
-    Map<String, Object> toJson() {
+    /** For checkpoints and release records. */
+    public Map<String, Object> toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("label", label);
         json.put("dimension", dimension);
@@ -28,7 +29,8 @@ public record ReleaseNote(String label, int dimension, double noiseStandardDevia
         return json;
     }
 
-    static ReleaseNote fromJson(JsonFields json) {
+    /** Reads {@link #toJson} back. */
+    public static ReleaseNote fromJson(JsonFields json) {
         ReleaseNote note = new ReleaseNote(
                 json.text("label"),
                 Math.toIntExact(json.integer("dimension")),

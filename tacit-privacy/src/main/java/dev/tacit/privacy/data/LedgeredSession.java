@@ -7,6 +7,7 @@ import dev.tacit.privacy.ledger.RunPosition;
 import dev.tacit.privacy.mechanism.NoiseMechanism;
 import dev.tacit.privacy.mechanism.SumGrid;
 import dev.tacit.privacy.noise.NoiseSource;
+import dev.tacit.privacy.noise.Provenance;
 import dev.tacit.privacy.unit.PrivacyUnit;
 import java.util.Optional;
 
@@ -65,7 +66,12 @@ final class LedgeredSession implements PrivateSession {
                 noisy,
                 scaled.noiseStandardDeviation(l2Bound),
                 phase.sampling().expectedBatchSize(summation.publicSize()),
-                noise.provenance());
+                provenance());
+    }
+
+    @Override
+    public Provenance provenance() {
+        return noise.provenance();
     }
 
     @Override

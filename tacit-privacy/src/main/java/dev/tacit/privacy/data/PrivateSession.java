@@ -2,6 +2,7 @@ package dev.tacit.privacy.data;
 
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.RunPosition;
+import dev.tacit.privacy.noise.Provenance;
 import dev.tacit.privacy.unit.PrivacyUnit;
 import java.util.Optional;
 
@@ -25,6 +26,9 @@ public interface PrivateSession {
 
     /** What was charged for the session. */
     PrivacyEvent event();
+
+    /** The stamp of everything that this session hands out. */
+    Provenance provenance();
 
     /** How many releases were made, those before a resumption included. */
     long released();

@@ -71,6 +71,33 @@ public record ReleasePlan(List<Phase> phases) {
         throw new IllegalStateException("the plan has " + releases() + " releases, and all were made");
     }
 
+    /** The first releases of this plan, at least one. */
+    public ReleasePlan first(long count) {
+        List<Phase> kept = new ArrayList<>();
+        long left = count;
+        for (Phase phase : phases) {
+            if (left > 0) {
+                long times = Math.min(left, phase.times());
+                kept.add(new Phase(
+                        phase.label(), times, phase.dimension(), phase.sampling(), phase.relativeNoise()));
+                left -= times;
+            }
+        }
+        return new ReleasePlan(kept);
+    }
+
+    /** The same releases for somebody who knows every batch: nothing is gained from sampling. */
+    public ReleasePlan withoutSampling() {
+        return new ReleasePlan(phases.stream()
+                .map(phase -> new Phase(
+                        phase.label(),
+                        phase.times(),
+                        phase.dimension(),
+                        new SamplingScheme.FullPass(),
+                        phase.relativeNoise()))
+                .toList());
+    }
+
     /** What the plan is to accounting, with a mechanism for phases of relative noise 1. */
     public PrivacyEvent event(NoiseMechanism mechanism) {
         List<PrivacyEvent> events = new ArrayList<>();

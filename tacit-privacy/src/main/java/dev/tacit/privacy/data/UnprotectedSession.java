@@ -43,7 +43,12 @@ final class UnprotectedSession implements PrivateSession {
             value[index] = sums[index] * grid.granularity();
         }
         return new NoisySum(
-                value, 0, phase.sampling().expectedBatchSize(summation.publicSize()), Provenance.NOT_PRIVATE);
+                value, 0, phase.sampling().expectedBatchSize(summation.publicSize()), provenance());
+    }
+
+    @Override
+    public Provenance provenance() {
+        return Provenance.NOT_PRIVATE;
     }
 
     @Override

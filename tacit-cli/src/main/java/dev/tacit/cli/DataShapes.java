@@ -1,0 +1,27 @@
+package dev.tacit.cli;
+
+import dev.tacit.data.prepare.FeatureEncoder;
+import dev.tacit.data.schema.ColumnSchema;
+import dev.tacit.data.schema.Schema;
+import dev.tacit.run.DataShape;
+
+/** From what a schema declares to what a model needs. */
+final class DataShapes {
+    private DataShapes() {}
+
+    static DataShape of(Schema schema, FeatureEncoder encoder) {
+        return new DataShape(encoder.names(), encoder.rowNormBound(), target(schema), schema.size());
+    }
+
+    private static DataShape.Target target(Schema schema) {
+        ColumnSchema column = schema.targetColumn().orElse(null);
+        if (column instanceof ColumnSchema.BinaryColumn) {
+            return new DataShape.Target.Binary();
+        }
+        if (column instanceof ColumnSchema.NumberColumn number && number.bounds().isPresent()) {
+            return new DataShape.Target.Number(
+                    number.bounds().get().lower(), number.bounds().get().upper());
+        }
+        return new DataShape.Target.None();
+    }
+}

@@ -1,0 +1,250 @@
+package dev.tacit.cli;
+
+import dev.tacit.data.schema.Schema;
+import dev.tacit.data.schema.SchemaException;
+import dev.tacit.data.schema.SchemaYaml;
+import dev.tacit.privacy.json.Json;
+import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.run.MethodCatalogue;
+import dev.tacit.run.SettingException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tacit fit}: from a table of records, a schema and a budget to a posterior, a statement and a report. */
+@Command(
+        name = "fit",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        usageHelpWidth = 110,
+        sortOptions = false,
+        header = "Fits a model to private records and writes a posterior, a privacy statement and a report.",
+        description = {
+            "DATA is a file (CSV, CSV.gz, TSV, Parquet, JSON) or a Postgres address. Nothing about the records is"
+                    + " printed but what the budget paid for.",
+            "Models and methods: logistic-regression by residual-newton (default) or private-vb; linear-regression by"
+                    + " private-vb."
+        },
+        footer = {
+            "",
+            "Example:",
+            "  tacit fit loans.csv --schema loans.schema.yaml --model logistic-regression --epsilon 1 --delta 1e-5"
+                    + " --out fit"
+        })
+final class FitCommand implements Verb {
+    @Parameters(paramLabel = "DATA", description = "the records")
+    private String data;
+
+    @Option(names = "--schema", paramLabel = "FILE", description = "what is declared about them (tacit schema draft)")
+    private String schemaFile;
+
+    @Option(names = "--model", paramLabel = "NAME", description = "what to fit")
+    private String model;
+
+    @Option(names = "--method", paramLabel = "NAME", description = "how; the model's best method if left out")
+    private String method;
+
+    @Option(names = "--epsilon", paramLabel = "E", description = "the epsilon that the run may spend")
+    private String epsilon;
+
+    @Option(names = "--delta", paramLabel = "D", description = "the delta at which it must hold")
+    private String delta;
+
+    @Option(names = "--out", paramLabel = "DIR", description = "the folder to write; it must not exist yet")
+    private String out;
+
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "a setting of the method; may be repeated")
+    private List<String> settings = new ArrayList<>();
+
+    @Option(
+            names = "--ledger",
+            paramLabel = "FILE",
+            description = "the ledger of these data, which adds up all runs; created if missing")
+    private String ledger;
+
+    @Option(
+            names = "--ledger-epsilon",
+            paramLabel = "E",
+            description = "the whole budget of a ledger that this run creates; the run's own if left out")
+    private String ledgerEpsilon;
+
+    @Option(
+            names = "--spend-on-bounds",
+            paramLabel = "SHARE",
+            description = "share of the budget that buys the bounds which the schema marks as PRIVATE")
+    private String boundsShare;
+
+    @Option(names = "--simulate", description = "use noise that can be replayed; the result is stamped not for release")
+    private boolean simulate;
+
+    @Option(names = "--seed", paramLabel = "N", description = "the seed of --simulate")
+    private String seed;
+
+    @Option(names = "--not-private", description = "add no noise at all; the result is stamped not private")
+    private boolean notPrivate;
+
+    @Option(names = "--resume", description = "go on with the interrupted run in --out")
+    private boolean resume;
+
+    @Option(names = "--threads", paramLabel = "N", description = "how many threads; the result does not depend on it")
+    private String threads;
+
+    @Option(names = "--json", description = "print one JSON object with all digits")
+    private boolean json;
+
+    @Override
+    public ExitCode run(Console console) {
+        FitRequest request = request();
+        FitFolder folder = new FitFolder(request.out());
+        if (resume && folder.complete()) {
+            console.line(json
+                    ? Json.write(FitSummary.json(new FitRun.Outcome(folder.fittedModel(), folder.releaseRecord()), request.out()))
+                    : request.out() + " holds the complete fit already; there is nothing to resume.");
+            return ExitCode.OK;
+        }
+        FitProgress progress = new FitProgress(console, json);
+        FitRun run = new FitRun(request, progress);
+        FitRun.Prepared prepared = run.prepare();
+        if (!json) {
+            FitSummary.plan(request, prepared).forEach(console::line);
+            console.flush();
+        }
+        FitRun.Outcome outcome = run.run(prepared, resume);
+        progress.close();
+        if (json) {
+            console.line(Json.write(FitSummary.json(outcome, request.out())));
+        } else {
+            FitSummary.outcome(outcome, request.out()).forEach(console::line);
+        }
+        return ExitCode.OK;
+    }
+
+    private FitRequest request() {
+        required(schemaFile, "--schema", "draft one with tacit schema draft");
+        required(model, "--model", "for example --model logistic-regression");
+        required(out, "--out", "for example --out fit");
+        if (notPrivate && (epsilon != null || delta != null || ledger != null || boundsShare != null)) {
+            throw CommandFailure.usage("--not-private spends no budget; leave out --epsilon, --delta, --ledger and"
+                    + " --spend-on-bounds, or leave out --not-private.");
+        }
+        if (seed != null && !simulate) {
+            throw CommandFailure.usage(
+                    "--seed repeats noise, which is for simulations; add --simulate, or leave out --seed.");
+        }
+        Optional<PrivacyBudget> budget = notPrivate ? Optional.empty() : Optional.of(budget());
+        double whole = ledgerEpsilon == null
+                ? 0
+                : Numbers.epsilon(Numbers.parse(ledgerEpsilon), "--ledger-epsilon", ExitCode.USAGE);
+        return new FitRequest(
+                data,
+                schema(schemaFile),
+                model,
+                method == null ? standardMethod() : method,
+                parsedSettings(),
+                budget,
+                Path.of(out),
+                Optional.ofNullable(ledger).map(Path::of),
+                whole,
+                share(),
+                parsedSeed(),
+                parsedThreads());
+    }
+
+    private static void required(String value, String option, String hint) {
+        if (value == null) {
+            throw CommandFailure.usage(option + " is missing; " + hint + ".");
+        }
+    }
+
+    private PrivacyBudget budget() {
+        if (epsilon == null || delta == null) {
+            throw CommandFailure.usage((epsilon == null ? "--epsilon" : "--delta")
+                    + " is missing; a budget is both, for example --epsilon 1 --delta 1e-5.");
+        }
+        double most = Numbers.epsilon(Numbers.parse(epsilon), "--epsilon", ExitCode.USAGE);
+        if (most == 0) {
+            throw CommandFailure.usage("--epsilon is 0, which pays for nothing; give a positive number.");
+        }
+        return new PrivacyBudget(most, Numbers.delta(Numbers.parse(delta), "--delta", ExitCode.USAGE));
+    }
+
+    /** Reads a schema, or says in one sentence what is wrong with it. */
+    static Schema schema(String file) {
+        Path path = InputFile.existing(file);
+        try {
+            return SchemaYaml.read(path);
+        } catch (SchemaException e) {
+            throw new CommandFailure(ExitCode.CONFIG, sentence(e.getMessage()), e);
+        } catch (java.io.IOException e) {
+            throw new CommandFailure(ExitCode.NO_INPUT, "cannot read " + file + "; check who may read it.", e);
+        }
+    }
+
+    /** One sentence with one full stop. */
+    static String sentence(String message) {
+        return message.endsWith(".") ? message : message + ".";
+    }
+
+    private String standardMethod() {
+        try {
+            return MethodCatalogue.standardMethod(model);
+        } catch (SettingException e) {
+            throw CommandFailure.usage(sentence(e.getMessage()));
+        }
+    }
+
+    private Map<String, String> parsedSettings() {
+        Map<String, String> parsed = new LinkedHashMap<>();
+        for (String setting : settings) {
+            int equals = setting.indexOf('=');
+            if (equals < 1) {
+                throw CommandFailure.usage("--set wants KEY=VALUE, for example --set rounds=4.");
+            }
+            if (parsed.put(setting.substring(0, equals), setting.substring(equals + 1)) != null) {
+                throw CommandFailure.usage("--set gives one setting twice; give it once.");
+            }
+        }
+        return parsed;
+    }
+
+    private double share() {
+        if (boundsShare == null) {
+            return 0;
+        }
+        double share = Numbers.parse(boundsShare);
+        if (!(share > 0 && share < 1)) {
+            throw CommandFailure.usage(
+                    "--spend-on-bounds must be a number between 0 and 1, the share of the budget, for example 0.05.");
+        }
+        return share;
+    }
+
+    private OptionalLong parsedSeed() {
+        if (!simulate) {
+            return OptionalLong.empty();
+        }
+        long value = seed == null ? 0 : Numbers.parseWhole(seed);
+        if (value < 0) {
+            throw CommandFailure.usage("--seed must be a whole number, 0 or more.");
+        }
+        return OptionalLong.of(value);
+    }
+
+    private int parsedThreads() {
+        if (threads == null) {
+            return Runtime.getRuntime().availableProcessors();
+        }
+        long value = Numbers.parseWhole(threads);
+        if (value < 1 || value > 1024) {
+            throw CommandFailure.usage("--threads must be a whole number from 1 to 1024.");
+        }
+        return (int) value;
+    }
+}

@@ -1,0 +1,45 @@
+package dev.tacit.cli;
+
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.run.ReleaseNote;
+import dev.tacit.run.RunListener;
+
+/** A fit's progress bar; it moves with releases, which are public. */
+final class FitProgress implements RunListener, AutoCloseable {
+    private final Console console;
+    private final boolean quiet;
+    private Progress bar;
+
+    FitProgress(Console console, boolean quiet) {
+        this.console = console;
+        this.quiet = quiet;
+    }
+
+    @Override
+    public void started(ReleasePlan plan, long released) {
+        bar = Progress.of("fitting", plan.releases() - released);
+        if (released > 0 && !quiet) {
+            console.line(new Remark("resumes", "after " + released + " of " + plan.releases() + " releases")
+                    .lines()
+                    .get(0));
+        }
+    }
+
+    @Override
+    public void lost(long releases) {
+        console.complain("the crash took " + releases + (releases == 1 ? " release" : " releases")
+                + ", which stays spent; the run goes on without.");
+    }
+
+    @Override
+    public void released(ReleaseNote note, long released, long planned) {
+        bar.step();
+    }
+
+    @Override
+    public void close() {
+        if (bar != null) {
+            bar.close();
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.tacit.cli;
+
+import dev.tacit.data.schema.Schema;
+import dev.tacit.privacy.json.Json;
+import dev.tacit.privacy.unit.PrivacyBudget;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What somebody wants fitted.
+ *
+ * @param data file or address of the records
+ * @param schema what is declared about them
+ * @param model its name
+ * @param method its name
+ * @param settings by name, as given
+ * @param budget what the run may spend; empty for a run that is not private
+ * @param out the folder to write
+ * @param ledger the ledger of the data; empty for one that only this run uses
+ * @param ledgerEpsilon the whole budget of a ledger that the run creates
+ * @param boundsShare share of the budget for bounds that the schema leaves open; 0 if there are none
+ * @param seed of a simulation; empty for a release
+ * @param threads how many compute
+ */
+record FitRequest(
+        String data,
+        Schema schema,
+        String model,
+        String method,
+        Map<String, String> settings,
+        Optional<PrivacyBudget> budget,
+        Path out,
+        Optional<Path> ledger,
+        double ledgerEpsilon,
+        double boundsShare,
+        OptionalLong seed,
+        int threads) {
+
+    /** The same text for the same run: what must not change between a run and its resumption. */
+    String configuration() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("data", data);
+        json.put("schema", schema.toJson());
+        json.put("model", model);
+        json.put("method", method);
+        json.put("settings", settings);
+        budget.ifPresent(wanted -> {
+            json.put("epsilon", wanted.epsilon());
+            json.put("delta", wanted.delta());
+            json.put("boundsShare", boundsShare);
+        });
+        ledger.ifPresent(file -> json.put("ledger", file.toString()));
+        seed.ifPresent(number -> json.put("seed", number));
+        return Json.write(json);
+    }
+
+    /** The data's name without its folder, for reports. */
+    String dataName() {
+        int slash = Math.max(data.lastIndexOf('/'), data.lastIndexOf('\\'));
+        return data.contains("://") ? data.substring(0, data.indexOf("://")) + " table" : data.substring(slash + 1);
+    }
+}

@@ -1,0 +1,302 @@
+package dev.tacit.cli;
+
+import dev.tacit.data.prepare.FeatureEncoder;
+import dev.tacit.data.prepare.Preparation;
+import dev.tacit.data.schema.Schema;
+import dev.tacit.inference.LostReleaseException;
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.posterior.Posterior;
+import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.privacy.accountant.RenyiAccountant;
+import dev.tacit.privacy.calibration.CalibrationException;
+import dev.tacit.privacy.data.PrivateDataset;
+import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.data.RunRequest;
+import dev.tacit.privacy.json.Json;
+import dev.tacit.privacy.json.JsonFields;
+import dev.tacit.privacy.ledger.BudgetExhausted;
+import dev.tacit.privacy.ledger.FileLedger;
+import dev.tacit.privacy.ledger.LedgerBroken;
+import dev.tacit.privacy.ledger.LedgerConflict;
+import dev.tacit.privacy.ledger.LedgerTerms;
+import dev.tacit.privacy.ledger.LedgerUnavailable;
+import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.privacy.noise.NoiseSource;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.noise.SecureNoise;
+import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.run.Calibrated;
+import dev.tacit.run.Checkpoint;
+import dev.tacit.run.CheckpointFile;
+import dev.tacit.run.DataShape;
+import dev.tacit.run.FitMethod;
+import dev.tacit.run.InferenceRun;
+import dev.tacit.run.MethodCatalogue;
+import dev.tacit.run.RunListener;
+import dev.tacit.run.SettingException;
+import dev.tacit.run.SettingValues;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Fits a model: plans and calibrates, opens the data, charges, runs, and writes the folder.
+ *
+ * <p>Everything that can be wrong with what was asked or with the files is found before anything is charged; until then
+ * no folder is left behind. From the charge on, an interrupted run can be resumed.
+ */
+final class FitRun {
+    /** What a fit leaves: the folder's contents. */
+    record Outcome(FittedModel fitted, ReleaseRecord release) {}
+
+    /**
+     * What is known before the data are opened.
+     *
+     * @param method kernel and model
+     * @param plan all releases
+     * @param calibrated the plan with its noise; empty if the run is not private
+     */
+    record Prepared(FitMethod<?, ?> method, ReleasePlan plan, Optional<Calibrated> calibrated) {}
+
+    /** The run's own name and the seed of the randomness that is not noise; both stay in {@code sealed/}. */
+    private record Identity(String name, long randomSeed) {}
+
+    private final FitRequest request;
+    private final FitFolder folder;
+    private final RunListener listener;
+
+    FitRun(FitRequest request, RunListener listener) {
+        this.request = request;
+        this.folder = new FitFolder(request.out());
+        this.listener = listener;
+    }
+
+    /** Plans and calibrates, without touching the data. */
+    Prepared prepare() {
+        Schema schema = request.schema();
+        DataShape shape = DataShapes.of(schema, FeatureEncoder.of(schema));
+        try {
+            FitMethod<?, ?> method = MethodCatalogue.find(
+                    request.model(),
+                    request.method(),
+                    shape,
+                    new SettingValues(request.settings()),
+                    request.budget().isPresent());
+            ReleasePlan plan = plan(method, schema.size());
+            Optional<Calibrated> calibrated = Optional.empty();
+            if (request.budget().isPresent()) {
+                calibrated = Optional.of(Calibrated.of(
+                        plan,
+                        request.budget().get(),
+                        new ExactAccountant(),
+                        schema.privacyUnit().neighbours()));
+            }
+            return new Prepared(method, plan, calibrated);
+        } catch (SettingException e) {
+            throw new CommandFailure(ExitCode.USAGE, e.getMessage() + ".", e);
+        } catch (CalibrationException e) {
+            throw new CommandFailure(ExitCode.USAGE, e.getMessage() + ".", e);
+        }
+    }
+
+    private static <M, S extends Record> ReleasePlan plan(FitMethod<M, S> method, long publicSize) {
+        return method.kernel().plan(method.model(), publicSize);
+    }
+
+    /** Runs from the start, or from the newest checkpoint. */
+    Outcome run(Prepared prepared, boolean resume) {
+        if (!resume) {
+            folder.requireFree();
+        } else if (!folder.interrupted()) {
+            throw new CommandFailure(
+                    ExitCode.CONFIG,
+                    request.out() + " does not hold an interrupted run; leave out --resume to start one.");
+        }
+        try (PrivateDataset data = Preparation.open(request.data(), request.schema(), request.threads())) {
+            Identity identity = resume ? resumedIdentity() : newIdentity();
+            return run(prepared.method(), prepared, data, identity);
+        }
+    }
+
+    private <M, S extends Record> Outcome run(
+            FitMethod<M, S> method, Prepared prepared, PrivateDataset data, Identity identity) {
+        boolean[] charged = {folder.interrupted()};
+        boolean fresh = !folder.interrupted();
+        if (fresh) {
+            folder.create();
+        }
+        try {
+            if (fresh) {
+                writeIdentity(identity);
+            }
+            InferenceRun<M, S> run = new InferenceRun<>(
+                    method.kernel(),
+                    method.model(),
+                    identity.name(),
+                    new CheckpointFile(folder.checkpoint()),
+                    listener);
+            Opening opening = new Opening(prepared, data, identity);
+            InferenceRun.Result<S> result = run.run(
+                    checkpoint -> {
+                        PrivateSession session = opening.open(checkpoint);
+                        charged[0] = true;
+                        return session;
+                    },
+                    RandomStream.ofSeed(identity.randomSeed()));
+            return outcome(method, prepared, opening, result);
+        } catch (BudgetExhausted e) {
+            throw new CommandFailure(ExitCode.BUDGET_EXHAUSTED, e.getMessage(), e);
+        } catch (LostReleaseException e) {
+            throw new CommandFailure(ExitCode.CONFIG, e.getMessage() + ".", e);
+        } catch (LedgerBroken e) {
+            throw new CommandFailure(
+                    ExitCode.BAD_DATA, ledgerName() + " is not a whole ledger: " + e.getMessage() + ".", e);
+        } catch (LedgerUnavailable | LedgerConflict e) {
+            throw new CommandFailure(ExitCode.CONFIG, e.getMessage() + ".", e);
+        } finally {
+            if (fresh && !charged[0]) {
+                folder.delete();
+            }
+        }
+    }
+
+    private String ledgerName() {
+        return request.ledger().orElse(folder.ownLedger()).toString();
+    }
+
+    /** Opens the door once the kernel is ready. */
+    private final class Opening {
+        private final Prepared prepared;
+        private final PrivateDataset data;
+        private final Identity identity;
+        private FileLedger ledger;
+
+        Opening(Prepared prepared, PrivateDataset data, Identity identity) {
+            this.prepared = prepared;
+            this.data = data;
+            this.identity = identity;
+        }
+
+        PrivateSession open(Optional<Checkpoint> checkpoint) throws BudgetExhausted {
+            RunRequest run = RunRequest.of(
+                            request.method() + " of " + request.model() + " on " + request.dataName(), prepared.plan())
+                    .named(identity.name());
+            NoiseSource noise =
+                    request.seed().isPresent() ? ReplayNoise.ofSeed(request.seed().getAsLong()) : SecureNoise.create();
+            if (prepared.calibrated().isEmpty()) {
+                return data.openNotPrivate(run, noise);
+            }
+            ledger = ledger(prepared.calibrated().get());
+            RunRequest position = checkpoint
+                    .flatMap(Checkpoint::position)
+                    .map(run::resumedAt)
+                    .orElse(run);
+            return data.open(
+                    position,
+                    new DiscreteGaussianMechanism(prepared.calibrated().get().noiseMultiplier()),
+                    ledger,
+                    noise);
+        }
+
+        private FileLedger ledger(Calibrated calibrated) {
+            java.nio.file.Path file = request.ledger().orElse(folder.ownLedger());
+            if (Files.exists(file)) {
+                FileLedger found = FileLedger.open(file, LedgerShowCommand.accounting());
+                if (!found.terms().unit().equals(data.unit())) {
+                    throw new CommandFailure(
+                            ExitCode.CONFIG,
+                            file + " protects another unit than the schema declares; use the ledger of these data.");
+                }
+                return found;
+            }
+            PrivacyBudget whole = new PrivacyBudget(
+                    Math.max(request.ledgerEpsilon(), request.budget().orElseThrow().epsilon()),
+                    request.budget().orElseThrow().delta());
+            LedgerTerms terms = LedgerTerms.forPlan(
+                    data.unit(), whole, calibrated.event(), new RenyiAccountant()::divergence);
+            return FileLedger.create(file, terms, LedgerShowCommand.accounting());
+        }
+    }
+
+    private <M, S extends Record> Outcome outcome(
+            FitMethod<M, S> method, Prepared prepared, Opening opening, InferenceRun.Result<S> result) {
+        Optional<Posterior> other = prepared.calibrated().isPresent()
+                ? method.withoutPrivacyNoise().map(reading -> reading.posterior(result.state()))
+                : Optional.empty();
+        FittedModel fitted = new FittedModel(
+                request.model(),
+                request.method(),
+                method.settings(),
+                request.schema(),
+                result.posterior(),
+                other,
+                result.provenance());
+        Optional<ReleaseRecord.Privacy> privacy = prepared.calibrated()
+                .map(calibrated -> new ReleaseRecord.Privacy(
+                        request.budget().orElseThrow(),
+                        calibrated.noiseMultiplier(),
+                        calibrated.epsilon().upper(),
+                        Accounting.EXACT,
+                        opening.ledger.entries().size(),
+                        opening.ledger.summary().holds().upper(),
+                        opening.ledger.terms().budget().delta()));
+        ReleaseRecord release = new ReleaseRecord(
+                request.dataName(),
+                request.schema().privacyUnit(),
+                request.schema().size(),
+                prepared.plan(),
+                privacy,
+                result.notes(),
+                result.provenance(),
+                Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                versions());
+        Outcome outcome = new Outcome(fitted, release);
+        FitWriting.write(folder, outcome, Optional.empty());
+        return outcome;
+    }
+
+    static Map<String, String> versions() {
+        Map<String, String> versions = new LinkedHashMap<>();
+        versions.put("tacit", Version.text().replaceFirst("^tacit ", ""));
+        versions.put("java", System.getProperty("java.version"));
+        return versions;
+    }
+
+    private Identity newIdentity() {
+        SecureNoise random = SecureNoise.create();
+        String name = String.format("%016x%016x", random.nextLong(), random.nextLong());
+        return new Identity(name, request.seed().orElseGet(random::nextLong));
+    }
+
+    private void writeIdentity(Identity identity) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("run", identity.name());
+        json.put("randomSeed", identity.randomSeed());
+        json.put("configuration", request.configuration());
+        AtomicFile.write(folder.runFile(), Json.write(json) + "\n");
+    }
+
+    private Identity resumedIdentity() {
+        JsonFields json;
+        try {
+            json = JsonFields.of(
+                    Json.read(Files.readString(folder.runFile(), StandardCharsets.UTF_8)), folder.runFile().toString());
+            if (!json.text("configuration").equals(request.configuration())) {
+                throw new CommandFailure(
+                        ExitCode.CONFIG,
+                        "the interrupted run in " + request.out() + " was started with other data, schema, method,"
+                                + " settings or budget; repeat the command that started it and add --resume.");
+            }
+            return new Identity(json.text("run"), json.integer("randomSeed"));
+        } catch (IOException | IllegalArgumentException e) {
+            throw new CommandFailure(
+                    ExitCode.BAD_DATA, folder.runFile() + " cannot be read, so the run cannot be resumed.", e);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.tacit.cli;
+
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.report.ParameterRow;
+import dev.tacit.run.Calibrated;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a fit says on the terminal. */
+final class FitSummary {
+    private static final int MOST_ROWS = 20;
+
+    private FitSummary() {}
+
+    /** Before the data are opened: what will happen and what it costs. */
+    static List<String> plan(FitRequest request, FitRun.Prepared prepared) {
+        List<String> lines = new ArrayList<>();
+        List<String> phases = new ArrayList<>();
+        for (ReleasePlan.Phase phase : prepared.plan().phases()) {
+            phases.add(phase.times() + " x " + phase.label() + " (" + phase.dimension() + " numbers, "
+                    + SamplingText.words(phase.sampling(), request.schema().size()) + ")");
+        }
+        lines.addAll(new Remark("plan", request.method() + ": " + String.join(", then ", phases)).lines());
+        PrivacyUnit unit = request.schema().privacyUnit();
+        if (prepared.calibrated().isEmpty()) {
+            lines.addAll(new Remark("protects", "nobody: no noise is added, and the result is not for release").lines());
+            return lines;
+        }
+        lines.addAll(new Remark("protects", protects(unit)).lines());
+        Calibrated calibrated = prepared.calibrated().get();
+        lines.addAll(new Remark(
+                        "noise",
+                        "multiplier " + Rounded.brief(calibrated.noiseMultiplier()) + ", epsilon "
+                                + Rounded.up(calibrated.epsilon().upper()) + " at delta "
+                                + Rounded.asGiven(request.budget().orElseThrow().delta())
+                                + " (upper bound, exact accountant)")
+                .lines());
+        lines.addAll(new Remark(
+                        "ledger",
+                        request.ledger().isPresent()
+                                ? request.ledger().get().toString()
+                                : "of this run only; --ledger FILE adds up all runs on these data")
+                .lines());
+        if (request.seed().isPresent()) {
+            lines.addAll(new Remark("simulated", "the noise can be replayed, so nothing here is for release").lines());
+        }
+        return lines;
+    }
+
+    static String protects(PrivacyUnit unit) {
+        return "one " + unit.name()
+                + (unit.maxRecords() == 1 ? "" : " (at most " + unit.maxRecords() + " records)")
+                + ", " + (unit.neighbours().boundsMoved() == 1 ? "added or removed" : "replaced by another");
+    }
+
+    /** The posterior, its intervals and the files. */
+    static List<String> outcome(FitRun.Outcome outcome, Path out) {
+        List<String> lines = new ArrayList<>();
+        List<ParameterRow> rows = FitWriting.parameters(outcome.fitted());
+        boolean compared = !rows.isEmpty() && rows.get(0).sdWithoutPrivacyNoise().isPresent();
+        List<ParameterRow> shown = rows;
+        if (rows.size() > MOST_ROWS) {
+            shown = rows.stream()
+                    .sorted(Comparator.comparingDouble((ParameterRow row) -> -Math.abs(row.mean() / row.sd())))
+                    .limit(MOST_ROWS)
+                    .toList();
+        }
+        Table table = new Table(List.of(false, true, true, true, true, true));
+        table.row("parameter", "mean", "sd", "5%", "95%", compared ? "sd without privacy noise (estimate)" : "");
+        for (ParameterRow row : shown) {
+            table.row(
+                    row.name(),
+                    decimals(row.mean()),
+                    decimals(row.sd()),
+                    decimals(row.lower5()),
+                    decimals(row.upper95()),
+                    compared ? decimals(row.sdWithoutPrivacyNoise().getAsDouble()) : "");
+        }
+        lines.add("");
+        lines.addAll(table.lines());
+        if (shown.size() < rows.size()) {
+            lines.add("  ... and " + (rows.size() - shown.size()) + " more in " + FitFolder.REPORT
+                    + "; these have the largest |mean / sd|.");
+        }
+        lines.add("");
+        if (outcome.release().privacy().isPresent()) {
+            lines.addAll(new Remark("intervals", "include the privacy noise.").lines());
+        }
+        if (!outcome.fitted().provenance().forRelease()) {
+            lines.addAll(new Remark("stamp", outcome.fitted().provenance().label()).lines());
+        }
+        lines.addAll(new Remark(
+                        "wrote",
+                        String.join(
+                                        "  ",
+                                        out.resolve(FitFolder.POSTERIOR).toString(),
+                                        FitFolder.RELEASE,
+                                        FitFolder.STATEMENT,
+                                        FitFolder.REPORT)
+                                + "  (sealed/ stays with you)")
+                .lines());
+        return lines;
+    }
+
+    static String decimals(double value) {
+        return Math.abs(value) >= 1e5 || (value != 0 && Math.abs(value) < 1e-4)
+                ? Rounded.nearest(value)
+                : String.format(Locale.ROOT, "%.4f", value);
+    }
+
+    static Map<String, Object> json(FitRun.Outcome outcome, Path out) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("out", out.toString());
+        json.put("provenance", outcome.fitted().provenance().label());
+        json.put("model", outcome.fitted().model());
+        json.put("method", outcome.fitted().method());
+        Optional<ReleaseRecord.Privacy> privacy = outcome.release().privacy();
+        json.put("epsilon", privacy.map(promised -> (Object) promised.epsilon()).orElse("unbounded"));
+        privacy.ifPresent(promised -> {
+            json.put("delta", promised.budget().delta());
+            json.put("noiseMultiplier", promised.noiseMultiplier());
+            json.put("accountant", promised.accountant());
+        });
+        List<Object> parameters = new ArrayList<>();
+        for (ParameterRow row : FitWriting.parameters(outcome.fitted())) {
+            Map<String, Object> parameter = new LinkedHashMap<>();
+            parameter.put("name", row.name());
+            parameter.put("mean", row.mean());
+            parameter.put("sd", row.sd());
+            parameter.put("lower5", row.lower5());
+            parameter.put("upper95", row.upper95());
+            row.sdWithoutPrivacyNoise().ifPresent(sd -> parameter.put("sdWithoutPrivacyNoise", sd));
+            parameters.add(parameter);
+        }
+        json.put("parameters", parameters);
+        return json;
+    }
+}

@@ -1,0 +1,227 @@
+package dev.tacit.cli;
+
+import dev.tacit.diagnostics.CalibrationBin;
+import dev.tacit.posterior.Posterior;
+import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.report.BudgetSection;
+import dev.tacit.report.CalibrationSection;
+import dev.tacit.report.EpsilonAfter;
+import dev.tacit.report.Fact;
+import dev.tacit.report.FitReport;
+import dev.tacit.report.NoiseSection;
+import dev.tacit.report.ParameterOrder;
+import dev.tacit.report.ParameterRow;
+import dev.tacit.report.PhaseRow;
+import dev.tacit.report.PosteriorSection;
+import dev.tacit.report.PrivacyStatement;
+import dev.tacit.report.ReleaseNoise;
+import dev.tacit.report.Section;
+import dev.tacit.report.StatementFacts;
+import dev.tacit.report.plot.CalibrationChart;
+import dev.tacit.run.ReleaseNote;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** The files of a fit, written from its outcome alone; everything in them was released or declared. */
+final class FitWriting {
+    private static final int CURVE_POINTS = 40;
+
+    private FitWriting() {}
+
+    /** Writes all files; the posterior comes last, because a folder that has it is complete. */
+    static void write(FitFolder folder, FitRun.Outcome outcome, Optional<ScoredTable> scored) {
+        AtomicFile.write(folder.release(), outcome.release().toJson() + "\n");
+        AtomicFile.write(folder.statement(), PrivacyStatement.of(facts(outcome.release())).text());
+        AtomicFile.write(folder.report(), report(outcome, scored).html());
+        AtomicFile.write(folder.posterior(), outcome.fitted().toJson() + "\n");
+    }
+
+    static FitReport report(FitRun.Outcome outcome, Optional<ScoredTable> scored) {
+        FittedModel fitted = outcome.fitted();
+        ReleaseRecord release = outcome.release();
+        List<Section> sections = new ArrayList<>();
+        sections.add(PosteriorSection.of(parameters(fitted), ParameterOrder.AS_GIVEN));
+        release.privacy().ifPresent(privacy -> {
+            sections.add(BudgetSection.of(
+                    phases(release, privacy), privacy.budget().delta(), curve(release, privacy)));
+            sections.add(NoiseSection.of(noise(release)));
+        });
+        scored.ifPresent(table -> sections.add(CalibrationSection.of(
+                table.rows() + " records of " + table.name(), bins(table), scores(table))));
+        return new FitReport(
+                fitted.model() + " on " + release.data(),
+                fitted.model(),
+                fitted.method(),
+                facts(release),
+                sections,
+                configuration(fitted, release),
+                List.of(),
+                versions(release));
+    }
+
+    /** One row for each parameter. */
+    static List<ParameterRow> parameters(FittedModel fitted) {
+        Posterior posterior = fitted.posterior();
+        double[] mean = posterior.mean();
+        double[] deviation = posterior.standardDeviation();
+        Optional<double[]> without = fitted.withoutPrivacyNoise().map(Posterior::standardDeviation);
+        List<ParameterRow> rows = new ArrayList<>();
+        for (int i = 0; i < mean.length; i++) {
+            rows.add(new ParameterRow(
+                    posterior.parameterNames().get(i),
+                    mean[i],
+                    deviation[i],
+                    posterior.quantile(i, 0.05),
+                    posterior.quantile(i, 0.95),
+                    without.isPresent() ? OptionalDouble.of(without.get()[i]) : OptionalDouble.empty()));
+        }
+        return rows;
+    }
+
+    private static List<PhaseRow> phases(ReleaseRecord release, ReleaseRecord.Privacy privacy) {
+        double whole = 0;
+        for (ReleasePlan.Phase phase : release.plan().phases()) {
+            whole += weight(phase);
+        }
+        List<PhaseRow> rows = new ArrayList<>();
+        for (ReleasePlan.Phase phase : release.plan().phases()) {
+            rows.add(new PhaseRow(
+                    phase.label(),
+                    phase.times(),
+                    SamplingText.words(phase.sampling(), release.publicSize()),
+                    phase.relativeNoise() * privacy.noiseMultiplier(),
+                    weight(phase) / whole));
+        }
+        return rows;
+    }
+
+    /** To first order, what a phase spends: times × rate² / noise multiplier². */
+    private static double weight(ReleasePlan.Phase phase) {
+        double rate = phase.sampling() instanceof SamplingScheme.PoissonSampling poisson ? poisson.samplingRate() : 1;
+        return phase.times() * rate * rate / (phase.relativeNoise() * phase.relativeNoise());
+    }
+
+    private static List<EpsilonAfter> curve(ReleaseRecord release, ReleaseRecord.Privacy privacy) {
+        long all = release.plan().releases();
+        DiscreteGaussianMechanism mechanism = new DiscreteGaussianMechanism(privacy.noiseMultiplier());
+        ExactAccountant accountant = new ExactAccountant();
+        List<EpsilonAfter> points = new ArrayList<>();
+        points.add(new EpsilonAfter(0, 0));
+        long step = Math.max(1, all / CURVE_POINTS);
+        for (long count = step; count < all; count += step) {
+            double epsilon = accountant
+                    .epsilon(
+                            release.plan().first(count).event(mechanism),
+                            privacy.budget().delta(),
+                            release.unit().neighbours())
+                    .upper();
+            points.add(new EpsilonAfter(count, epsilon));
+        }
+        points.add(new EpsilonAfter(all, privacy.epsilon()));
+        return points;
+    }
+
+    private static List<ReleaseNoise> noise(ReleaseRecord release) {
+        List<ReleaseNoise> rows = new ArrayList<>();
+        for (int i = 0; i < release.notes().size(); i++) {
+            ReleaseNote note = release.notes().get(i);
+            rows.add(new ReleaseNoise((i + 1) + " " + note.label(), note.noiseToSignal()));
+        }
+        return rows;
+    }
+
+    private static List<CalibrationChart.Bin> bins(ScoredTable table) {
+        List<CalibrationChart.Bin> bins = new ArrayList<>();
+        for (CalibrationBin bin : table.bins()) {
+            bins.add(new CalibrationChart.Bin(bin.meanPredicted(), bin.observedFraction(), bin.count()));
+        }
+        return bins;
+    }
+
+    private static List<CalibrationSection.Score> scores(ScoredTable table) {
+        List<CalibrationSection.Score> scores = new ArrayList<>();
+        table.scores().forEach((name, value) -> scores.add(new CalibrationSection.Score(name, value)));
+        return scores;
+    }
+
+    /** What the statement says. */
+    static StatementFacts facts(ReleaseRecord release) {
+        Optional<ReleaseRecord.Privacy> privacy = release.privacy();
+        List<SamplingScheme> sampling = release.plan().phases().stream()
+                .map(ReleasePlan.Phase::sampling)
+                .distinct()
+                .toList();
+        List<String> released = new ArrayList<>();
+        for (ReleasePlan.Phase phase : release.plan().phases()) {
+            released.add((phase.times() == 1 ? "one noisy sum" : phase.times() + " noisy sums") + " of "
+                    + phase.dimension() + " numbers: " + phase.label());
+        }
+        released.add("the posterior, predictions and plots computed from them");
+        OptionalDouble atZero = OptionalDouble.empty();
+        OptionalDouble withoutSampling = OptionalDouble.empty();
+        if (privacy.isPresent()) {
+            ExactAccountant accountant = new ExactAccountant();
+            double delta = accountant
+                    .delta(release.event(), 0, release.unit().neighbours())
+                    .upper();
+            atZero = Double.isFinite(delta) ? OptionalDouble.of(Math.min(1, delta)) : OptionalDouble.empty();
+            boolean sampled = sampling.stream().anyMatch(scheme -> !(scheme instanceof SamplingScheme.FullPass));
+            if (sampled) {
+                withoutSampling = OptionalDouble.of(accountant
+                        .epsilon(
+                                release.plan().withoutSampling().event(
+                                        new DiscreteGaussianMechanism(privacy.get().noiseMultiplier())),
+                                privacy.get().budget().delta(),
+                                release.unit().neighbours())
+                        .upper());
+            }
+        }
+        return new StatementFacts(
+                release.provenance(),
+                release.unit(),
+                release.publicSize(),
+                privacy.map(ReleaseRecord.Privacy::epsilon).orElse(Double.POSITIVE_INFINITY),
+                privacy.map(promised -> promised.budget().delta()).orElse(0.0),
+                privacy.map(ReleaseRecord.Privacy::accountant).orElse("none"),
+                atZero,
+                sampling,
+                withoutSampling,
+                privacy.isPresent()
+                        ? "exact discrete Gaussian noise on every released number"
+                        : "no noise",
+                released,
+                privacy.map(promised -> new StatementFacts.LedgerTotal(
+                        promised.ledgerEntries(), promised.ledgerEpsilon(), promised.ledgerDelta())),
+                List.of());
+    }
+
+    private static List<Fact> configuration(FittedModel fitted, ReleaseRecord release) {
+        List<Fact> facts = new ArrayList<>();
+        facts.add(new Fact("data", release.data()));
+        facts.add(new Fact("model", fitted.model()));
+        facts.add(new Fact("method", fitted.method()));
+        release.privacy().ifPresent(privacy -> {
+            facts.add(new Fact("epsilon asked for", Rounded.asGiven(privacy.budget().epsilon())));
+            facts.add(new Fact("delta", Rounded.asGiven(privacy.budget().delta())));
+            facts.add(new Fact("noise multiplier", Double.toString(privacy.noiseMultiplier())));
+        });
+        fitted.settings().forEach((name, value) -> facts.add(new Fact(name, value.toString())));
+        facts.add(new Fact("unit", release.unit().name()));
+        facts.add(new Fact("records a unit may have", Integer.toString(release.unit().maxRecords())));
+        facts.add(new Fact("neighbours", release.unit().neighbours().label()));
+        facts.add(new Fact("declared size", Long.toString(release.publicSize())));
+        return facts;
+    }
+
+    private static List<Fact> versions(ReleaseRecord release) {
+        List<Fact> facts = new ArrayList<>();
+        release.versions().forEach((name, version) -> facts.add(new Fact(name, version)));
+        facts.add(new Fact("time", release.time()));
+        return facts;
+    }
+}

@@ -1,0 +1,116 @@
+package dev.tacit.cli;
+
+import dev.tacit.data.prepare.FeatureEncoder;
+import dev.tacit.data.schema.Schema;
+import dev.tacit.data.schema.SchemaException;
+import dev.tacit.model.Predictor;
+import dev.tacit.posterior.Posterior;
+import dev.tacit.posterior.PosteriorJson;
+import dev.tacit.privacy.json.Json;
+import dev.tacit.privacy.json.JsonFieldException;
+import dev.tacit.privacy.json.JsonFields;
+import dev.tacit.privacy.noise.Provenance;
+import dev.tacit.run.FitMethod;
+import dev.tacit.run.MethodCatalogue;
+import dev.tacit.run.SettingValues;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What {@code posterior.json} holds: enough to predict without the data it came from.
+ *
+ * @param model its name
+ * @param method the name of what fitted it
+ * @param settings everything that was in force
+ * @param schema how records are encoded
+ * @param posterior what is known about the parameters
+ * @param withoutPrivacyNoise an estimate of what would be known without privacy noise, if the method has one
+ * @param provenance whether it may be published
+ */
+record FittedModel(
+        String model,
+        String method,
+        Map<String, Object> settings,
+        Schema schema,
+        Posterior posterior,
+        Optional<Posterior> withoutPrivacyNoise,
+        Provenance provenance) {
+    private static final String FORMAT = "tacit-posterior/1";
+
+    String toJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("format", FORMAT);
+        json.put("provenance", provenance.label());
+        json.put("model", model);
+        json.put("method", method);
+        json.put("settings", settings);
+        json.put("posterior", posterior.toJson());
+        withoutPrivacyNoise.ifPresent(other -> json.put("withoutPrivacyNoise", other.toJson()));
+        json.put("schema", schema.toJson());
+        return Json.write(json);
+    }
+
+    /** Reads {@link #toJson} back. */
+    static FittedModel fromJson(String text, String name) {
+        try {
+            JsonFields json = JsonFields.of(Json.read(text), name);
+            if (!json.text("format").equals(FORMAT)) {
+                throw new JsonFieldException(json.pathOf("format"), "is not one that this version reads");
+            }
+            Optional<Posterior> other = json.has("withoutPrivacyNoise")
+                    ? Optional.of(PosteriorJson.read(json.value("withoutPrivacyNoise")))
+                    : Optional.empty();
+            FittedModel fitted = new FittedModel(
+                    json.text("model"),
+                    json.text("method"),
+                    settings(json),
+                    Schema.fromJson(json.value("schema")),
+                    PosteriorJson.read(json.value("posterior")),
+                    other,
+                    provenance(json));
+            json.end();
+            return fitted;
+        } catch (SchemaException | IllegalArgumentException e) {
+            throw new CommandFailure(
+                    ExitCode.BAD_DATA,
+                    name + " is not a posterior that this version can read; fit again or use the version that wrote it.",
+                    e);
+        }
+    }
+
+    private static Map<String, Object> settings(JsonFields json) {
+        Map<String, Object> settings = new LinkedHashMap<>();
+        if (json.value("settings") instanceof Map<?, ?> map) {
+            map.forEach((key, value) -> settings.put(key.toString(), value));
+        }
+        return settings;
+    }
+
+    static Provenance provenance(JsonFields json) {
+        String label = json.text("provenance");
+        for (Provenance provenance : Provenance.values()) {
+            if (provenance.label().equals(label)) {
+                return provenance;
+            }
+        }
+        throw new JsonFieldException(json.pathOf("provenance"), "is not one that this version knows");
+    }
+
+    /** The method that made this fit, rebuilt from its settings. */
+    FitMethod<?, ?> fitMethod() {
+        Map<String, String> given = new LinkedHashMap<>();
+        settings.forEach((name, value) -> given.put(name, value.toString()));
+        return MethodCatalogue.find(
+                model,
+                method,
+                DataShapes.of(schema, FeatureEncoder.of(schema)),
+                new SettingValues(given),
+                provenance != Provenance.NOT_PRIVATE);
+    }
+
+    /** Predicts with the parameters integrated out. */
+    Predictor predictor() {
+        return fitMethod().predictive().predictor(posterior);
+    }
+}

@@ -1,0 +1,173 @@
+package dev.tacit.cli;
+
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.event.EventJson;
+import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.privacy.json.Json;
+import dev.tacit.privacy.json.JsonFieldException;
+import dev.tacit.privacy.json.JsonFields;
+import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.privacy.noise.Provenance;
+import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.run.ReleaseNote;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What {@code release.json} holds: the public record of a run.
+ *
+ * @param data the name of the data, without its folder
+ * @param unit who is protected
+ * @param publicSize the declared number of units
+ * @param plan all releases
+ * @param privacy what was promised; empty if nothing was
+ * @param notes one for each release that reached the posterior
+ * @param provenance whether the result may be published
+ * @param time when the run ended
+ * @param versions of the program and of what it ran on, by name
+ */
+record ReleaseRecord(
+        String data,
+        PrivacyUnit unit,
+        long publicSize,
+        ReleasePlan plan,
+        Optional<Privacy> privacy,
+        List<ReleaseNote> notes,
+        Provenance provenance,
+        String time,
+        Map<String, String> versions) {
+    private static final String FORMAT = "tacit-release/1";
+
+    /**
+     * A promise.
+     *
+     * @param budget what was asked for
+     * @param noiseMultiplier of phases whose relative noise is 1
+     * @param epsilon an upper bound for everything released
+     * @param accountant who computed it
+     * @param ledgerEntries how many charges the ledger held, this one included
+     * @param ledgerEpsilon an upper bound for all of them together
+     * @param ledgerDelta at which it holds
+     */
+    record Privacy(
+            PrivacyBudget budget,
+            double noiseMultiplier,
+            double epsilon,
+            String accountant,
+            long ledgerEntries,
+            double ledgerEpsilon,
+            double ledgerDelta) {}
+
+    /** What the run was to accounting. */
+    PrivacyEvent event() {
+        return privacy.map(promised -> plan.event(new DiscreteGaussianMechanism(promised.noiseMultiplier())))
+                .orElseGet(() -> new PrivacyEvent.NotPrivate("no noise was added"));
+    }
+
+    String toJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("format", FORMAT);
+        json.put("provenance", provenance.label());
+        json.put("data", data);
+        json.put("unit", unit.name());
+        json.put("maxRecords", unit.maxRecords());
+        json.put("neighbours", unit.neighbours().label());
+        json.put("publicSize", publicSize);
+        privacy.ifPresent(promised -> {
+            json.put("epsilon", promised.epsilon());
+            json.put("delta", promised.budget().delta());
+            json.put("budgetEpsilon", promised.budget().epsilon());
+            json.put("accountant", promised.accountant());
+            json.put("noiseMultiplier", promised.noiseMultiplier());
+            json.put("ledgerEntries", promised.ledgerEntries());
+            json.put("ledgerEpsilon", promised.ledgerEpsilon());
+            json.put("ledgerDelta", promised.ledgerDelta());
+            json.put("event", EventJson.standard().toValue(event()));
+        });
+        List<Object> phases = new ArrayList<>();
+        for (ReleasePlan.Phase phase : plan.phases()) {
+            Map<String, Object> object = new LinkedHashMap<>();
+            object.put("label", phase.label());
+            object.put("times", phase.times());
+            object.put("dimension", phase.dimension());
+            object.put("sampling", SamplingText.write(phase.sampling()));
+            object.put("relativeNoise", phase.relativeNoise());
+            phases.add(object);
+        }
+        json.put("phases", phases);
+        json.put("notes", notes.stream().map(note -> (Object) note.toJson()).toList());
+        json.put("time", time);
+        json.put("versions", versions);
+        return Json.write(json);
+    }
+
+    /** Reads {@link #toJson} back. */
+    static ReleaseRecord fromJson(String text, String name) {
+        try {
+            return read(JsonFields.of(Json.read(text), name));
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(
+                    ExitCode.BAD_DATA,
+                    name + " is not a release record that this version can read; fit again or use the version that"
+                            + " wrote it.",
+                    e);
+        }
+    }
+
+    private static ReleaseRecord read(JsonFields json) {
+        if (!json.text("format").equals(FORMAT)) {
+            throw new JsonFieldException(json.pathOf("format"), "is not one that this version reads");
+        }
+        Optional<Privacy> privacy = Optional.empty();
+        if (json.has("epsilon")) {
+            json.value("event");
+            privacy = Optional.of(new Privacy(
+                    new PrivacyBudget(json.number("budgetEpsilon"), json.number("delta")),
+                    json.number("noiseMultiplier"),
+                    json.number("epsilon"),
+                    json.text("accountant"),
+                    json.integer("ledgerEntries"),
+                    json.number("ledgerEpsilon"),
+                    json.number("ledgerDelta")));
+        }
+        List<ReleasePlan.Phase> phases = new ArrayList<>();
+        for (Object value : json.list("phases")) {
+            JsonFields phase = JsonFields.of(value, json.pathOf("phases"));
+            phases.add(new ReleasePlan.Phase(
+                    phase.text("label"),
+                    phase.integer("times"),
+                    Math.toIntExact(phase.integer("dimension")),
+                    SamplingText.read(phase.text("sampling")),
+                    phase.number("relativeNoise")));
+            phase.end();
+        }
+        List<ReleaseNote> notes = new ArrayList<>();
+        for (Object value : json.list("notes")) {
+            notes.add(ReleaseNote.fromJson(JsonFields.of(value, json.pathOf("notes"))));
+        }
+        Map<String, String> versions = new LinkedHashMap<>();
+        if (json.value("versions") instanceof Map<?, ?> map) {
+            map.forEach((key, value) -> versions.put(key.toString(), value.toString()));
+        }
+        ReleaseRecord release = new ReleaseRecord(
+                json.text("data"),
+                new PrivacyUnit(
+                        json.text("unit"),
+                        Math.toIntExact(json.integer("maxRecords")),
+                        Neighbours.ofLabel(json.text("neighbours"))),
+                json.integer("publicSize"),
+                new ReleasePlan(phases),
+                privacy,
+                List.copyOf(notes),
+                FittedModel.provenance(json),
+                json.text("time"),
+                versions);
+        json.end();
+        return release;
+    }
+}

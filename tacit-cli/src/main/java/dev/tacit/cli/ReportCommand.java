@@ -1,0 +1,41 @@
+package dev.tacit.cli;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tacit report}: draws the report of a fit again, with test data if there are any. */
+@Command(
+        name = "report",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        usageHelpWidth = 110,
+        sortOptions = false,
+        header = "Writes the report of a fit: one HTML file that loads nothing.")
+final class ReportCommand implements Verb {
+    @Parameters(paramLabel = "DIR", description = "the folder of a fit")
+    private String folder;
+
+    @Option(names = "--test", paramLabel = "FILE", description = "test records; adds scores and a calibration plot")
+    private String test;
+
+    @Option(names = "--out", paramLabel = "HTML", description = "the file to write; report.html in DIR if left out")
+    private String out;
+
+    @Override
+    public ExitCode run(Console console) {
+        FitFolder fit = new FitFolder(Path.of(folder));
+        FitRun.Outcome outcome = new FitRun.Outcome(fit.fittedModel(), fit.releaseRecord());
+        Optional<ScoredTable> scored = Optional.ofNullable(test)
+                .map(file -> ScoredTable.of(
+                        file,
+                        TestTables.read(file, outcome.fitted().schema(), true),
+                        outcome.fitted().predictor()));
+        Path target = out == null ? fit.report() : Path.of(out);
+        AtomicFile.write(target, FitWriting.report(outcome, scored).html());
+        console.line("wrote " + target);
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,49 @@
+package dev.tacit.cli;
+
+import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.privacy.sampling.SamplingScheme.FixedSizeSampling;
+import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
+import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
+
+/** Sampling schemes as words: {@code none}, {@code poisson:RATE} or {@code fixed:BATCH/POPULATION}. */
+final class SamplingText {
+    private SamplingText() {}
+
+    static String write(SamplingScheme sampling) {
+        if (sampling instanceof PoissonSampling poisson) {
+            return "poisson:" + poisson.samplingRate();
+        }
+        if (sampling instanceof FixedSizeSampling fixed) {
+            return "fixed:" + fixed.batch() + "/" + fixed.population();
+        }
+        return "none";
+    }
+
+    static SamplingScheme read(String text) {
+        if (text.equals("none")) {
+            return new FullPass();
+        }
+        if (text.startsWith("poisson:")) {
+            return new PoissonSampling(Double.parseDouble(text.substring("poisson:".length())));
+        }
+        int slash = text.indexOf('/');
+        if (text.startsWith("fixed:") && slash > 0) {
+            return new FixedSizeSampling(
+                    Long.parseLong(text.substring("fixed:".length(), slash)),
+                    Long.parseLong(text.substring(slash + 1)));
+        }
+        throw new IllegalArgumentException("no sampling scheme is written like this");
+    }
+
+    /** For people: which records a release saw. */
+    static String words(SamplingScheme sampling, long publicSize) {
+        if (sampling instanceof PoissonSampling poisson) {
+            return "Poisson, rate " + Rounded.brief(poisson.samplingRate()) + " (about "
+                    + Math.round(poisson.expectedBatchSize(publicSize)) + " of " + publicSize + ")";
+        }
+        if (sampling instanceof FixedSizeSampling fixed) {
+            return fixed.batch() + " of " + fixed.population() + " at random";
+        }
+        return "all records";
+    }
+}

@@ -1,0 +1,50 @@
+package dev.tacit.cli;
+
+import dev.tacit.privacy.json.Json;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tacit score}: how well a fit predicts records that somebody hands in. */
+@Command(
+        name = "score",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        usageHelpWidth = 110,
+        sortOptions = false,
+        header = "Scores predictions on test records.",
+        description = "Scores are exact functions of the test records, which are not protected here: do not publish"
+                + " scores on records about people who were not asked.")
+final class ScoreCommand implements Verb {
+    @Parameters(index = "0", paramLabel = "DIR", description = "the folder of a fit")
+    private String folder;
+
+    @Parameters(index = "1", paramLabel = "FILE", description = "test records with their target")
+    private String file;
+
+    @Option(names = "--json", description = "print one JSON object with all digits")
+    private boolean json;
+
+    @Override
+    public ExitCode run(Console console) {
+        FittedModel fitted = new FitFolder(Path.of(folder)).fittedModel();
+        ScoredTable scored =
+                ScoredTable.of(file, TestTables.read(file, fitted.schema(), true), fitted.predictor());
+        if (json) {
+            Map<String, Object> object = new LinkedHashMap<>(scored.scores());
+            object.put("records", scored.rows());
+            console.line(Json.write(object));
+            return ExitCode.OK;
+        }
+        Table table = new Table(List.of(false, true));
+        scored.scores().forEach((name, value) -> table.row(name, FitSummary.decimals(value)));
+        console.line(scored.rows() + " records of " + file);
+        console.line("");
+        table.lines().forEach(console::line);
+        return ExitCode.OK;
+    }
+}

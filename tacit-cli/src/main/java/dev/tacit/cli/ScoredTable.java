@@ -1,0 +1,65 @@
+package dev.tacit.cli;
+
+import dev.tacit.data.prepare.EncodedTable;
+import dev.tacit.diagnostics.BinaryScores;
+import dev.tacit.diagnostics.CalibrationBin;
+import dev.tacit.diagnostics.RegressionScores;
+import dev.tacit.model.Prediction;
+import dev.tacit.model.Predictor;
+import dev.tacit.privacy.data.RecordBlock;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How well a fit predicts records that somebody hands in for this purpose.
+ *
+ * @param name of the file
+ * @param rows how many records
+ * @param scores by name
+ * @param bins of predicted probabilities, empty if the target is a number
+ */
+record ScoredTable(String name, long rows, Map<String, Double> scores, List<CalibrationBin> bins) {
+    static ScoredTable of(String name, EncodedTable table, Predictor predictor) {
+        int rows = Math.toIntExact(table.rows());
+        if (rows == 0) {
+            throw new CommandFailure(
+                    ExitCode.BAD_DATA, name + " holds no records that can be scored; name a file with some.");
+        }
+        double[] labels = new double[rows];
+        double[] predicted = new double[rows];
+        double[] deviations = new double[rows];
+        boolean probabilities = false;
+        int next = 0;
+        for (RecordBlock block : table.blocks()) {
+            for (int row = 0; row < block.rows(); row++) {
+                labels[next] = block.label(row);
+                Prediction prediction = predictor.predict(block, row);
+                if (prediction instanceof Prediction.Probability binary) {
+                    predicted[next] = binary.probability();
+                    probabilities = true;
+                } else if (prediction instanceof Prediction.Number number) {
+                    predicted[next] = number.mean();
+                    deviations[next] = number.standardDeviation();
+                }
+                next++;
+            }
+        }
+        Map<String, Double> scores = new LinkedHashMap<>();
+        if (probabilities) {
+            BinaryScores binary = BinaryScores.of(predicted, labels);
+            scores.put("accuracy", binary.accuracy());
+            scores.put("auc", binary.auc());
+            scores.put("logLikelihood", binary.logLikelihood());
+            scores.put("brier", binary.brier());
+            scores.put("ece", binary.ece());
+            return new ScoredTable(name, rows, scores, binary.bins());
+        }
+        RegressionScores regression = RegressionScores.of(predicted, deviations, labels);
+        scores.put("rmse", regression.rmse());
+        scores.put("logLikelihood", regression.logLikelihood());
+        scores.put("coverage90", regression.coverage90());
+        scores.put("crps", regression.crps());
+        return new ScoredTable(name, rows, scores, List.of());
+    }
+}

@@ -1,0 +1,21 @@
+package dev.tacit.cli;
+
+import dev.tacit.data.prepare.EncodedTable;
+import dev.tacit.data.schema.Schema;
+import dev.tacit.data.source.DataException;
+import dev.tacit.data.source.NoInputException;
+
+/** Reads records that somebody wants predicted or scored. */
+final class TestTables {
+    private TestTables() {}
+
+    static EncodedTable read(String file, Schema schema, boolean needTarget) {
+        try {
+            return EncodedTable.read(file, schema, needTarget);
+        } catch (NoInputException e) {
+            throw new CommandFailure(ExitCode.NO_INPUT, FitCommand.sentence(e.getMessage()), e);
+        } catch (DataException e) {
+            throw new CommandFailure(ExitCode.BAD_DATA, FitCommand.sentence(e.getMessage()), e);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package dev.tacit.experiments;
+
+import java.util.List;
+import java.util.Optional;
+
+/** All experiments by name. */
+public final class Experiments {
+    private static final List<Experiment> ALL = List.of(new VipsLogisticAdult());
+
+    private Experiments() {}
+
+    /** In the order in which they are listed. */
+    public static List<Experiment> all() {
+        return ALL;
+    }
+
+    /** The experiment of a name. */
+    public static Optional<Experiment> find(String name) {
+        return ALL.stream().filter(experiment -> experiment.name().equals(name)).findFirst();
+    }
+}
