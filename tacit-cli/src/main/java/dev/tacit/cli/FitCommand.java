@@ -147,7 +147,7 @@ final class FitCommand implements Verb {
                 schema(schemaFile),
                 model,
                 method == null ? standardMethod() : method,
-                parsedSettings(),
+                keyValues(settings),
                 budget,
                 Path.of(out),
                 Optional.ofNullable(ledger).map(Path::of),
@@ -200,9 +200,10 @@ final class FitCommand implements Verb {
         }
     }
 
-    private Map<String, String> parsedSettings() {
+    /** Reads {@code KEY=VALUE} options. */
+    static Map<String, String> keyValues(List<String> given) {
         Map<String, String> parsed = new LinkedHashMap<>();
-        for (String setting : settings) {
+        for (String setting : given) {
             int equals = setting.indexOf('=');
             if (equals < 1) {
                 throw CommandFailure.usage("--set wants KEY=VALUE, for example --set rounds=4.");

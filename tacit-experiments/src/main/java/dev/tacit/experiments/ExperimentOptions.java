@@ -6,14 +6,14 @@ import java.util.Optional;
 /**
  * How an experiment is run.
  *
- * @param dataDirectory where raw data files are, if given
+ * @param dataDirectory where raw data files are
  * @param workDirectory for prepared tables; whoever gives it deletes it
  * @param quick fewer seeds and settings, to see that it works
  * @param seeds how many noise seeds; the experiment's own number if empty
  * @param threads how many compute
  */
 public record ExperimentOptions(
-        Optional<Path> dataDirectory, Path workDirectory, boolean quick, Optional<Integer> seeds, int threads) {
+        Path dataDirectory, Path workDirectory, boolean quick, Optional<Integer> seeds, int threads) {
     /** The number of seeds, if the experiment would take so many. */
     public int seedsOr(int usual) {
         return seeds.orElse(quick ? Math.min(2, usual) : usual);

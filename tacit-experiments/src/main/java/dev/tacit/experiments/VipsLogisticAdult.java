@@ -1,6 +1,7 @@
 package dev.tacit.experiments;
 
 import dev.tacit.data.catalogue.Catalogue;
+import dev.tacit.data.catalogue.DatasetException;
 import dev.tacit.data.prepare.EncodedTable;
 import dev.tacit.data.prepare.FeatureEncoder;
 import dev.tacit.data.prepare.Preparation;
@@ -76,7 +77,12 @@ final class VipsLogisticAdult implements Experiment {
     @Override
     public ExperimentResult run(ExperimentOptions options, ExperimentListener listener) {
         long start = System.nanoTime();
-        Path prepared = Catalogue.find("adult").prepare(options.dataDirectory(), options.workDirectory());
+        Path prepared = options.workDirectory().resolve("adult");
+        try {
+            Catalogue.find("adult").prepare(options.dataDirectory(), prepared);
+        } catch (DatasetException e) {
+            throw new MissingDataException(e.getMessage(), e);
+        }
         int seeds = options.seedsOr(SEEDS);
         listener.started(2 * (2 + (2 * EPSILONS.length + 1) * seeds));
         List<ResultRow> rows = new ArrayList<>();
@@ -109,7 +115,7 @@ final class VipsLogisticAdult implements Experiment {
         Setting(Path folder, String encoding, int threads) {
             this.encoding = encoding;
             try {
-                this.schema = SchemaYaml.read(folder.resolve(encoding + ".schema.yaml"));
+                this.schema = SchemaYaml.read(folder.resolve(encoding.equals("plain") ? "schema.yaml" : "schema-binned.yaml"));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -1,0 +1,155 @@
+package dev.tacit.cli;
+
+import dev.tacit.experiments.Experiment;
+import dev.tacit.experiments.ExperimentListener;
+import dev.tacit.experiments.ExperimentOptions;
+import dev.tacit.experiments.ExperimentResult;
+import dev.tacit.experiments.Experiments;
+import dev.tacit.experiments.MissingDataException;
+import dev.tacit.experiments.ResultRow;
+import dev.tacit.privacy.json.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tacit reproduce}: the papers' tables and figures again, with the epsilon that really holds beside each. */
+@Command(
+        name = "reproduce",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        usageHelpWidth = 110,
+        sortOptions = false,
+        header = "Runs a table or figure of a paper again.",
+        description = "Noise is simulated from seeds, so nothing that it writes is for release.")
+final class ReproduceCommand implements Verb {
+    @Parameters(paramLabel = "NAME", arity = "0..1", description = "the experiment; --list names them")
+    private String name;
+
+    @Option(names = "--list", description = "list the experiments")
+    private boolean list;
+
+    @Option(names = "--quick", description = "two seeds, to see that it works")
+    private boolean quick;
+
+    @Option(names = "--seeds", paramLabel = "K", description = "how many noise seeds")
+    private String seeds;
+
+    @Option(names = "--data-dir", paramLabel = "DIR", description = "where raw files are; TACIT_DATA if left out")
+    private String dataDirectory;
+
+    @Option(names = "--out", paramLabel = "DIR", description = "also write result.json there")
+    private String out;
+
+    @Option(names = "--json", description = "print one JSON object with all digits")
+    private boolean json;
+
+    @Override
+    public ExitCode run(Console console) {
+        if (list) {
+            Table table = new Table(List.of(false, false));
+            Experiments.all().forEach(experiment -> table.row(experiment.name(), experiment.about()));
+            table.lines().forEach(console::line);
+            return ExitCode.OK;
+        }
+        if (name == null) {
+            throw CommandFailure.usage("name an experiment; tacit reproduce --list names them.");
+        }
+        Experiment experiment = Experiments.find(name)
+                .orElseThrow(() -> CommandFailure.usage(
+                        "there is no experiment " + name + "; tacit reproduce --list names them."));
+        Optional<Integer> count = Optional.ofNullable(seeds)
+                .map(text -> (int) Math.min(1000, Numbers.steps(Numbers.parseWhole(text), "--seeds", ExitCode.USAGE)));
+        ExperimentResult result = run(experiment, count);
+        if (out != null) {
+            write(result);
+        }
+        if (json) {
+            console.line(Json.write(result.toJson()));
+        } else {
+            report(result, console);
+        }
+        return ExitCode.OK;
+    }
+
+    private ExperimentResult run(Experiment experiment, Optional<Integer> count) {
+        Path work = workFolder();
+        ExperimentProgress progress = new ExperimentProgress();
+        try {
+            ExperimentOptions options = new ExperimentOptions(
+                    Datasets.folder(dataDirectory), work, quick, count, Runtime.getRuntime().availableProcessors());
+            return experiment.run(options, progress);
+        } catch (MissingDataException e) {
+            throw new CommandFailure(ExitCode.NO_INPUT, FitCommand.sentence(e.getMessage()), e);
+        } finally {
+            progress.close();
+            new FitFolder(work).delete();
+        }
+    }
+
+    private static Path workFolder() {
+        try {
+            return Files.createTempDirectory("tacit-reproduce");
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitCode.CONFIG, "cannot create a temporary folder; check that the disk has room.", e);
+        }
+    }
+
+    private void write(ExperimentResult result) {
+        Path folder = Path.of(out);
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        AtomicFile.write(folder.resolve("result.json"), Json.write(result.toJson()) + "\n");
+    }
+
+    private static void report(ExperimentResult result, Console console) {
+        Table table = new Table(List.of(false, false, false, true, true, true, true, true));
+        table.row("method", "setting", "metric", "paper", "ours", "spread", "epsilon claimed", "epsilon holds");
+        for (ResultRow row : result.rows()) {
+            table.row(
+                    row.method(),
+                    row.setting(),
+                    row.metric(),
+                    row.paper().isPresent() ? FitSummary.decimals(row.paper().getAsDouble()) : "-",
+                    FitSummary.decimals(row.ours()),
+                    FitSummary.decimals(row.spread()),
+                    Rounded.up(row.epsilonClaimed()),
+                    Rounded.up(row.epsilonHolds()));
+        }
+        table.lines().forEach(console::line);
+        console.line("");
+        result.remarks().forEach(remark -> new Remark("note", remark).lines().forEach(console::line));
+        new Remark("took", Rounded.nearest(result.wallSeconds()) + " s").lines().forEach(console::line);
+    }
+
+    /** A progress bar over the parts of an experiment. */
+    private static final class ExperimentProgress implements ExperimentListener, AutoCloseable {
+        private Progress bar;
+
+        @Override
+        public void started(int parts) {
+            bar = Progress.of("running", parts);
+        }
+
+        @Override
+        public void partDone() {
+            bar.step();
+        }
+
+        @Override
+        public void close() {
+            if (bar != null) {
+                bar.close();
+            }
+        }
+    }
+}

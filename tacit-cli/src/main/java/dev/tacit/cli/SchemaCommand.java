@@ -1,0 +1,15 @@
+package dev.tacit.cli;
+
+import picocli.CommandLine.Command;
+
+/** {@code tacit schema}: help with declaring what is public about a table. */
+@Command(
+        name = "schema",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        usageHelpWidth = 110,
+        sortOptions = false,
+        synopsisSubcommandLabel = "draft",
+        header = "Helps to declare what is public about a table.",
+        subcommands = SchemaDraftCommand.class)
+final class SchemaCommand {}
