@@ -1,10 +1,12 @@
 package dev.tacit.cli;
 
-import dev.tacit.cli.plot.Axis;
-import dev.tacit.cli.plot.LineChart;
-import dev.tacit.cli.plot.Markup;
-import dev.tacit.cli.plot.Series;
 import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.report.plot.Axis;
+import dev.tacit.report.plot.Frame;
+import dev.tacit.report.plot.LineChart;
+import dev.tacit.report.plot.Markup;
+import dev.tacit.report.plot.Palette;
+import dev.tacit.report.plot.Series;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -149,8 +151,8 @@ final class AccountPlot {
     }
 
     private static String picture(Question question, LineChart overDelta, LineChart overSteps) {
-        int width = 2 * LineChart.WIDTH;
-        int height = LineChart.HEIGHT + 40;
+        int width = 2 * Frame.WIDE.width();
+        int height = Frame.WIDE.height() + 40;
         return """
                 <svg xmlns="http://www.w3.org/2000/svg" class="tacit" role="img"
                   viewBox="0 0 %d %d" width="%d" height="%d">
@@ -170,10 +172,10 @@ final class AccountPlot {
                         width,
                         height,
                         Markup.escape(AccountReport.setting(question)),
-                        LineChart.stylesheet(),
+                        Palette.stylesheet(),
                         Markup.escape(AccountReport.setting(question)),
                         overDelta.elements("delta"),
-                        LineChart.WIDTH,
+                        Frame.WIDE.width(),
                         overSteps.elements("steps"));
     }
 
@@ -206,7 +208,7 @@ final class AccountPlot {
                 </body>
                 </html>
                 """.formatted(
-                        LineChart.stylesheet(),
+                        Palette.stylesheet(),
                         pageStylesheet(),
                         Rounded.up(best.upper()),
                         Rounded.asGiven(question.given()),
@@ -221,7 +223,7 @@ final class AccountPlot {
 
     private static String svg(LineChart chart, String id) {
         return "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">\n%s</svg>\n"
-                .formatted(LineChart.WIDTH, LineChart.HEIGHT, Markup.escape(chart.title()), chart.elements(id));
+                .formatted(Frame.WIDE.width(), Frame.WIDE.height(), Markup.escape(chart.title()), chart.elements(id));
     }
 
     private static String notDrawn(List<Answer> answers, Answer best) {

@@ -56,7 +56,8 @@ class ArchitectureTest {
 
     @Test
     void everyModuleIsLookedAt() {
-        for (String module : List.of("dev.tacit.privacy.", "dev.tacit.testkit.", "dev.tacit.cli.")) {
+        for (String module :
+                List.of("dev.tacit.privacy.", "dev.tacit.testkit.", "dev.tacit.report.", "dev.tacit.cli.")) {
             assertThat(TACIT).as(module).anyMatch(type -> type.getName().startsWith(module));
         }
     }
@@ -123,6 +124,36 @@ class ArchitectureTest {
                 .that(resideInAPackage("dev.tacit.testkit.."))
                 .should()
                 .dependOnClassesThat(tacitOutside("dev.tacit.testkit..", "dev.tacit.privacy.."))
+                .check(TACIT);
+    }
+
+    @Test
+    void reportsSeePrivacyOnly() {
+        noClasses()
+                .that(resideInAPackage("dev.tacit.report.."))
+                .should()
+                .dependOnClassesThat(tacitOutside("dev.tacit.report..", "dev.tacit.privacy.."))
+                .because("a report is drawn from plain records, so that every method can fill them")
+                .check(TACIT);
+    }
+
+    @Test
+    void reportsNeverTouchRecords() {
+        noClasses()
+                .that(resideInAPackage("dev.tacit.report.."))
+                .should()
+                .dependOnClassesThat(resideInAPackage("dev.tacit.privacy.data.."))
+                .orShould(ACCESS_STANDARD_STREAMS)
+                .check(TACIT);
+    }
+
+    @Test
+    void packagesOfReportsHaveNoCycles() {
+        slices().matching("dev.tacit.report.(*)..").should().beFreeOfCycles().check(TACIT);
+        noClasses()
+                .that(resideInAPackage("dev.tacit.report.*.."))
+                .should()
+                .dependOnClassesThat(resideInAPackage("dev.tacit.report"))
                 .check(TACIT);
     }
 

@@ -1,4 +1,4 @@
-package dev.tacit.cli.plot;
+package dev.tacit.report.plot;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -23,6 +23,12 @@ public record Axis(String title, double low, double high, boolean logarithmic) {
     public static Axis fromZero(String title, double largest) {
         double spacing = spacing(largest > 0 ? largest : 1);
         return new Axis(title, 0, Math.ceil(Math.nextDown(largest > 0 ? largest : 1) / spacing) * spacing, false);
+    }
+
+    /** An axis that shows both values with a little room beside them; equal values get a unit of room. */
+    public static Axis around(String title, double least, double most) {
+        double room = most > least ? 0.04 * (most - least) : 0.5 * Math.max(1, Math.abs(least));
+        return new Axis(title, least - room, most + room, false);
     }
 
     /** Where a value lies: 0 at the start, 1 at the end. */
@@ -51,7 +57,7 @@ public record Axis(String title, double low, double high, boolean logarithmic) {
     private List<Tick> roundNumbers() {
         double spacing = spacing(high - low);
         List<Tick> ticks = new ArrayList<>();
-        for (long i = (long) Math.ceil(low / spacing - 1e-9); i * spacing <= high * (1 + 1e-9); i++) {
+        for (long i = (long) Math.ceil(low / spacing - 1e-9); i * spacing <= high + 1e-9 * spacing; i++) {
             ticks.add(new Tick(i * spacing, label(i * spacing)));
         }
         return ticks;

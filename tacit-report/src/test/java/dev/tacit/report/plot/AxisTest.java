@@ -1,4 +1,4 @@
-package dev.tacit.cli.plot;
+package dev.tacit.report.plot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

@@ -1,4 +1,4 @@
-package dev.tacit.cli.plot;
+package dev.tacit.report.plot;
 
 import java.util.List;
 

@@ -1,0 +1,75 @@
+package dev.tacit.report;
+
+import dev.tacit.privacy.noise.Provenance;
+import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.privacy.unit.PrivacyUnit;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What a privacy statement is made of; all of it is public.
+ *
+ * @param provenance whether the result may be published
+ * @param unit who is protected, and from which neighbours
+ * @param publicSize the declared number of units
+ * @param epsilon the upper bound that holds for this run; infinity if there is none
+ * @param delta at which it holds
+ * @param accountant who computed it, for example "exact"
+ * @param deltaAtEpsilonZero an upper bound on the run's delta at epsilon 0, which sharpens the bound on attacks; empty if
+ *     the accountant has none
+ * @param sampling how batches were drawn, one for each kind of release
+ * @param epsilonWithoutSampling an upper bound that holds even for somebody who knows every batch; empty if not computed
+ * @param noise which noise, in a few words
+ * @param released what left the records, one line each
+ * @param ledger the whole spending on these records; empty if the run kept no ledger
+ * @param notCovered further things that the promise does not cover, one sentence each
+ */
+public record StatementFacts(
+        Provenance provenance,
+        PrivacyUnit unit,
+        long publicSize,
+        double epsilon,
+        double delta,
+        String accountant,
+        OptionalDouble deltaAtEpsilonZero,
+        List<SamplingScheme> sampling,
+        OptionalDouble epsilonWithoutSampling,
+        String noise,
+        List<String> released,
+        Optional<LedgerTotal> ledger,
+        List<String> notCovered) {
+
+    /** What a ledger says about all runs together: upper bounds. */
+    public record LedgerTotal(long entries, double epsilon, double delta) {}
+
+    public StatementFacts {
+        Objects.requireNonNull(provenance, "provenance");
+        Objects.requireNonNull(unit, "unit");
+        Objects.requireNonNull(accountant, "accountant");
+        Objects.requireNonNull(deltaAtEpsilonZero, "deltaAtEpsilonZero");
+        Objects.requireNonNull(epsilonWithoutSampling, "epsilonWithoutSampling");
+        Objects.requireNonNull(noise, "noise");
+        Objects.requireNonNull(ledger, "ledger");
+        sampling = List.copyOf(sampling);
+        released = List.copyOf(released);
+        notCovered = List.copyOf(notCovered);
+        if (!(epsilon >= 0)) {
+            throw new IllegalArgumentException("epsilon is 0 or more, or infinite");
+        }
+        if (!(delta >= 0 && delta <= 1)) {
+            throw new IllegalArgumentException("delta is a probability");
+        }
+    }
+
+    /** True if a finite epsilon holds and nothing was computed without noise. */
+    public boolean promises() {
+        return provenance != Provenance.NOT_PRIVATE && Double.isFinite(epsilon);
+    }
+
+    /** How often an attacker with even prior odds is right, at most; 1 if nothing is promised. */
+    public double attackSuccess() {
+        return promises() ? MembershipGuess.success(epsilon, delta, deltaAtEpsilonZero) : 1;
+    }
+}

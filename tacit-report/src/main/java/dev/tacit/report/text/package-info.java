@@ -1,0 +1,2 @@
+/** Numbers and sentences as people read them. */
+package dev.tacit.report.text;
