@@ -1,0 +1,17 @@
+package dev.tacit.data.catalogue;
+
+import java.nio.file.Path;
+
+/** Documents to learn from and documents to test on, by a public rule on their place in the file. */
+public record CorpusSplit(Corpus training, Corpus test) {
+    /** Every {@code stride}-th document, from the first on, tests; the others train. */
+    static CorpusSplit of(Corpus corpus, int stride) {
+        return new CorpusSplit(
+                corpus.only(document -> document % stride != 0), corpus.only(document -> document % stride == 0));
+    }
+
+    /** The corpus of this name (kos, wikipedia or ap) from its raw files, checked first. */
+    public static CorpusSplit load(String name, Path dataDir) throws DatasetException {
+        return WordCounts.load(Catalogue.find(name), dataDir);
+    }
+}

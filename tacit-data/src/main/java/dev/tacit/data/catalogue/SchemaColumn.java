@@ -1,0 +1,79 @@
+package dev.tacit.data.catalogue;
+
+import dev.tacit.privacy.json.Json;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+
+/** One column's declaration in a {@code schema.yaml}, in flow style. */
+final class SchemaColumn {
+    private final String text;
+
+    private SchemaColumn(String text) {
+        this.text = text;
+    }
+
+    static SchemaColumn number(double low, double high) {
+        return new SchemaColumn("type: number, bounds: [" + plain(low) + ", " + plain(high) + "]");
+    }
+
+    static SchemaColumn category(List<String> categories) {
+        return new SchemaColumn("type: category, categories: ["
+                + categories.stream().map(SchemaColumn::quoted).collect(Collectors.joining(", ")) + "]");
+    }
+
+    static SchemaColumn binary(String positive, String negative) {
+        return new SchemaColumn("type: binary, positive: " + quoted(positive) + ", negative: " + quoted(negative));
+    }
+
+    static SchemaColumn ignored() {
+        return new SchemaColumn("type: ignore");
+    }
+
+    SchemaColumn log1p() {
+        return and("transform: log1p");
+    }
+
+    /** Scaled to [−1, 1] instead of [0, 1]. */
+    SchemaColumn centred() {
+        return and("center: true");
+    }
+
+    SchemaColumn cuts(double... cuts) {
+        return and("cuts: ["
+                + DoubleStream.of(cuts).mapToObj(SchemaColumn::plain).collect(Collectors.joining(", ")) + "]");
+    }
+
+    /** The list of categories is complete, so no column stands for others. */
+    SchemaColumn complete() {
+        return and("other: false");
+    }
+
+    SchemaColumn missingIsACategory() {
+        return and("missing: category");
+    }
+
+    SchemaColumn missingIs(double value) {
+        return and("missing: {constant: " + plain(value) + "}");
+    }
+
+    private SchemaColumn and(String more) {
+        return new SchemaColumn(text + ", " + more);
+    }
+
+    String text() {
+        return "{" + text + "}";
+    }
+
+    /** Every JSON string is a YAML string, and quoted it is never taken for a number or a truth value. */
+    static String quoted(String text) {
+        return Json.write(text);
+    }
+
+    /** A whole number without a point, any other as Java writes it. */
+    static String plain(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? Long.toString((long) value)
+                : Double.toString(value);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.tacit.data.schema;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * How a file of text is read; nothing is guessed from its content.
+ *
+ * @param header whether the first line holds the names of the columns; if not, the schema lists all columns in order
+ * @param delimiter between cells; if empty, a tab in files named .tsv and a comma elsewhere
+ * @param comment lines that begin with it are skipped
+ * @param missing cells with one of these texts are missing, as empty cells always are
+ * @param trim whether white space around a cell is dropped
+ */
+public record FileFormat(
+        boolean header,
+        Optional<Character> delimiter,
+        Optional<Character> comment,
+        List<String> missing,
+        boolean trim) {
+    /** A header, commas, no comments; only empty cells are missing. */
+    public static final FileFormat DEFAULT = new FileFormat(true, Optional.empty(), Optional.empty(), List.of(), true);
+
+    public FileFormat {
+        Objects.requireNonNull(delimiter, "delimiter");
+        Objects.requireNonNull(comment, "comment");
+        missing = List.copyOf(missing);
+        delimiter.ifPresent(c -> requireSeparator(c, "delimiter"));
+        comment.ifPresent(c -> requireSeparator(c, "comment"));
+        if (delimiter.isPresent() && delimiter.equals(comment)) {
+            throw new SchemaException("the delimiter and the comment character are the same");
+        }
+    }
+
+    private static void requireSeparator(char c, String what) {
+        if (c == '"' || c == '\n' || c == '\r' || c == 0 || c > 126) {
+            throw new SchemaException("the " + what + " is one ASCII character, not a quote or a line end");
+        }
+    }
+}

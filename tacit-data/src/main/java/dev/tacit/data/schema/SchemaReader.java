@@ -1,0 +1,249 @@
+package dev.tacit.data.schema;
+
+import dev.tacit.data.schema.ColumnSchema.BinaryColumn;
+import dev.tacit.data.schema.ColumnSchema.CategoryColumn;
+import dev.tacit.data.schema.ColumnSchema.IgnoredColumn;
+import dev.tacit.data.schema.ColumnSchema.NumberColumn;
+import dev.tacit.data.schema.SchemaNode.Scalar;
+import dev.tacit.privacy.unit.Neighbours;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** From a tree with lines to a schema; the first thing that is wrong is said with its place. */
+final class SchemaReader {
+    /** The bounds of a column whose holder has not declared them yet. */
+    static final String REQUIRED = "REQUIRED";
+
+    /** The bounds of a column whose holder buys them from the budget. */
+    static final String PRIVATE = "PRIVATE";
+
+    private final String name;
+
+    private SchemaReader(String name) {
+        this.name = name;
+    }
+
+    static Schema read(SchemaNode root, String name) {
+        return new SchemaReader(name).schema(root);
+    }
+
+    private Schema schema(SchemaNode root) {
+        SchemaFields fields = SchemaFields.of(root, "a schema", name);
+        refuseDraft(fields);
+        UnitSchema unit = unit(fields.node(
+                "unit",
+                "say who is protected: unit: record, or unit: "
+                        + "{person: ID_COLUMN, maxRecords: 3} if people have several rows"));
+        Neighbours neighbours = fields.has("neighbours") ? neighbours(fields) : Neighbours.ADD_REMOVE;
+        long size = size(fields.node("size", "declare the public number of units (size: 10000)"));
+        Optional<String> target = fields.has("target") ? Optional.of(fields.text("target")) : Optional.empty();
+        FileFormat format = fields.has("format") ? format(fields.object("format")) : FileFormat.DEFAULT;
+        Encoding encoding = encoding(fields, target.isPresent());
+        List<ColumnSchema> columns = columns(fields.object("columns"), target);
+        fields.end();
+        return located(root, () -> new Schema(unit, neighbours, size, target, format, encoding, columns));
+    }
+
+    private void refuseDraft(SchemaFields fields) {
+        for (String key : List.of("unit", "size")) {
+            if (fields.has(key) && fields.is(key, REQUIRED)) {
+                throw fields.problem(
+                        fields.node(key),
+                        key + " is still " + REQUIRED + ": replace it by what you declare about the data");
+            }
+        }
+    }
+
+    private UnitSchema unit(SchemaNode node) {
+        if (node.value() instanceof Scalar scalar && scalar.text().equals("record")) {
+            return UnitSchema.record();
+        }
+        if (!(node.value() instanceof Map)) {
+            throw problem(node, "unit is record or {person: ID_COLUMN, maxRecords: 3}");
+        }
+        SchemaFields fields = SchemaFields.of(node, "unit", name);
+        String person = fields.text("person");
+        long most = fields.integer("maxRecords");
+        fields.end();
+        return located(node, () -> UnitSchema.person(person, (int) Math.max(0, Math.min(Integer.MAX_VALUE, most))));
+    }
+
+    private Neighbours neighbours(SchemaFields fields) {
+        try {
+            return Neighbours.ofLabel(fields.text("neighbours"));
+        } catch (IllegalArgumentException e) {
+            throw problem(fields.node("neighbours"), e.getMessage());
+        }
+    }
+
+    private long size(SchemaNode node) {
+        long size = SchemaFields.integer(node, "size", name);
+        if (size < 1) {
+            throw problem(node, "size is the public number of units, 1 or more");
+        }
+        return size;
+    }
+
+    private FileFormat format(SchemaFields fields) {
+        boolean header = fields.flag("header", true);
+        Optional<Character> delimiter = character(fields, "delimiter");
+        Optional<Character> comment = character(fields, "comment");
+        List<String> missing = new ArrayList<>(fields.has("missing") ? fields.texts("missing") : List.of());
+        missing.removeIf(String::isEmpty);
+        boolean trim = fields.flag("trim", true);
+        fields.end();
+        return located(fields.itself(), () -> new FileFormat(header, delimiter, comment, missing, trim));
+    }
+
+    private Optional<Character> character(SchemaFields fields, String key) {
+        if (!fields.has(key)) {
+            return Optional.empty();
+        }
+        String text = fields.text(key);
+        String character = text.equals("tab") || text.equals("\\t") ? "\t" : text;
+        if (character.length() != 1) {
+            throw problem(fields.node(key), key + " is one character in quotes, or tab");
+        }
+        return Optional.of(character.charAt(0));
+    }
+
+    private Encoding encoding(SchemaFields schema, boolean intercept) {
+        if (!schema.has("encoding")) {
+            return new Encoding(intercept, new RowNorm.None());
+        }
+        SchemaFields fields = schema.object("encoding");
+        boolean constant = fields.flag("intercept", intercept);
+        RowNorm norm = fields.has("rowNorm") ? rowNorm(fields.node("rowNorm")) : new RowNorm.None();
+        fields.end();
+        return new Encoding(constant, norm);
+    }
+
+    private RowNorm rowNorm(SchemaNode node) {
+        if (node.value() instanceof Scalar scalar && scalar.text().equals("none")) {
+            return new RowNorm.None();
+        }
+        if (node.value() instanceof Scalar scalar && scalar.text().equals("unit")) {
+            return new RowNorm.Unit();
+        }
+        if (!(node.value() instanceof Map)) {
+            throw problem(node, "rowNorm is none, unit or {atMost: 1.0}");
+        }
+        SchemaFields fields = SchemaFields.of(node, "rowNorm", name);
+        double bound = fields.number("atMost");
+        fields.end();
+        return located(node, () -> new RowNorm.AtMost(bound));
+    }
+
+    private List<ColumnSchema> columns(SchemaFields fields, Optional<String> target) {
+        List<ColumnSchema> columns = new ArrayList<>();
+        for (String column : fields.keys()) {
+            SchemaNode node = fields.node(column);
+            SchemaFields declared = SchemaFields.of(node, "column \"" + column + "\"", name);
+            boolean isTarget = target.equals(Optional.of(column));
+            columns.add(located(node, () -> column(column, declared, isTarget)));
+            declared.end();
+        }
+        if (columns.isEmpty()) {
+            throw problem(fields.itself(), "no columns are declared");
+        }
+        return columns;
+    }
+
+    private ColumnSchema column(String column, SchemaFields fields, boolean isTarget) {
+        String type = fields.has("type") ? fields.text("type") : "";
+        return switch (type) {
+            case "number" -> number(column, fields, isTarget);
+            case "category" ->
+                new CategoryColumn(
+                        column,
+                        fields.has("categories") ? fields.texts("categories") : List.of(),
+                        fields.flag("other", true),
+                        missing(fields));
+            case "binary" ->
+                new BinaryColumn(
+                        column,
+                        fields.has("positive") ? fields.textOrTexts("positive") : List.of(),
+                        fields.has("negative") ? fields.textOrTexts("negative") : List.of(),
+                        missing(fields));
+            case "ignore" -> new IgnoredColumn(column);
+            default -> throw SchemaException.of(column, "has no type; types are number, category, binary and ignore");
+        };
+    }
+
+    private NumberColumn number(String column, SchemaFields fields, boolean isTarget) {
+        if (!fields.has("bounds")) {
+            throw SchemaException.of(
+                    column,
+                    "has no bounds, and reading them from the data would reveal someone's value; declare them "
+                            + "(bounds: [0, 500000]) or buy them from the budget (bounds: " + PRIVATE
+                            + " and --spend-on-bounds 0.05)");
+        }
+        if (fields.is("bounds", REQUIRED)) {
+            throw SchemaException.of(
+                    column,
+                    "still says bounds: " + REQUIRED + "; replace it by the range that values can have "
+                            + "(bounds: [0, 500000]), from what you know and not from the data");
+        }
+        Optional<Bounds> bounds = Optional.empty();
+        if (!fields.is("bounds", PRIVATE)) {
+            List<Double> ends = fields.numbers("bounds");
+            if (ends.size() != 2) {
+                throw SchemaException.of(column, "needs two bounds, as in bounds: [0, 500000]");
+            }
+            if (ends.get(0) >= ends.get(1)) {
+                throw SchemaException.of(column, "has its bounds reversed: the smaller number comes first");
+            }
+            bounds = Optional.of(new Bounds(ends.get(0), ends.get(1)));
+        }
+        return new NumberColumn(
+                column,
+                bounds,
+                fields.has("transform") ? transform(column, fields.text("transform")) : Transform.NONE,
+                fields.has("cuts") ? fields.numbers("cuts") : List.of(),
+                isTarget || fields.flag("scale", true),
+                fields.flag("center", false),
+                missing(fields));
+    }
+
+    private static Transform transform(String column, String label) {
+        for (Transform transform : Transform.values()) {
+            if (transform.label().equals(label)) {
+                return transform;
+            }
+        }
+        throw SchemaException.of(column, "has an unknown transform; transforms are none, log1p and sqrt");
+    }
+
+    private MissingPolicy missing(SchemaFields fields) {
+        if (!fields.has("missing") || fields.is("missing", "refuse")) {
+            return new MissingPolicy.Refuse();
+        }
+        if (fields.is("missing", "category")) {
+            return new MissingPolicy.OwnColumn();
+        }
+        SchemaNode node = fields.node("missing");
+        if (!(node.value() instanceof Map)) {
+            throw problem(
+                    node, fields.what() + " says what missing cells become: refuse, category or {constant: value}");
+        }
+        SchemaFields constant = SchemaFields.of(node, "missing", name);
+        String value = constant.text("constant");
+        constant.end();
+        return new MissingPolicy.Constant(value);
+    }
+
+    private <T> T located(SchemaNode node, Supplier<T> part) {
+        try {
+            return part.get();
+        } catch (SchemaException e) {
+            throw e.getMessage().startsWith(name) ? e : e.at(SchemaFields.place(node, name));
+        }
+    }
+
+    private SchemaException problem(SchemaNode node, String sentence) {
+        return new SchemaException(SchemaFields.place(node, name) + ": " + sentence);
+    }
+}

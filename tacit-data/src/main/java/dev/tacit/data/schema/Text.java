@@ -1,0 +1,49 @@
+package dev.tacit.data.schema;
+
+import dev.tacit.privacy.json.Json;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** How numbers and texts are spelled in a schema. */
+final class Text {
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_.]*(-[A-Za-z0-9_.]+)*");
+    private static final List<String> WORDS = List.of("true", "false", "null", "yes", "no", "on", "off", "y", "n");
+
+    private Text() {}
+
+    /** A number without a fraction if it has none. */
+    static String number(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15 ? Long.toString((long) value) : Json.write(value);
+    }
+
+    /** A text that reads back as itself. */
+    static String scalar(String text) {
+        boolean plain = PLAIN.matcher(text).matches() && !WORDS.contains(text.toLowerCase(Locale.ROOT));
+        return plain ? text : Json.write((Object) text);
+    }
+
+    /** A value of the JSON form on one line. */
+    static String flow(Object value) {
+        if (value instanceof Map<?, ?> map) {
+            StringBuilder text = new StringBuilder("{");
+            String separator = "";
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                text.append(separator)
+                        .append(scalar((String) entry.getKey()))
+                        .append(": ")
+                        .append(flow(entry.getValue()));
+                separator = ", ";
+            }
+            return text.append('}').toString();
+        }
+        if (value instanceof List<?> list) {
+            return "[" + String.join(", ", list.stream().map(Text::flow).toList()) + "]";
+        }
+        if (value instanceof Double number) {
+            return number(number);
+        }
+        return value instanceof String text ? scalar(text) : String.valueOf(value);
+    }
+}
