@@ -2,9 +2,9 @@ package dev.tacit.numerics;
 
 import java.nio.charset.StandardCharsets;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.core.source64.XoShiRo256PlusPlus;
 import org.apache.commons.rng.sampling.distribution.ContinuousSampler;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
-import org.apache.commons.rng.simple.RandomSource;
 
 /**
  * A seeded stream of random numbers for models and simulations; never for privacy, whose noise is drawn behind the door.
@@ -32,7 +32,7 @@ public final class RandomStream {
         for (int i = 0; i < 4; i++) {
             state[i] = mix(key + (2 * i + 1) * GOLDEN) ^ mix(otherKey + (2 * i + 2) * GOLDEN);
         }
-        this.source = RandomSource.XO_SHI_RO_256_PP.create(state);
+        this.source = new XoShiRo256PlusPlus(state);
         this.normal = ZigguratSampler.NormalizedGaussian.of(source);
     }
 

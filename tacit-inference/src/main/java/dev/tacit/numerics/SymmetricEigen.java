@@ -9,7 +9,25 @@ package dev.tacit.numerics;
  *
  * The sign of an eigenvector is fixed: its entry of largest magnitude (the first of them) is positive.
  */
-public record SymmetricEigen(double[] values, double[] vectors) {
+public final class SymmetricEigen {
+    private final double[] values;
+    private final double[] vectors;
+
+    SymmetricEigen(double[] values, double[] vectors) {
+        this.values = values;
+        this.vectors = vectors;
+    }
+
+    /** The eigenvalues, ascending. */
+    public double[] values() {
+        return values.clone();
+    }
+
+    /** The eigenvectors, one in each row of an n × n matrix. */
+    public double[] vectors() {
+        return vectors.clone();
+    }
+
     /** How many eigenvalues there are. */
     public int size() {
         return values.length;

@@ -157,7 +157,7 @@ public final class SymmetricMatrix {
             return Arrays.copyOf(matrix, n * n);
         }
         SymmetricEigen eigen = LinearAlgebra.best().eigen(n, matrix);
-        double[] raised = eigen.values().clone();
+        double[] raised = eigen.values();
         for (int k = 0; k < n; k++) {
             raised[k] = Math.max(raised[k], floor);
         }
