@@ -1,32 +1,45 @@
 package dev.tacit.cli;
 
+import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.privacy.json.Json;
+import dev.tacit.privacy.ledger.BudgetExhausted;
+import dev.tacit.privacy.ledger.FileLedger;
+import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.run.MethodCatalogue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code tacit demo}: the whole way from a budget to a release, on a table that describes nobody. */
+/** {@code tacit demo}: the whole way from records to a posterior, on a table that describes nobody. */
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         usageHelpWidth = 110,
         sortOptions = false,
-        header = "Shows the whole way from a budget to a release, on a synthetic table.",
+        header = "Shows the whole way from a table of records to a private posterior, on a synthetic table.",
         description = {
-            "Shows the whole way on a synthetic table: calibrate noise for a budget, charge a ledger, release"
-                    + " noisy sums, be refused more."
-                    + " Needs no argument and no network. Fitting models is not part of it yet."
+            "Writes a synthetic table of loans with its schema, fits a logistic regression for epsilon 1, scores it on"
+                    + " a second table and asks the ledger for more than is left. Needs no argument and no network."
         })
 final class DemoCommand implements Verb {
+    static final String TABLE = "loans.csv";
+    static final String TEST_TABLE = "loans-test.csv";
+    static final String SCHEMA = "loans.schema.yaml";
+    static final String LEDGER = "loans.ledger";
+    static final String FIT = "fit";
+
+    private static final PrivacyBudget BUDGET = new PrivacyBudget(1, 1e-6);
+    private static final String MODEL = "logistic-regression";
+
     @Option(
             names = "--out",
             paramLabel = "DIR",
@@ -39,22 +52,42 @@ final class DemoCommand implements Verb {
     @Override
     public ExitCode run(Console console) {
         Path folder = folder();
-        Accounting accounting = new Accounting();
-        DemoRelease release = DemoRelease.into(folder);
-        Question question = release.question();
-        List<Answer> answers = accounting.ask(question);
-        PlotFile plot = new PlotFile(folder.resolve("accounting.html"), true);
-        AtomicFile.write(folder.resolve("people.csv"), release.table().csv());
-        AtomicFile.write(folder.resolve("release.json"), Json.write(json(release)) + "\n");
-        AtomicFile.write(folder.resolve("privacy-statement.txt"), String.join("\n", statement(release)) + "\n");
-        AtomicFile.write(plot.path(), new AccountPlot(accounting).draw(plot, question, answers));
-        if (json) {
-            Map<String, Object> object = json(release);
-            object.put("refusal", release.refusal());
-            object.put("out", folder.toString());
-            console.line(Json.write(object));
-        } else {
-            report(release, folder).forEach(console::line);
+        FitRequest request = request(folder);
+        try (FitProgress progress = new FitProgress(console, json)) {
+            FitRun run = new FitRun(request, progress);
+            FitRun.Prepared prepared = run.prepare();
+            new FitFolder(request.out()).requireFree();
+            AtomicFile.write(folder.resolve(TABLE), DemoTable.csv());
+            AtomicFile.write(folder.resolve(TEST_TABLE), DemoTable.testCsv());
+            AtomicFile.write(folder.resolve(SCHEMA), DemoTable.schema());
+            if (!json) {
+                console.line("A synthetic table of " + DemoTable.ROWS + " loans of people who do not exist, and a budget"
+                        + " of epsilon " + Rounded.asGiven(BUDGET.epsilon()) + " at delta "
+                        + Rounded.asGiven(BUDGET.delta()) + ".");
+                console.line("");
+                FitSummary.plan(request, prepared).forEach(console::line);
+                console.flush();
+            }
+            FitRun.Outcome outcome = run.run(prepared, false);
+            Path test = folder.resolve(TEST_TABLE);
+            ScoredTable scored = ScoredTable.of(
+                    TEST_TABLE,
+                    TestTables.read(test.toString(), request.schema(), true),
+                    outcome.fitted().predictor());
+            FitFolder fit = new FitFolder(request.out());
+            AtomicFile.write(
+                    fit.report(), FitWriting.report(outcome, Optional.of(scored)).html());
+            String refusal = askForMore(folder.resolve(LEDGER), outcome);
+            if (json) {
+                Map<String, Object> object = new LinkedHashMap<>();
+                object.put("synthetic", true);
+                object.putAll(FitSummary.json(outcome, request.out()));
+                object.put("scores", new LinkedHashMap<String, Object>(scored.scores()));
+                object.put("refusal", refusal);
+                console.line(Json.write(object));
+            } else {
+                report(outcome, scored, refusal, folder).forEach(console::line);
+            }
         }
         return ExitCode.OK;
     }
@@ -70,134 +103,47 @@ final class DemoCommand implements Verb {
         }
     }
 
-    private static List<String> report(DemoRelease release, Path folder) {
-        List<String> lines = new ArrayList<>();
-        lines.add("A synthetic table of " + DemoTable.ROWS + " people who do not exist, and a budget of epsilon "
-                + Rounded.asGiven(DemoRelease.BUDGET.epsilon()) + " at delta "
-                + Rounded.asGiven(DemoRelease.BUDGET.delta()) + ".");
-        lines.add("");
-        lines.addAll(new Remark(
-                        "plan",
-                        DemoRelease.STEPS + " noisy sums of all columns, each over a fresh Poisson sample of rate "
-                                + Rounded.asGiven(DemoRelease.SAMPLING.samplingRate()) + " (about "
-                                + Math.round(DemoRelease.SAMPLING.expectedBatchSize(DemoTable.ROWS)) + " records)")
-                .lines());
-        lines.addAll(new Remark(
-                        "noise",
-                        "multiplier " + Rounded.up(release.noiseMultiplier()) + ", found for the budget: epsilon <= "
-                                + Rounded.up(release.epsilon()))
-                .lines());
-        lines.addAll(new Remark(
-                        "ledger",
-                        "charged before any noise was drawn, as entry "
-                                + release.entry().sequence())
-                .lines());
-        lines.addAll(new Remark(
-                        "release",
-                        "exact discrete Gaussian noise from a secure generator; every run gives other numbers")
-                .lines());
-        lines.add("");
-        lines.addAll(means(release));
-        lines.add("");
-        lines.addAll(new Remark(
-                        "",
-                        "sd bounds the standard deviation of noise and sampling together. The truth stands here"
-                                + " only because the"
-                                + " table is synthetic; real data would not have that column.")
-                .lines());
-        lines.add("");
-        lines.addAll(
-                new Remark("more?", "One more noisy sum was refused, as it should be: " + release.refusal()).lines());
-        lines.add("");
-        lines.add("wrote " + folder);
-        Table files = new Table(List.of(false, false));
-        files.row("people.csv", "the synthetic table");
-        files.row(DemoRelease.LEDGER, "what was spent; tacit ledger show reads it");
-        files.row("release.json", "the noisy means");
-        files.row("privacy-statement.txt", "what is promised, in plain words");
-        files.row("accounting.html", "epsilon against delta and steps; opens in a browser");
-        lines.addAll(files.lines());
-        return lines;
+    private static FitRequest request(Path folder) {
+        return new FitRequest(
+                folder.resolve(TABLE).toString(),
+                SchemaYaml.read(DemoTable.schema(), SCHEMA),
+                MODEL,
+                MethodCatalogue.standardMethod(MODEL),
+                Map.of(),
+                Optional.of(BUDGET),
+                folder.resolve(FIT),
+                Optional.of(folder.resolve(LEDGER)),
+                0,
+                0,
+                OptionalLong.empty(),
+                Runtime.getRuntime().availableProcessors());
     }
 
-    private static List<String> means(DemoRelease release) {
-        Table table = new Table(List.of(false, true, true, true, false));
-        table.row("mean of", "private", "sd", "truth", "");
-        for (int column = 0; column < DemoTable.COLUMNS.size(); column++) {
-            DemoTable.Column about = DemoTable.COLUMNS.get(column);
-            table.row(
-                    about.name(),
-                    decimals(release.mean(column)),
-                    decimals(release.standardDeviation(column)),
-                    decimals(release.table().trueMean(column)),
-                    about.unit());
+    /** The ledger's budget is spent, so it refuses the same run again. */
+    private static String askForMore(Path ledger, FitRun.Outcome outcome) {
+        try {
+            FileLedger.open(ledger, LedgerShowCommand.accounting())
+                    .charge("demo: the same again", outcome.release().event());
+            throw new IllegalStateException("a spent budget paid for more");
+        } catch (BudgetExhausted e) {
+            return e.getMessage();
         }
-        return table.lines();
     }
 
-    private static String decimals(double value) {
-        return String.format(Locale.ROOT, "%.4f", value);
-    }
-
-    private static Map<String, Object> json(DemoRelease release) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("synthetic", true);
-        object.put("epsilon", release.epsilon());
-        object.put("delta", DemoRelease.BUDGET.delta());
-        object.put("neighbours", release.question().neighbours().label());
-        object.put("accountant", Accounting.EXACT);
-        object.put("noiseMultiplier", release.noiseMultiplier());
-        object.put("steps", (long) DemoRelease.STEPS);
-        object.put("sampling", "poisson:" + DemoRelease.SAMPLING.samplingRate());
-        List<Object> means = new ArrayList<>();
-        for (int column = 0; column < DemoTable.COLUMNS.size(); column++) {
-            Map<String, Object> mean = new LinkedHashMap<>();
-            mean.put("column", DemoTable.COLUMNS.get(column).name());
-            mean.put("mean", release.mean(column));
-            mean.put("noiseStandardDeviation", release.noiseStandardDeviation(column));
-            mean.put("standardDeviation", release.standardDeviation(column));
-            means.add(mean);
-        }
-        object.put("means", means);
-        return object;
-    }
-
-    private static List<String> statement(DemoRelease release) {
-        Question question = release.question();
-        List<String> lines = new ArrayList<>();
-        lines.add("Privacy statement (demo on a synthetic table that describes nobody)");
-        lines.add("");
-        lines.addAll(
-                new Remark("protects", "One record, added or removed. Somebody with several records is protected less.")
-                        .lines());
+    private static List<String> report(
+            FitRun.Outcome outcome, ScoredTable scored, String refusal, Path folder) {
+        List<String> lines = FitSummary.outcome(outcome, folder.resolve(FIT));
         lines.addAll(new Remark(
-                        "promise",
-                        "epsilon " + Rounded.up(release.epsilon()) + " at delta " + Rounded.asGiven(question.given())
-                                + ", an upper bound by the exact accountant.")
+                        "predicts",
+                        "AUC " + FitSummary.decimals(scored.scores().get("auc")) + " and accuracy "
+                                + FitSummary.decimals(scored.scores().get("accuracy")) + " on " + scored.rows()
+                                + " further synthetic loans")
                 .lines());
+        lines.addAll(new Remark("more?", "The same run again was refused, as it should be: " + refusal).lines());
         lines.addAll(new Remark(
-                        "released",
-                        DemoRelease.STEPS + " noisy sums of " + DemoTable.COLUMNS.size()
-                                + " columns, and the means computed from them.")
-                .lines());
-        lines.addAll(new Remark(
-                        "noise",
-                        "Exact discrete Gaussian, multiplier " + Rounded.down(release.noiseMultiplier())
-                                + " of the L2 bound of one record, from a cryptographic generator that cannot"
-                                + " be seeded.")
-                .lines());
-        lines.addAll(new Remark(
-                        "sampling",
-                        "The promise holds because every sum was taken over a fresh, secret Poisson sample;"
-                                + " shuffled batches would not earn it.")
-                .lines());
-        lines.addAll(new Remark(
-                        "public",
-                        "The number of records, the columns and their bounds were declared, not read off the data.")
-                .lines());
-        lines.addAll(new Remark(
-                        "excludes",
-                        "Anything released outside this ledger, the table itself, and how long the program ran.")
+                        "next",
+                        "open " + folder.resolve(FIT).resolve(FitFolder.REPORT) + " in a browser; tacit ledger show "
+                                + folder.resolve(LEDGER) + " shows what was spent.")
                 .lines());
         return lines;
     }

@@ -24,19 +24,34 @@ import picocli.CommandLine.UnmatchedArgumentException;
         versionProvider = Version.class,
         usageHelpWidth = 110,
         sortOptions = false,
-        description = "Differential privacy that you can read, check and add up.",
+        description = "Bayesian inference on data about people, with a privacy guarantee that you can read, check and"
+                + " add up.",
         synopsisSubcommandLabel = "VERB",
         footer = {
             "",
             "Examples:",
             "  tacit demo",
+            "  tacit fit loans.csv --schema loans.schema.yaml --model logistic-regression --epsilon 1 --delta 1e-5"
+                    + " --out fit",
             "  tacit account --noise-multiplier 1.0 --steps 1000 --sampling poisson:0.01 --delta 1e-5",
             "  tacit calibrate --epsilon 1 --delta 1e-5 --steps 1000 --sampling poisson:0.01",
             "",
             "Exit codes: 0 ok, 64 usage, 65 bad data, 66 no input, 70 internal, 75 budget exhausted, 78 config."
         })
 public final class Tacit {
-    private static final List<String> VERBS = List.of("demo", "account", "calibrate", "ledger");
+    private static final List<String> VERBS = List.of(
+            "demo",
+            "fit",
+            "predict",
+            "score",
+            "report",
+            "diagnose",
+            "schema",
+            "datasets",
+            "reproduce",
+            "account",
+            "calibrate",
+            "ledger");
 
     public static void main(String[] args) {
         System.exit(run(
@@ -73,10 +88,22 @@ public final class Tacit {
         if (leaf.commandSpec().userObject() instanceof Verb verb) {
             return verb.run(console);
         }
-        throw CommandFailure.usage(
-                leaf.commandSpec().userObject() instanceof Tacit
-                        ? "say what to do: demo, account, calibrate or ledger; tacit --help explains them."
-                        : "say what to do with the ledger: show or verify; tacit ledger --help explains them.");
+        throw CommandFailure.usage(unfinished(leaf));
+    }
+
+    /** A command line that stops before it says what to do. */
+    private static String unfinished(ParseResult leaf) {
+        Object command = leaf.commandSpec().userObject();
+        if (command instanceof LedgerCommand) {
+            return "say what to do with the ledger: show or verify; tacit ledger --help explains them.";
+        }
+        if (command instanceof SchemaCommand) {
+            return "say what to do about the schema: draft; tacit schema --help explains it.";
+        }
+        if (command instanceof DatasetsCommand) {
+            return "say what to do with data sets: list, prepare or path; tacit datasets --help explains them.";
+        }
+        return "say what to do, for example demo, fit or account; tacit --help explains all verbs.";
     }
 
     /** The verb that is called, or all of them; setting up a verb takes longer than most answers. */
@@ -92,6 +119,14 @@ public final class Tacit {
     private static Object verb(String name) {
         return switch (name) {
             case "demo" -> new DemoCommand();
+            case "fit" -> new FitCommand();
+            case "predict" -> new PredictCommand();
+            case "score" -> new ScoreCommand();
+            case "report" -> new ReportCommand();
+            case "diagnose" -> new DiagnoseCommand();
+            case "schema" -> new SchemaCommand();
+            case "datasets" -> new DatasetsCommand();
+            case "reproduce" -> new ReproduceCommand();
             case "account" -> new AccountCommand();
             case "calibrate" -> new CalibrateCommand();
             default -> new LedgerCommand();

@@ -8,6 +8,7 @@ import dev.tacit.posterior.GammaPosterior;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.ProductPosterior;
+import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSum;
 import java.util.Arrays;
 import java.util.List;
@@ -190,5 +191,12 @@ public record LinearRegression(
         return (block, row) -> new Prediction.Number(
                 middle + halfWidth * margin.mean(block, row),
                 halfWidth * Math.sqrt(margin.variance(block, row) + noise));
+    }
+
+    @Override
+    public double drawTarget(double[] parameters, RecordBlock block, int row, RandomStream random) {
+        double halfWidth = (targetHigh - targetLow) / 2;
+        double noise = random.normal() / Math.sqrt(parameters[columns()]);
+        return targetLow + halfWidth * (1 + block.dot(row, parameters, 0) + noise);
     }
 }

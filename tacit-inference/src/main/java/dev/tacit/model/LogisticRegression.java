@@ -1,9 +1,11 @@
 package dev.tacit.model;
 
 import dev.tacit.numerics.GaussianLogistic;
+import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
+import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSum;
 import java.util.List;
 
@@ -87,5 +89,10 @@ public record LogisticRegression(List<String> parameterNames, double rowNormBoun
             double variance = margin.variance(block, row);
             return new Prediction.Probability(GaussianLogistic.probability(mean, variance));
         };
+    }
+
+    @Override
+    public double drawTarget(double[] parameters, RecordBlock block, int row, RandomStream random) {
+        return random.uniform() < SpecialFunctions.sigmoid(block.dot(row, parameters, 0)) ? 1 : 0;
     }
 }

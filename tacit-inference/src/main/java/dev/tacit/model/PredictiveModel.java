@@ -1,9 +1,18 @@
 package dev.tacit.model;
 
+import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
+import dev.tacit.privacy.data.RecordBlock;
 
 /** A model that predicts the target of a new record from a posterior alone. */
 public interface PredictiveModel {
     /** A predictor with the parameters integrated out; it may be used by one thread at a time. */
     Predictor predictor(Posterior posterior);
+
+    /**
+     * Draws the target of a row from the model itself, for simulations.
+     *
+     * @param parameters in the order of the posterior's parameters
+     */
+    double drawTarget(double[] parameters, RecordBlock block, int row, RandomStream random);
 }

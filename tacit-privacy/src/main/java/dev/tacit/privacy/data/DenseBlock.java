@@ -104,6 +104,18 @@ public final class DenseBlock implements RecordBlock {
     }
 
     @Override
+    public RecordBlock withLabels(double[] others) {
+        return new DenseBlock(rows, columns, values, offset, shifted(others, rows, firstRow), weights, firstRow);
+    }
+
+    /** The numbers moved to where a block looks for them. */
+    static double[] shifted(double[] numbers, int rows, int firstRow) {
+        double[] moved = new double[firstRow + rows];
+        System.arraycopy(numbers, 0, moved, firstRow, rows);
+        return moved;
+    }
+
+    @Override
     public RecordBlock select(int[] chosen, int count, BlockBuffer buffer) {
         double[] target = buffer.values(count * columns);
         for (int i = 0; i < count; i++) {

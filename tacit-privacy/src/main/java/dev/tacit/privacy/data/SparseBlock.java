@@ -157,6 +157,19 @@ public final class SparseBlock implements RecordBlock {
     }
 
     @Override
+    public RecordBlock withLabels(double[] others) {
+        return new SparseBlock(
+                this,
+                rows,
+                rowStarts,
+                columnIndices,
+                values,
+                DenseBlock.shifted(others, rows, firstRow),
+                weights,
+                firstRow);
+    }
+
+    @Override
     public RecordBlock select(int[] chosen, int count, BlockBuffer buffer) {
         int entries = 0;
         for (int i = 0; i < count; i++) {

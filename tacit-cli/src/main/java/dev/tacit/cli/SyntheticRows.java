@@ -1,0 +1,60 @@
+package dev.tacit.cli;
+
+import dev.tacit.data.schema.Bounds;
+import dev.tacit.data.schema.ColumnSchema;
+import dev.tacit.data.schema.ColumnSchema.BinaryColumn;
+import dev.tacit.data.schema.ColumnSchema.CategoryColumn;
+import dev.tacit.data.schema.ColumnSchema.NumberColumn;
+import dev.tacit.data.schema.FileFormat;
+import dev.tacit.data.schema.Schema;
+import dev.tacit.numerics.RandomStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Records that a schema allows, drawn without looking at any: numbers uniform in their bounds, categories alike. */
+final class SyntheticRows {
+    private SyntheticRows() {}
+
+    /** The schema for reading them: the same columns in a plain CSV file. */
+    static Schema schema(Schema schema) {
+        return schema.withFormat(FileFormat.DEFAULT);
+    }
+
+    /** A CSV file with a header. */
+    static String csv(Schema schema, int rows, RandomStream random) {
+        StringBuilder csv = new StringBuilder();
+        List<String> cells = new ArrayList<>();
+        for (ColumnSchema column : schema.columns()) {
+            cells.add(quoted(column.name()));
+        }
+        csv.append(String.join(",", cells)).append('\n');
+        for (int row = 0; row < rows; row++) {
+            cells.clear();
+            for (ColumnSchema column : schema.columns()) {
+                cells.add(cell(column, row, random));
+            }
+            csv.append(String.join(",", cells)).append('\n');
+        }
+        return csv.toString();
+    }
+
+    private static String cell(ColumnSchema column, int row, RandomStream random) {
+        if (column instanceof NumberColumn number && number.bounds().isPresent()) {
+            Bounds bounds = number.bounds().get();
+            return Double.toString(bounds.lower() + random.uniform() * (bounds.upper() - bounds.lower()));
+        }
+        if (column instanceof CategoryColumn category) {
+            return quoted(category.categories().get(random.nextInt(category.categories().size())));
+        }
+        if (column instanceof BinaryColumn binary) {
+            List<String> values = new ArrayList<>(binary.positive().subList(0, 1));
+            values.add(binary.negative().isEmpty() ? "-" : binary.negative().get(0));
+            return quoted(values.get(random.nextInt(2)));
+        }
+        return Integer.toString(row);
+    }
+
+    private static String quoted(String text) {
+        return "\"" + text.replace("\"", "\"\"") + "\"";
+    }
+}

@@ -1,0 +1,168 @@
+package dev.tacit.cli;
+
+import dev.tacit.data.prepare.EncodedTable;
+import dev.tacit.data.schema.Schema;
+import dev.tacit.inference.InferenceKernel;
+import dev.tacit.model.PredictiveModel;
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.posterior.Posterior;
+import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.privacy.accountant.RenyiAccountant;
+import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
+import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.privacy.data.RunRequest;
+import dev.tacit.privacy.ledger.BudgetExhausted;
+import dev.tacit.privacy.ledger.InMemoryLedger;
+import dev.tacit.privacy.ledger.LedgerAccounting;
+import dev.tacit.privacy.ledger.LedgerTerms;
+import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.run.FitMethod;
+import dev.tacit.run.InferenceRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How often intervals hold the truth, on twins of a fit: parameters drawn from its posterior, records drawn from its
+ * schema, targets drawn from the model, and the same method with the same noise.
+ *
+ * <p>No private record is looked at, so it costs nothing. The records are uniform over what the schema allows, not
+ * distributed like the real ones.
+ */
+final class TwinCoverage {
+    /** Larger twins take too long. */
+    static final int MOST_ROWS = 50_000;
+
+    /**
+     * What was counted.
+     *
+     * @param twins how many
+     * @param rows in each
+     * @param intervals how many 90 % intervals were checked
+     * @param covered how many of them held the truth
+     * @param coveredWithoutNoise how many of the intervals that ignore privacy noise did; empty if there are none
+     */
+    record Result(int twins, int rows, long intervals, long covered, Optional<Long> coveredWithoutNoise) {
+        double coverage() {
+            return (double) covered / intervals;
+        }
+    }
+
+    private final FittedModel fitted;
+    private final ReleaseRecord release;
+    private final EncodedTable features;
+    private final int rows;
+    private long intervals;
+    private long covered;
+    private long coveredWithoutNoise;
+    private boolean compared;
+
+    TwinCoverage(FittedModel fitted, ReleaseRecord release, long seed) {
+        this.fitted = fitted;
+        this.release = release;
+        this.rows = (int) Math.min(MOST_ROWS, release.publicSize());
+        Schema schema = SyntheticRows.schema(fitted.schema());
+        this.features = features(schema, rows, RandomStream.ofSeed(seed).fork("features"));
+    }
+
+    private static EncodedTable features(Schema schema, int rows, RandomStream random) {
+        try {
+            Path file = Files.createTempFile("tacit-twin", ".csv");
+            try {
+                Files.writeString(file, SyntheticRows.csv(schema, rows, random));
+                return EncodedTable.read(file.toString(), schema, false);
+            } finally {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitCode.CONFIG, "cannot write a temporary file; check that the disk has room.", e);
+        }
+    }
+
+    Result run(int twins, long seed, Progress progress) {
+        FitMethod<?, ?> method = fitted.fitMethod();
+        for (int twin = 0; twin < twins; twin++) {
+            count(method, seed + twin);
+            progress.step();
+        }
+        return new Result(
+                twins, rows, intervals, covered, compared ? Optional.of(coveredWithoutNoise) : Optional.empty());
+    }
+
+    private <M, S extends Record> void count(FitMethod<M, S> method, long seed) {
+        RandomStream random = RandomStream.ofSeed(seed);
+        double[] truth = new double[fitted.posterior().dimension()];
+        fitted.posterior().sample(random.fork("truth"), truth);
+        InferenceRun.Result<S> result;
+        try (PrivateDataset twin = twin(method.predictive(), truth, random.fork("targets"))) {
+            result = fit(method.kernel(), method.model(), twin, seed);
+        }
+        Posterior posterior = result.posterior();
+        Optional<Posterior> other =
+                method.withoutPrivacyNoise().map(reading -> reading.posterior(result.state()));
+        for (int i = 0; i < truth.length; i++) {
+            intervals++;
+            covered += holds(posterior, i, truth[i]) ? 1 : 0;
+            if (other.isPresent()) {
+                compared = true;
+                coveredWithoutNoise += holds(other.get(), i, truth[i]) ? 1 : 0;
+            }
+        }
+    }
+
+    private static boolean holds(Posterior posterior, int coordinate, double truth) {
+        return posterior.quantile(coordinate, 0.05) <= truth && truth <= posterior.quantile(coordinate, 0.95);
+    }
+
+    private PrivateDataset twin(PredictiveModel model, double[] truth, RandomStream random) {
+        List<RecordBlock> blocks = new ArrayList<>();
+        for (RecordBlock block : features.blocks()) {
+            double[] labels = new double[block.rows()];
+            for (int row = 0; row < labels.length; row++) {
+                labels[row] = model.drawTarget(truth, block, row, random);
+            }
+            blocks.add(block.withLabels(labels));
+        }
+        return LocalDataset.of(
+                new RecordsInMemory(blocks.get(0).columns(), true, blocks, null),
+                PrivacyUnit.record(release.unit().neighbours()),
+                rows);
+    }
+
+    private <M, S extends Record> InferenceRun.Result<S> fit(
+            InferenceKernel<M, S> kernel, M model, PrivateDataset twin, long seed) {
+        RunRequest run = RunRequest.of("simulated twin", release.plan());
+        ReplayNoise noise = ReplayNoise.ofSeed(seed);
+        RandomStream random = RandomStream.ofSeed(seed).fork("run");
+        if (release.privacy().isEmpty()) {
+            return InferenceRun.once(kernel, model, twin.openNotPrivate(run, noise), random);
+        }
+        ReleaseRecord.Privacy privacy = release.privacy().get();
+        RenyiAccountant renyi = new RenyiAccountant();
+        LedgerTerms terms = LedgerTerms.forPlan(
+                twin.unit(),
+                new PrivacyBudget(privacy.epsilon(), privacy.budget().delta()),
+                release.event(),
+                renyi::divergence);
+        try {
+            PrivateSession session = twin.open(
+                    run,
+                    new DiscreteGaussianMechanism(privacy.noiseMultiplier()),
+                    new InMemoryLedger(terms, new LedgerAccounting(new ExactAccountant(), renyi::divergence)),
+                    noise);
+            return InferenceRun.once(kernel, model, session, random);
+        } catch (BudgetExhausted e) {
+            throw new IllegalStateException("a twin costs what its fit cost", e);
+        }
+    }
+}
