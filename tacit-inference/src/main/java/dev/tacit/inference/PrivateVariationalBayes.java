@@ -99,8 +99,7 @@ public final class PrivateVariationalBayes<Q extends Posterior>
         double noise = Math.hypot((1 - rate) * state.noiseStandardDeviation(), rate * whole.noiseStandardDeviation());
         Q next = model.posterior(statistics, noise, state.hyperParameters());
         return new Step<>(
-                new State(
-                        state.releases() + 1, state.used() + 1, statistics, noise, model.hyperParameters(next)),
+                new State(state.releases() + 1, state.used() + 1, statistics, noise, model.hyperParameters(next)),
                 released);
     }
 

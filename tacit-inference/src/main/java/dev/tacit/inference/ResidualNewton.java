@@ -171,8 +171,7 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
         NoisySum released = session.release(model.originStatistics(settings.squareWeight), firstBound(model));
         int columns = model.columns();
         double[] first = Arrays.copyOf(released.value(), columns);
-        SymmetricEigen eigen =
-                algebra.eigen(columns, SymmetricMatrix.fromVector(columns, released.value(), columns));
+        SymmetricEigen eigen = algebra.eigen(columns, SymmetricMatrix.fromVector(columns, released.value(), columns));
         double[] values = eigen.values().clone();
         for (int i = 0; i < columns; i++) {
             values[i] = Math.max(0, values[i]) / settings.squareWeight;
@@ -184,14 +183,7 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
         }
         double[] weights = multiplied(eigen.vectors(), gains, first);
         State state = new State(
-                1,
-                values,
-                eigen.vectors(),
-                weights,
-                weights,
-                edge,
-                released.noiseStandardDeviation(),
-                new double[0]);
+                1, values, eigen.vectors(), weights, weights, edge, released.noiseStandardDeviation(), new double[0]);
         return new Step<>(state, released);
     }
 
@@ -229,8 +221,7 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
     private double firstBound(ResidualModel model) {
         double norm = model.rowNormBound();
         return Math.hypot(
-                norm * model.largestResidualAtOrigin(),
-                norm * norm * settings.squareWeight * model.largestCurvature());
+                norm * model.largestResidualAtOrigin(), norm * norm * settings.squareWeight * model.largestCurvature());
     }
 
     private double residualBound(ResidualModel model) {
@@ -306,8 +297,19 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
         return model.posterior(posterior.mean(), covariance(state, variances));
     }
 
-    private static double[] covariance(State state, double[] variances) {
-        return new SymmetricEigen(state.eigenvalues(), state.eigenvectors()).weighted(variances);
+    /** Σ_k variances[k] v_k v_kᵀ over the eigenvectors. */
+    private double[] covariance(State state, double[] variances) {
+        int n = variances.length;
+        double[] scaled = state.eigenvectors().clone();
+        for (int k = 0; k < n; k++) {
+            double root = Math.sqrt(variances[k]);
+            for (int i = k * n; i < (k + 1) * n; i++) {
+                scaled[i] *= root;
+            }
+        }
+        double[] covariance = new double[n * n];
+        algebra.gram(n, n, 1, scaled, 0, covariance);
+        return covariance;
     }
 
     /** E(θ − θ_true)² along each eigenvector, by running the recursion on its linear coefficients. */
@@ -318,8 +320,8 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
             double eigenvalue = state.eigenvalues()[i];
             double startGain = settings.startScale
                     / (eigenvalue + model.priorPrecision() + settings.startRidge * state.curvatureEdge());
-            errors[i] = expectedSquaredError(
-                    state, model, model.typicalCurvatureShare() * eigenvalue, startGain, gains[i]);
+            errors[i] =
+                    expectedSquaredError(state, model, model.typicalCurvatureShare() * eigenvalue, startGain, gains[i]);
         }
         return errors;
     }

@@ -11,7 +11,9 @@ import dev.tacit.posterior.ProductPosterior;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSum;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Bayesian linear regression with unknown noise.
@@ -168,16 +170,15 @@ public record LinearRegression(
         for (int i = 0; i < columns; i++) {
             double damping = precision * edge + priorPrecision;
             double total = precision * spread[i] + damping;
-            variances[i] = (damping * damping / priorPrecision + precision * spread[i] + noiseVariance)
-                    / (total * total);
+            variances[i] =
+                    (damping * damping / priorPrecision + precision * spread[i] + noiseVariance) / (total * total);
         }
         double[] weights = new double[columns];
         algebra.multiplyVector(true, columns, columns, 1, eigen.vectors(), mean, 0, weights);
-        return ProductPosterior.of(
-                List.of(WEIGHTS, PRECISION),
-                List.of(
-                        GaussianPosterior.ofMoments(parameterNames, weights, eigen.weighted(variances)),
-                        new GammaPosterior(PRECISION, shape, rate)));
+        Map<String, Posterior> blocks = new LinkedHashMap<>();
+        blocks.put(WEIGHTS, new GaussianPosterior(parameterNames, weights, eigen.weighted(variances)));
+        blocks.put(PRECISION, new GammaPosterior(PRECISION, shape, rate));
+        return new ProductPosterior(blocks);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.tacit.model;
 
-import dev.tacit.numerics.GaussianLogistic;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.GaussianPosterior;
@@ -78,7 +77,7 @@ public record LogisticRegression(List<String> parameterNames, double rowNormBoun
 
     @Override
     public GaussianPosterior posterior(double[] mean, double[] covariance) {
-        return GaussianPosterior.ofMoments(parameterNames, mean, covariance);
+        return new GaussianPosterior(parameterNames, mean, covariance);
     }
 
     @Override
@@ -87,7 +86,7 @@ public record LogisticRegression(List<String> parameterNames, double rowNormBoun
         return (block, row) -> {
             double mean = margin.mean(block, row);
             double variance = margin.variance(block, row);
-            return new Prediction.Probability(GaussianLogistic.probability(mean, variance));
+            return new Prediction.Probability(SpecialFunctions.sigmoid(mean / Math.sqrt(1 + Math.PI * variance / 8)));
         };
     }
 

@@ -32,8 +32,7 @@ import java.util.Arrays;
  * @param ridge multiple of the noise's edge
  * @param hierarchical whether the prior precision is learned; otherwise it is the model's
  */
-public record PolyaGammaLogistic(
-        LogisticRegression regression, double squareWeight, double ridge, boolean hierarchical)
+public record PolyaGammaLogistic(LogisticRegression regression, double squareWeight, double ridge, boolean hierarchical)
         implements ConjugateExponentialModel<GaussianPosterior> {
     private static final double PRIOR_SHAPE = 1;
     private static final double PRIOR_RATE = 1;
@@ -109,8 +108,8 @@ public record PolyaGammaLogistic(
         int columns = columns();
         double prior = hyperParameters[0];
         double[] first = Arrays.copyOf(statistics, columns);
-        SymmetricEigen eigen = LinearAlgebra.best()
-                .eigen(columns, SymmetricMatrix.fromVector(columns, statistics, columns));
+        SymmetricEigen eigen =
+                LinearAlgebra.best().eigen(columns, SymmetricMatrix.fromVector(columns, statistics, columns));
         double squareNoise = noiseStandardDeviation / squareWeight;
         double damping = prior + ridge * squareNoise * Math.sqrt(2.0 * columns);
 
@@ -126,13 +125,12 @@ public record PolyaGammaLogistic(
         double[] mean = new double[columns];
         LinearAlgebra.best().multiplyVector(true, columns, columns, 1, eigen.vectors(), rotated, 0, mean);
 
-        double noiseVariance = noiseStandardDeviation * noiseStandardDeviation
-                + squareNoise * squareNoise * squaredLength / 2;
+        double noiseVariance =
+                noiseStandardDeviation * noiseStandardDeviation + squareNoise * squareNoise * squaredLength / 2;
         double[] variances = new double[columns];
         for (int i = 0; i < columns; i++) {
             double precision = curvatures[i] + damping;
-            variances[i] =
-                    (damping * damping / prior + curvatures[i] + noiseVariance) / (precision * precision);
+            variances[i] = (damping * damping / prior + curvatures[i] + noiseVariance) / (precision * precision);
         }
         return regression.posterior(mean, eigen.weighted(variances));
     }

@@ -72,8 +72,7 @@ public record Checkpoint(
         long released = json.integer("released");
         Optional<RunPosition> position = Optional.empty();
         if (json.has("ledgerSequence")) {
-            position = Optional.of(
-                    new RunPosition(json.integer("ledgerSequence"), json.text("ledgerHash"), released));
+            position = Optional.of(new RunPosition(json.integer("ledgerSequence"), json.text("ledgerHash"), released));
         }
         List<ReleaseNote> notes = new ArrayList<>();
         for (Object note : json.list("notes")) {

@@ -80,8 +80,7 @@ public final class InferenceRun<M, S extends Record> {
     }
 
     /** Runs the plan to its end, from the newest checkpoint if there is one. */
-    public <X extends Exception> Result<S> run(Opener<X> door, RandomStream random)
-            throws X, LostReleaseException {
+    public <X extends Exception> Result<S> run(Opener<X> door, RandomStream random) throws X, LostReleaseException {
         Optional<Checkpoint> checkpoint = checkpoints.load();
         if (checkpoint.isPresent() && !checkpoint.get().configuration().equals(configuration)) {
             throw new IllegalArgumentException(
@@ -109,8 +108,7 @@ public final class InferenceRun<M, S extends Record> {
                 throw new IllegalStateException("a step of " + kernel.name() + " did not make exactly one release");
             }
             state = step.state();
-            ReleaseNote note =
-                    ReleaseNote.of(plan.phaseOf(release).label(), step.released());
+            ReleaseNote note = ReleaseNote.of(plan.phaseOf(release).label(), step.released());
             notes.add(note);
             checkpoints.save(new Checkpoint(
                     configuration, session.released(), session.position(), kernel.toJson(state), List.copyOf(notes)));

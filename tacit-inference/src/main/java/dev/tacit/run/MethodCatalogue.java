@@ -122,10 +122,12 @@ public final class MethodCatalogue {
                 regression,
                 settings.number("squareWeight", 4),
                 settings.number("ridge", 0.5),
-                settings.choice("prior", "fixed", List.of("fixed", "hierarchical")).equals("hierarchical"));
+                settings.choice("prior", "fixed", List.of("fixed", "hierarchical"))
+                        .equals("hierarchical"));
         return new FitMethod<>(
                 LogisticRegression.NAME,
-                new PrivateVariationalBayes<GaussianPosterior>(variationalBayes(settings, isPrivate ? 8 : 50, isPrivate)),
+                new PrivateVariationalBayes<GaussianPosterior>(
+                        variationalBayes(settings, isPrivate ? 8 : 50, isPrivate)),
                 model,
                 regression,
                 settings.inForce(),
@@ -134,7 +136,8 @@ public final class MethodCatalogue {
 
     private static FitMethod<?, ?> linear(DataShape shape, SettingValues settings) {
         DataShape.Target.Number target = shape.numberTarget()
-                .orElseThrow(() -> new SettingException("linear regression needs a target that is a number with bounds"));
+                .orElseThrow(
+                        () -> new SettingException("linear regression needs a target that is a number with bounds"));
         LinearRegression model = new LinearRegression(
                 shape.columns(),
                 shape.rowNormBound(),
@@ -164,13 +167,11 @@ public final class MethodCatalogue {
             SettingValues settings, int steps, boolean averaged) {
         String schedule = settings.choice(
                 "schedule", averaged ? "linear-average" : "last", List.of("linear-average", "robbins-monro", "last"));
-        StepSchedule rates =
-                switch (schedule) {
-                    case "linear-average" -> new StepSchedule.LinearAverage();
-                    case "last" -> new StepSchedule.Last();
-                    default -> new StepSchedule.RobbinsMonro(
-                            settings.number("delay", 1), settings.number("forgetting", 0.7));
-                };
+        StepSchedule rates = switch (schedule) {
+            case "linear-average" -> new StepSchedule.LinearAverage();
+            case "last" -> new StepSchedule.Last();
+            default -> new StepSchedule.RobbinsMonro(settings.number("delay", 1), settings.number("forgetting", 0.7));
+        };
         return new PrivateVariationalBayes.Settings(
                 settings.integer("steps", steps), sampling(settings.text("sampling", "full")), rates);
     }

@@ -58,8 +58,7 @@ public final class SettingValues {
     public String choice(String name, String standard, List<String> choices) {
         String value = given.getOrDefault(name, standard);
         if (!choices.contains(value)) {
-            throw new SettingException(
-                    "the setting " + name + " must be one of " + String.join(", ", choices));
+            throw new SettingException("the setting " + name + " must be one of " + String.join(", ", choices));
         }
         inForce.put(name, value);
         return value;

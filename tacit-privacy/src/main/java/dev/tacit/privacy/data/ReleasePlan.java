@@ -78,8 +78,7 @@ public record ReleasePlan(List<Phase> phases) {
         for (Phase phase : phases) {
             if (left > 0) {
                 long times = Math.min(left, phase.times());
-                kept.add(new Phase(
-                        phase.label(), times, phase.dimension(), phase.sampling(), phase.relativeNoise()));
+                kept.add(new Phase(phase.label(), times, phase.dimension(), phase.sampling(), phase.relativeNoise()));
                 left -= times;
             }
         }

@@ -42,8 +42,7 @@ final class UnprotectedSession implements PrivateSession {
         for (int index = 0; index < value.length; index++) {
             value[index] = sums[index] * grid.granularity();
         }
-        return new NoisySum(
-                value, 0, phase.sampling().expectedBatchSize(summation.publicSize()), provenance());
+        return new NoisySum(value, 0, phase.sampling().expectedBatchSize(summation.publicSize()), provenance());
     }
 
     @Override
