@@ -1,0 +1,207 @@
+package dev.tacit.posterior;
+
+import dev.tacit.privacy.json.Json;
+import dev.tacit.privacy.json.JsonFieldException;
+import dev.tacit.privacy.json.JsonFields;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writes and reads posteriors as JSON; every number comes back as the same double, bit for bit.
+ *
+ * <pre>
+ *   {"family": "gaussian", "parameters": [names], "mean": [..], "covarianceLower": [lower triangle, row after row]}
+ *   {"family": "diagonal-gaussian", "parameters": [names], "mean": [..], "variance": [..]}
+ *   {"family": "gamma", "parameters": [name], "shape": a, "rate": b}
+ *   {"family": "beta", "parameters": [name], "successes": a, "failures": b}
+ *   {"family": "dirichlet", "parameters": [names], "concentration": [..]}
+ *   {"family": "normal-gamma", "parameters": [weights, precision], "mean": [..], "precisionLower": [..], "shape": a, "rate": b}
+ *   {"family": "product", "blocks": {name: posterior}}
+ *   {"family": "samples", "parameters": [names], "draws": [one draw after the other]}
+ * </pre>
+ *
+ * Reading is strict: each field must be there, no other may be, and what is wrong is said with its path.
+ */
+public final class PosteriorJson {
+    private PosteriorJson() {}
+
+    /** The text of a posterior. */
+    public static String write(Posterior posterior) {
+        return Json.write(posterior.toJson());
+    }
+
+    /** The posterior of a text. */
+    public static Posterior read(String text) {
+        return read(Json.read(text), "");
+    }
+
+    /**
+     * The posterior of a value that was read from JSON.
+     *
+     * @param path where the value stands, for messages; empty for the outermost
+     */
+    public static Posterior read(Object value, String path) {
+        JsonFields fields = JsonFields.of(value, path);
+        String family = fields.text("family");
+        if (family.equals(ProductPosterior.FAMILY)) {
+            return product(fields);
+        }
+        List<String> names = names(fields);
+        try {
+            return single(family, names, fields);
+        } catch (JsonFieldException problem) {
+            throw problem;
+        } catch (IllegalArgumentException problem) {
+            throw new JsonFieldException(path, "is not a posterior: " + problem.getMessage());
+        }
+    }
+
+    private static Posterior single(String family, List<String> names, JsonFields fields) {
+        int n = names.size();
+        return switch (family) {
+            case GaussianPosterior.FAMILY -> {
+                double[] mean = numbers(fields, "mean", n);
+                double[] covariance = matrix(fields, "covarianceLower", n);
+                fields.end();
+                yield new GaussianPosterior(names, mean, covariance);
+            }
+            case DiagonalGaussianPosterior.FAMILY -> {
+                double[] mean = numbers(fields, "mean", n);
+                double[] variance = numbers(fields, "variance", n);
+                fields.end();
+                yield new DiagonalGaussianPosterior(names, mean, variance);
+            }
+            case GammaPosterior.FAMILY -> {
+                double shape = fields.number("shape");
+                double rate = fields.number("rate");
+                fields.end();
+                yield new GammaPosterior(only(names, fields), shape, rate);
+            }
+            case BetaPosterior.FAMILY -> {
+                double successes = fields.number("successes");
+                double failures = fields.number("failures");
+                fields.end();
+                yield new BetaPosterior(only(names, fields), successes, failures);
+            }
+            case DirichletPosterior.FAMILY -> {
+                double[] concentration = numbers(fields, "concentration", n);
+                fields.end();
+                yield new DirichletPosterior(names, concentration);
+            }
+            case NormalGammaPosterior.FAMILY -> {
+                if (n == 0) {
+                    throw new JsonFieldException(fields.pathOf("parameters"), "must name the precision last");
+                }
+                double[] mean = numbers(fields, "mean", n - 1);
+                double[] precision = matrix(fields, "precisionLower", n - 1);
+                double shape = fields.number("shape");
+                double rate = fields.number("rate");
+                fields.end();
+                yield new NormalGammaPosterior(names.subList(0, n - 1), names.get(n - 1), mean, precision, shape, rate);
+            }
+            case SamplesPosterior.FAMILY -> {
+                double[] draws = numbers(fields, "draws", fields.list("draws").size());
+                fields.end();
+                yield new SamplesPosterior(names, draws);
+            }
+            default ->
+                throw new JsonFieldException(
+                        fields.pathOf("family"),
+                        "must be gaussian, diagonal-gaussian, gamma, beta, dirichlet, normal-gamma, product or samples");
+        };
+    }
+
+    private static Posterior product(JsonFields fields) {
+        JsonFields.of(fields.value("blocks"), fields.pathOf("blocks"));
+        Map<?, ?> parts = (Map<?, ?>) fields.value("blocks");
+        fields.end();
+        Map<String, Posterior> blocks = new LinkedHashMap<>();
+        for (Map.Entry<?, ?> part : parts.entrySet()) {
+            String name = (String) part.getKey();
+            blocks.put(name, read(part.getValue(), fields.pathOf("blocks") + "." + name));
+        }
+        try {
+            return new ProductPosterior(blocks);
+        } catch (IllegalArgumentException problem) {
+            throw new JsonFieldException(fields.path(), "is not a posterior: " + problem.getMessage());
+        }
+    }
+
+    private static String only(List<String> names, JsonFields fields) {
+        if (names.size() != 1) {
+            throw new JsonFieldException(fields.pathOf("parameters"), "must have exactly one name");
+        }
+        return names.get(0);
+    }
+
+    private static List<String> names(JsonFields fields) {
+        List<String> names = new ArrayList<>();
+        for (Object name : fields.list("parameters")) {
+            if (!(name instanceof String text)) {
+                throw new JsonFieldException(fields.pathOf("parameters"), "must be an array of strings");
+            }
+            names.add(text);
+        }
+        return names;
+    }
+
+    private static double[] numbers(JsonFields fields, String field, int size) {
+        List<?> list = fields.list(field);
+        if (list.size() != size) {
+            throw new JsonFieldException(fields.pathOf(field), "must have " + size + " numbers");
+        }
+        double[] numbers = new double[size];
+        for (int i = 0; i < size; i++) {
+            if (!(list.get(i) instanceof Number number)) {
+                throw new JsonFieldException(fields.pathOf(field) + "[" + i + "]", "must be a number");
+            }
+            numbers[i] = number.doubleValue();
+        }
+        return numbers;
+    }
+
+    private static double[] matrix(JsonFields fields, String field, int n) {
+        double[] lower = numbers(fields, field, n * (n + 1) / 2);
+        double[] matrix = new double[n * n];
+        int next = 0;
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j <= i; j++) {
+                matrix[i * n + j] = lower[next];
+                matrix[j * n + i] = lower[next];
+                next++;
+            }
+        }
+        return matrix;
+    }
+
+    // ---- for the families ------------------------------------------------------------------------------------------
+
+    static Map<String, Object> start(Posterior posterior) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("family", posterior.family());
+        json.put("parameters", posterior.parameterNames());
+        return json;
+    }
+
+    static List<Object> list(double[] values) {
+        List<Object> list = new ArrayList<>(values.length);
+        for (double value : values) {
+            list.add(value);
+        }
+        return list;
+    }
+
+    /** The lower triangle of a symmetric matrix, row after row, the diagonal included. */
+    static double[] lower(int n, double[] matrix) {
+        double[] lower = new double[n * (n + 1) / 2];
+        int next = 0;
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j <= i; j++) {
+                lower[next++] = matrix[i * n + j];
+            }
+        }
+        return lower;
+    }
+}
