@@ -53,10 +53,11 @@ public final class SumGrid {
     }
 
     /**
-     * A grid for sums that are not private, with 2^36 points to a bound, so that 2^27 contributions fit into a long.
+     * A grid for sums that are not private, with 2^46 points to a bound, so that 2^17 of the longest contributions fit into a
+     * long, and many more of ordinary ones.
      */
     public static SumGrid withoutNoise(double l2Bound, int dimension) {
-        return new SumGrid(Math.scalb(1.0, Math.getExponent(l2Bound) - 36), l2Bound, dimension);
+        return new SumGrid(Math.scalb(1.0, Math.getExponent(l2Bound) - 46), l2Bound, dimension);
     }
 
     /** The spacing g of the grid, a power of two. */

@@ -1,0 +1,185 @@
+package dev.tacit.inference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.tacit.model.LinearRegression;
+import dev.tacit.model.LogisticRegression;
+import dev.tacit.model.PolyaGammaLogistic;
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.optimizer.StepSchedule;
+import dev.tacit.posterior.GaussianPosterior;
+import dev.tacit.posterior.Posterior;
+import dev.tacit.privacy.data.PrivateDataset;
+import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.data.RunRequest;
+import dev.tacit.privacy.json.Json;
+import dev.tacit.privacy.ledger.PrivacyLedger;
+import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.privacy.noise.Provenance;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.run.Checkpoint;
+import dev.tacit.run.InferenceRun;
+import dev.tacit.run.RunListener;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What every kernel must do, for every kernel. */
+class KernelConformanceTest {
+    private static final double NOISE = 2;
+    private static final long SEED = 5;
+
+    /** A run without noise does not clip, so the kernels compared with it must not either. */
+    private static final ResidualNewton.Settings UNCLIPPED =
+            new ResidualNewton.Settings(8, 0.15, 4, 1, 2, 0.5, 0.35, 0.3);
+
+    /** A kernel with its model on a small data set. */
+    record Case<M, S extends Record>(String name, InferenceKernel<M, S> kernel, M model) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    static Stream<Case<?, ?>> kernels() {
+        LogisticRegression logistic = new LogisticRegression(Runs.names(4), 1, 0.3);
+        LinearRegression linear = new LinearRegression(Runs.names(4), 1, 0.1, -2, 2, 300, 1);
+        return Stream.of(
+                new Case<>("residual-newton", new ResidualNewton(UNCLIPPED), logistic),
+                new Case<>(
+                        "private-vb full",
+                        new PrivateVariationalBayes<GaussianPosterior>(new PrivateVariationalBayes.Settings(
+                                5, new SamplingScheme.FullPass(), new StepSchedule.LinearAverage())),
+                        PolyaGammaLogistic.of(logistic)),
+                new Case<>(
+                        "private-vb poisson hierarchical",
+                        new PrivateVariationalBayes<GaussianPosterior>(new PrivateVariationalBayes.Settings(
+                                7, new SamplingScheme.PoissonSampling(0.3), new StepSchedule.RobbinsMonro(1, 0.7))),
+                        new PolyaGammaLogistic(logistic, 2, 0.5, true)),
+                new Case<>(
+                        "private-vb linear",
+                        new PrivateVariationalBayes<Posterior>(new PrivateVariationalBayes.Settings(
+                                2, new SamplingScheme.FullPass(), new StepSchedule.LinearAverage())),
+                        linear));
+    }
+
+    private static PrivateDataset data() {
+        return Runs.dataset(Runs.logistic(300, new double[] {2, -1, 0.5, 0}, RandomStream.ofSeed(SEED)));
+    }
+
+    private static PrivateSession open(
+            PrivateDataset data, ReleasePlan plan, PrivacyLedger ledger, Optional<Checkpoint> checkpoint)
+            throws Exception {
+        RunRequest run = RunRequest.of("test", plan).named("run");
+        RunRequest position =
+                checkpoint.flatMap(Checkpoint::position).map(run::resumedAt).orElse(run);
+        return data.open(position, new DiscreteGaussianMechanism(NOISE), ledger, ReplayNoise.ofSeed(SEED));
+    }
+
+    @ParameterizedTest
+    @MethodSource("kernels")
+    <M, S extends Record> void theLedgerHoldsThePlanAndNothingElse(Case<M, S> tested) throws Exception {
+        PrivateDataset data = data();
+        ReleasePlan plan = tested.kernel().plan(tested.model(), data.publicSize());
+        PrivacyLedger ledger = Runs.ledger(data, plan, NOISE);
+        InferenceRun.Result<S> result = InferenceRun.once(
+                tested.kernel(), tested.model(), open(data, plan, ledger, Optional.empty()), RandomStream.ofSeed(SEED));
+        assertThat(ledger.entries()).hasSize(1);
+        assertThat(ledger.entries().get(0).event()).isEqualTo(plan.event(new DiscreteGaussianMechanism(NOISE)));
+        assertThat(ledger.entries().get(0).released()).isEqualTo(plan.releases());
+        assertThat(result.event()).isEqualTo(ledger.entries().get(0).event());
+        assertThat(result.provenance()).isEqualTo(Provenance.SIMULATED_NOT_FOR_RELEASE);
+        assertThat(result.notes()).hasSize((int) plan.releases());
+    }
+
+    /** Interrupts after every release in turn and goes on from the checkpoint. */
+    @ParameterizedTest
+    @MethodSource("kernels")
+    <M, S extends Record> void aResumedRunEndsInTheSameBits(Case<M, S> tested) throws Exception {
+        PrivateDataset data = data();
+        ReleasePlan plan = tested.kernel().plan(tested.model(), data.publicSize());
+        String whole = finished(tested, data, plan, new Memory(Long.MAX_VALUE), Runs.ledger(data, plan, NOISE));
+        for (long stop = 1; stop <= plan.releases(); stop++) {
+            Memory checkpoints = new Memory(stop);
+            PrivacyLedger ledger = Runs.ledger(data, plan, NOISE);
+            assertThatThrownBy(() -> finished(tested, data, plan, checkpoints, ledger))
+                    .isInstanceOf(Crash.class);
+            checkpoints.crashAt = Long.MAX_VALUE;
+            assertThat(finished(tested, data, plan, checkpoints, ledger))
+                    .as("stop " + stop)
+                    .isEqualTo(whole);
+            assertThat(ledger.entries()).hasSize(1);
+        }
+    }
+
+    private static <M, S extends Record> String finished(
+            Case<M, S> tested, PrivateDataset data, ReleasePlan plan, Memory checkpoints, PrivacyLedger ledger)
+            throws Exception {
+        InferenceRun<M, S> run =
+                new InferenceRun<>(tested.kernel(), tested.model(), "test", checkpoints, RunListener.NONE);
+        InferenceRun.Result<S> result =
+                run.run(checkpoint -> open(data, plan, ledger, checkpoint), RandomStream.ofSeed(SEED));
+        return Json.write(result.posterior().toJson()) + result.notes();
+    }
+
+    @ParameterizedTest
+    @MethodSource("kernels")
+    <M, S extends Record> void littleNoiseGivesTheResultWithoutNoise(Case<M, S> tested) throws Exception {
+        PrivateDataset data = data();
+        ReleasePlan plan = tested.kernel().plan(tested.model(), data.publicSize());
+        double noise = 1e-6;
+        Posterior quiet = InferenceRun.once(
+                        tested.kernel(),
+                        tested.model(),
+                        data.open(
+                                RunRequest.of("test", plan),
+                                new DiscreteGaussianMechanism(noise),
+                                Runs.ledger(data, plan, noise),
+                                ReplayNoise.ofSeed(SEED)),
+                        RandomStream.ofSeed(SEED))
+                .posterior();
+        Posterior silent = InferenceRun.once(
+                        tested.kernel(),
+                        tested.model(),
+                        data.openNotPrivate(RunRequest.of("test", plan), ReplayNoise.ofSeed(SEED)),
+                        RandomStream.ofSeed(SEED))
+                .posterior();
+        for (int i = 0; i < quiet.dimension(); i++) {
+            assertThat(quiet.mean()[i]).isCloseTo(silent.mean()[i], within(1e-3));
+        }
+    }
+
+    private static final class Crash extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Keeps checkpoints as text, and crashes after one of them. */
+    private static final class Memory implements Checkpoint.Store {
+        private final List<String> kept = new ArrayList<>();
+        private long crashAt;
+
+        Memory(long crashAt) {
+            this.crashAt = crashAt;
+        }
+
+        @Override
+        public void save(Checkpoint checkpoint) {
+            kept.add(checkpoint.toJson());
+            if (checkpoint.released() == crashAt) {
+                throw new Crash();
+            }
+        }
+
+        @Override
+        public Optional<Checkpoint> load() {
+            return kept.isEmpty() ? Optional.empty() : Optional.of(Checkpoint.fromJson(kept.get(kept.size() - 1)));
+        }
+    }
+}

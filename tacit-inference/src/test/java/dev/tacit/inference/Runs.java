@@ -1,0 +1,74 @@
+package dev.tacit.inference;
+
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.numerics.SpecialFunctions;
+import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.privacy.accountant.RenyiAccountant;
+import dev.tacit.privacy.data.DenseBlock;
+import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
+import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.ledger.InMemoryLedger;
+import dev.tacit.privacy.ledger.LedgerAccounting;
+import dev.tacit.privacy.ledger.LedgerTerms;
+import dev.tacit.privacy.ledger.PrivacyLedger;
+import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.privacy.unit.PrivacyUnit;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Small data sets and ledgers for tests of kernels. */
+public final class Runs {
+    private Runs() {}
+
+    /** Names x0, x1, ... */
+    public static List<String> names(int columns) {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < columns; i++) {
+            names.add("x" + i);
+        }
+        return names;
+    }
+
+    /** Unit rows with normal directions, and labels of a logistic model with the given weights. */
+    public static DenseBlock logistic(int rows, double[] weights, RandomStream random) {
+        int columns = weights.length;
+        double[] values = new double[rows * columns];
+        double[] labels = new double[rows];
+        for (int row = 0; row < rows; row++) {
+            double square = 0;
+            for (int j = 0; j < columns; j++) {
+                values[row * columns + j] = random.normal();
+                square += values[row * columns + j] * values[row * columns + j];
+            }
+            double margin = 0;
+            for (int j = 0; j < columns; j++) {
+                values[row * columns + j] /= Math.sqrt(square);
+                margin += values[row * columns + j] * weights[j];
+            }
+            labels[row] = random.uniform() < SpecialFunctions.sigmoid(margin) ? 1 : 0;
+        }
+        return DenseBlock.of(rows, columns, values, labels);
+    }
+
+    /** A data set of one block. */
+    public static PrivateDataset dataset(DenseBlock block) {
+        return new LocalDataset(
+                RecordsInMemory.of(block, true), PrivacyUnit.record(Neighbours.ADD_REMOVE), block.rows(), 1);
+    }
+
+    /** A ledger that has room for a plan with the given noise and for nothing else. */
+    public static PrivacyLedger ledger(PrivateDataset data, ReleasePlan plan, double noiseMultiplier) {
+        var event = plan.event(new DiscreteGaussianMechanism(noiseMultiplier));
+        double epsilon = new ExactAccountant()
+                .epsilon(event, 1e-5, data.unit().neighbours())
+                .upper();
+        RenyiAccountant renyi = new RenyiAccountant();
+        return new InMemoryLedger(
+                LedgerTerms.forPlan(data.unit(), new PrivacyBudget(epsilon, 1e-5), event, renyi::divergence),
+                new LedgerAccounting(new ExactAccountant(), renyi::divergence));
+    }
+}

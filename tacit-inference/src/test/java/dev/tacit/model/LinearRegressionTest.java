@@ -1,0 +1,115 @@
+package dev.tacit.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.tacit.inference.PrivateVariationalBayes;
+import dev.tacit.inference.Runs;
+import dev.tacit.numerics.LinearAlgebra;
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.optimizer.StepSchedule;
+import dev.tacit.posterior.GammaPosterior;
+import dev.tacit.posterior.Posterior;
+import dev.tacit.posterior.ProductPosterior;
+import dev.tacit.privacy.data.DenseBlock;
+import dev.tacit.privacy.data.PrivateDataset;
+import dev.tacit.privacy.data.RunRequest;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.run.InferenceRun;
+import org.junit.jupiter.api.Test;
+
+class LinearRegressionTest {
+    private static final int ROWS = 4000;
+    private static final double[] WEIGHTS = {1.5, -0.8, 0.4};
+    private static final double NOISE = 0.15;
+
+    /** Targets in [10, 30], of which the model sees (y − 20) / 10. */
+    private static DenseBlock block() {
+        DenseBlock rows = Runs.logistic(ROWS, WEIGHTS, RandomStream.ofSeed(8));
+        RandomStream random = RandomStream.ofSeed(9);
+        double[] targets = new double[ROWS];
+        for (int row = 0; row < ROWS; row++) {
+            double scaled = 0.4 * rows.dot(row, WEIGHTS, 0) + NOISE * random.normal();
+            targets[row] = 20 + 10 * Math.max(-1, Math.min(1, scaled));
+        }
+        return (DenseBlock) rows.withLabels(targets);
+    }
+
+    private static ProductPosterior fit(DenseBlock block, LinearRegression model) {
+        PrivateVariationalBayes<Posterior> kernel = new PrivateVariationalBayes<>(
+                new PrivateVariationalBayes.Settings(1, new SamplingScheme.FullPass(), new StepSchedule.Last()));
+        PrivateDataset data = Runs.dataset(block);
+        return (ProductPosterior) InferenceRun.once(
+                        kernel,
+                        model,
+                        data.openNotPrivate(
+                                RunRequest.of("test", kernel.plan(model, data.publicSize())), ReplayNoise.ofSeed(1)),
+                        RandomStream.ofSeed(1))
+                .posterior();
+    }
+
+    @Test
+    void itAgreesWithTheVariationalEquationsWrittenOut() {
+        DenseBlock block = block();
+        LinearRegression model = new LinearRegression(Runs.names(3), 1, 0.1, 10, 30, ROWS, 1);
+        ProductPosterior posterior = fit(block, model);
+        GammaPosterior precision = (GammaPosterior) posterior.block("noise-precision");
+        double tau = precision.mean()[0];
+
+        double[] gram = new double[9];
+        double[] cross = new double[3];
+        for (int row = 0; row < ROWS; row++) {
+            double t = (block.label(row) - 20) / 10;
+            for (int i = 0; i < 3; i++) {
+                cross[i] += tau * t * block.values()[block.start(row) + i];
+                for (int j = 0; j < 3; j++) {
+                    gram[3 * i + j] +=
+                            tau * block.values()[block.start(row) + i] * block.values()[block.start(row) + j];
+                }
+            }
+        }
+        for (int i = 0; i < 3; i++) {
+            gram[4 * i] += 0.1;
+        }
+        assertThat(LinearAlgebra.java().invert(3, gram)).isTrue();
+        double[] mean = posterior.block("weights").mean();
+        double[] deviation = posterior.block("weights").standardDeviation();
+        double expectedResiduals = 0;
+        for (int i = 0; i < 3; i++) {
+            double weight = gram[3 * i] * cross[0] + gram[3 * i + 1] * cross[1] + gram[3 * i + 2] * cross[2];
+            assertThat(mean[i]).isCloseTo(weight, within(1e-8));
+            assertThat(deviation[i]).isCloseTo(Math.sqrt(gram[4 * i]), within(1e-8));
+        }
+        for (int row = 0; row < ROWS; row++) {
+            double residual = (block.label(row) - 20) / 10 - block.dot(row, mean, 0);
+            double spread = 0;
+            for (int i = 0; i < 3; i++) {
+                for (int j = 0; j < 3; j++) {
+                    spread += gram[3 * i + j]
+                            * block.values()[block.start(row) + i]
+                            * block.values()[block.start(row) + j];
+                }
+            }
+            expectedResiduals += residual * residual + spread;
+        }
+        assertThat(precision.rate()).isCloseTo(0.01 + expectedResiduals / 2, within(1e-6));
+        assertThat(1 / Math.sqrt(tau)).isCloseTo(NOISE, within(0.02));
+    }
+
+    @Test
+    void predictionsAreInTheTargetsOwnUnits() {
+        DenseBlock block = block();
+        LinearRegression model = new LinearRegression(Runs.names(3), 1, 0.1, 10, 30, ROWS, 1);
+        Predictor predictor = model.predictor(fit(block, model));
+        double squares = 0;
+        double variance = 0;
+        for (int row = 0; row < ROWS; row++) {
+            Prediction.Number prediction = (Prediction.Number) predictor.predict(block, row);
+            squares += Math.pow(prediction.mean() - block.label(row), 2) / ROWS;
+            variance += prediction.standardDeviation() * prediction.standardDeviation() / ROWS;
+        }
+        assertThat(Math.sqrt(squares)).isCloseTo(10 * NOISE, within(0.2));
+        assertThat(Math.sqrt(variance)).isCloseTo(Math.sqrt(squares), within(0.05));
+    }
+}
