@@ -62,7 +62,7 @@ class ResidualNewtonTest {
     void withoutNoiseItEndsAtTheMode() {
         DenseBlock block = Runs.logistic(2000, new double[] {3, -2, 1, 0, 0.5}, RandomStream.ofSeed(3));
         LogisticRegression model = new LogisticRegression(Runs.names(5), 1, PRIOR);
-        ResidualNewton kernel = rounds(60);
+        ResidualNewton kernel = rounds(150);
         PrivateDataset data = Runs.dataset(block);
         ReleasePlan plan = kernel.plan(model, data.publicSize());
         double[] mean = InferenceRun.once(
