@@ -41,7 +41,10 @@ public record BudgetSection(List<PhaseRow> phases, double delta, List<EpsilonAft
             exhibits.add(table());
         }
         List<EpsilonAfter> drawable = curve.stream()
-                .filter(point -> Double.isFinite(point.epsilon()) && Double.isFinite(point.releases()))
+                .filter(point -> point.epsilon() >= 0
+                        && Double.isFinite(point.epsilon())
+                        && point.releases() >= 0
+                        && Double.isFinite(point.releases()))
                 .toList();
         if (!drawable.isEmpty()) {
             exhibits.add(growth(thinned(drawable)));
@@ -81,8 +84,8 @@ public record BudgetSection(List<PhaseRow> phases, double delta, List<EpsilonAft
                 points.stream().mapToDouble(EpsilonAfter::epsilon).max().orElse(1);
         List<Series.Point> line = new ArrayList<>();
         points.forEach(point -> line.add(new Series.Point(point.releases(), point.epsilon())));
-        Axis horizontal = Axis.fromZero("releases", last.releases());
-        horizontal = new Axis(horizontal.title(), 0, Math.max(1, last.releases()), false);
+        double most = points.stream().mapToDouble(EpsilonAfter::releases).max().orElse(1);
+        Axis horizontal = new Axis("releases", 0, Math.max(1, most), false);
         String at = "\u03B5 \u2264 " + Rounding.up(last.epsilon(), 4);
         String title = "Epsilon against releases.";
         return new Figure(

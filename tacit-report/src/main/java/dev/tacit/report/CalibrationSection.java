@@ -24,7 +24,7 @@ public final class CalibrationSection {
         if (!bins.isEmpty()) {
             exhibits.add(new Figure(
                     new CalibrationChart("Predicted against observed.", bins),
-                    "Points on the dashed line are predictions that can be taken at their word; bars are 95 % intervals"
+                    "Points on the dashed line are predictions that can be taken at their word; bars are 95% intervals"
                             + " of a binomial fraction (Wilson). Below: how many predictions."));
         }
         if (!scores.isEmpty()) {

@@ -3,8 +3,10 @@ package dev.tacit.report;
 import dev.tacit.report.plot.Axis;
 import dev.tacit.report.plot.ColumnChart;
 import dev.tacit.report.plot.Exhibit;
+import dev.tacit.report.plot.Markup;
 import dev.tacit.report.plot.StripPlot;
 import dev.tacit.report.text.Rounding;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -35,7 +37,7 @@ public final class NoiseSection {
     }
 
     private static List<String> prose(double[] sorted) {
-        long lost = java.util.Arrays.stream(sorted).filter(ratio -> ratio >= 1).count();
+        long lost = Arrays.stream(sorted).filter(ratio -> ratio >= 1).count();
         double median = sorted[sorted.length / 2];
         String level = sorted.length == 1
                 ? "The noise is " + Rounding.nearest(median, 2) + " times as long as the released sum."
@@ -47,8 +49,12 @@ public final class NoiseSection {
                     ? "The data speaks louder than the noise."
                     : "The noise is felt: a larger budget, more records or fewer releases would sharpen the result.";
         } else {
-            verdict = (lost == sorted.length ? "All" : Rounding.count(lost) + " of " + Rounding.count(sorted.length))
-                    + " reach 1, where a sum is nothing but noise: a larger budget, more records or fewer releases"
+            String which = lost == sorted.length
+                    ? sorted.length == 1 ? "It reaches 1" : "All releases reach 1"
+                    : Rounding.count(lost) + " of " + Rounding.count(sorted.length)
+                            + (lost == 1 ? " reaches 1" : " reach 1");
+            verdict = which
+                    + ", where a sum is nothing but noise: a larger budget, more records or fewer releases"
                     + " would help more than more steps.";
         }
         return List.of(level + " " + verdict);
@@ -63,11 +69,14 @@ public final class NoiseSection {
         Axis axis = new Axis("noise / released sum", 0, Math.max(1.2, Math.min(CAP, 1.05 * largest)), false);
         List<StripPlot.Row> rows = releases.stream()
                 .map(release -> {
-                    String ratio = Rounding.nearest(release.noiseToSignal(), 2);
+                    String ratio = Rounding.decimals(release.noiseToSignal(), 2);
                     int colour = release.noiseToSignal() >= 1 ? 1 : 0;
                     StripPlot.Mark bar = new StripPlot.Mark(StripPlot.Shape.BAR, 0, release.noiseToSignal(), colour, 0);
                     return new StripPlot.Row(
-                            release.label(), release.label() + ": " + ratio, List.of(bar), List.of(ratio));
+                            release.label(),
+                            Markup.shortened(release.label(), 80) + ": " + ratio,
+                            List.of(bar),
+                            List.of(ratio));
                 })
                 .toList();
         return new StripPlot(

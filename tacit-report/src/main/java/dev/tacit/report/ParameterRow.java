@@ -6,8 +6,8 @@ import java.util.OptionalDouble;
 /**
  * What the posterior says about one parameter.
  *
- * @param lower5 a probability of 5 % lies below
- * @param upper95 a probability of 5 % lies above
+ * @param lower5 a probability of 5% lies below
+ * @param upper95 a probability of 5% lies above
  * @param sdWithoutPrivacyNoise an estimate, computed from released values, of the standard deviation without the noise
  */
 public record ParameterRow(

@@ -2,6 +2,7 @@ package dev.tacit.report;
 
 import dev.tacit.report.plot.Axis;
 import dev.tacit.report.plot.Exhibit;
+import dev.tacit.report.plot.Markup;
 import dev.tacit.report.plot.StripPlot;
 import dev.tacit.report.plot.StripPlot.Shape;
 import dev.tacit.report.text.Rounding;
@@ -12,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.DoubleStream;
 
@@ -79,18 +81,28 @@ public record PosteriorSection(
             prose.add("Drawn are the " + drawn + " parameters furthest from 0 (largest |mean| / sd) of "
                     + Rounding.count(parameters.size()) + "; the table below has all of them.");
         }
-        double[] ratios = parameters.stream()
-                .filter(row -> row.sdWithoutPrivacyNoise().orElse(0) > 0)
-                .mapToDouble(row -> row.sd() / row.sdWithoutPrivacyNoise().getAsDouble())
-                .filter(Double::isFinite)
+        middle(parameters.stream()
+                        .filter(row -> row.sdWithoutPrivacyNoise().isPresent())
+                        .mapToDouble(
+                                row -> row.sd() / row.sdWithoutPrivacyNoise().getAsDouble()))
+                .ifPresent(ratio -> prose.add("Intervals include the privacy noise. They are typically "
+                        + Rounding.nearest(ratio, 2)
+                        + " times as wide as they would be without it (an estimate from released values)."));
+        Map<String, ParameterRow> others = others();
+        middle(parameters.stream()
+                        .filter(row -> others.containsKey(row.name()))
+                        .mapToDouble(row -> others.get(row.name()).sd() / row.sd()))
+                .ifPresent(ratio -> prose.add("For comparison, " + otherLabel + ": typically "
+                        + Rounding.nearest(ratio, 2) + " times as wide as " + label + "."));
+        return prose;
+    }
+
+    /** The middle one of the ratios that are numbers above 0. */
+    private static OptionalDouble middle(DoubleStream ratios) {
+        double[] sorted = ratios.filter(ratio -> ratio > 0 && Double.isFinite(ratio))
                 .sorted()
                 .toArray();
-        if (ratios.length > 0) {
-            prose.add("Intervals include the privacy noise. They are typically "
-                    + Rounding.nearest(ratios[ratios.length / 2], 2)
-                    + " times as wide as they would be without it (an estimate from released values).");
-        }
-        return prose;
+        return sorted.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(sorted[sorted.length / 2]);
     }
 
     private StripPlot plot(List<ParameterRow> drawn) {
@@ -100,12 +112,12 @@ public record PosteriorSection(
         int decimals = decimals();
         List<StripPlot.Key> keys = new ArrayList<>();
         keys.add(new StripPlot.Key(
-                Shape.RANGE, 0, (label.isEmpty() ? "" : label + ": ") + "90 % interval, with its mean"));
+                Shape.RANGE, 0, (label.isEmpty() ? "" : label + ": ") + "90% interval, with its mean"));
         if (core) {
             keys.add(new StripPlot.Key(Shape.CORE, 0, "without the privacy noise (estimate)"));
         }
         if (!others.isEmpty()) {
-            keys.add(new StripPlot.Key(Shape.RANGE, 1, otherLabel + ": 90 % interval"));
+            keys.add(new StripPlot.Key(Shape.RANGE, 1, otherLabel + ": 90% interval"));
         }
         Axis axis = axis(drawn, others);
         List<StripPlot.Row> rows = drawn.stream()
@@ -113,12 +125,12 @@ public record PosteriorSection(
                 .toList();
         return new StripPlot(
                 "Posterior of the parameters.",
-                "Each line is the central 90 % of what remains plausible"
+                "Each line is the central 90% of what remains plausible"
                         + (arrows(rows, axis) ? "; arrows go on outside." : "."),
                 "parameter",
                 axis,
                 0,
-                List.of("mean", "sd", "5 %", "95 %"),
+                List.of("mean", "sd", "5%", "95%"),
                 keys,
                 rows);
     }
@@ -142,7 +154,8 @@ public record PosteriorSection(
             marks.add(new StripPlot.Mark(Shape.DOT, rival.mean(), rival.mean(), 1, 1));
         }
         List<String> values = numbers(row, decimals);
-        String hint = row.name() + ": mean " + values.get(0) + ", 90 % from " + values.get(2) + " to " + values.get(3);
+        String hint = Markup.shortened(row.name(), 80) + ": mean " + values.get(0) + ", 90% from " + values.get(2)
+                + " to " + values.get(3);
         return new StripPlot.Row(row.name(), hint, marks, values);
     }
 
@@ -190,8 +203,8 @@ public record PosteriorSection(
                 Table.Column.text("parameter"),
                 Table.Column.number("mean"),
                 Table.Column.number("sd"),
-                Table.Column.number("5 %"),
-                Table.Column.number("95 %")));
+                Table.Column.number("5%"),
+                Table.Column.number("95%")));
         boolean core =
                 parameters.stream().anyMatch(row -> row.sdWithoutPrivacyNoise().isPresent());
         if (core) {

@@ -18,6 +18,7 @@ public final class PrivacyStatement {
     private static final int WIDTH = 88;
     private static final int LONGEST_LIST = 12;
     private static final int LONGEST_ENTRY = 200;
+    private static final int LONGEST_NAME = 80;
     private static final int DIGITS = 4;
 
     private final StatementFacts facts;
@@ -104,7 +105,7 @@ public final class PrivacyStatement {
     }
 
     private String whoIsProtected() {
-        String name = Markup.shortened(facts.unit().name(), 80);
+        String name = Markup.shortened(facts.unit().name(), LONGEST_NAME);
         int most = facts.unit().maxRecords();
         String who = "One " + name
                 + (most == 1
@@ -127,27 +128,32 @@ public final class PrivacyStatement {
         }
         if (!facts.promises()) {
             return "None: no finite epsilon holds at delta " + Rounding.parameter(facts.delta()) + " (accountant: "
-                    + facts.accountant() + ").";
+                    + accountant() + ").";
         }
         return "Epsilon " + Rounding.up(facts.epsilon(), DIGITS) + " at delta " + Rounding.parameter(facts.delta())
                 + ": differential privacy, an upper bound rounded up, computed by the accountant \""
-                + facts.accountant()
+                + accountant()
                 + "\" for the code that ran.";
+    }
+
+    private String accountant() {
+        return Markup.shortened(facts.accountant(), LONGEST_NAME);
     }
 
     private String meaning() {
         double success = facts.attackSuccess();
+        String name = Markup.shortened(facts.unit().name(), LONGEST_NAME);
         String question = facts.unit().neighbours() == Neighbours.ADD_REMOVE
-                ? "whether a certain " + facts.unit().name() + " was in the data"
-                : "which of two candidates for a certain " + facts.unit().name() + " was in the data";
-        String setting = "Imagine an attacker who knows everything else, the code, the settings and all other data, has"
-                + " unlimited computers, and still gives even odds to " + question + ". ";
+                ? "that a certain " + name + " was or was not in the data"
+                : "that one or the other of two candidates for a certain " + name + " was in the data";
+        String setting = "Imagine an attacker who knows the code, the settings and all other data, has unlimited"
+                + " computers, and so far finds it equally likely " + question + ". ";
         if (success >= 0.9995) {
             return setting + "This epsilon alone sets no useful limit: it allows being right almost always. The promise"
                     + " is formal; do not rely on it to hide membership.";
         }
         String bound = "After reading everything released, the attacker's guess is right at most "
-                + Rounding.percentUp(success) + " of the time; guessing blindly is right 50 % of the time.";
+                + Rounding.percentUp(success) + " of the time; guessing blindly is right 50% of the time.";
         String source = facts.deltaAtEpsilonZero().isPresent()
                 ? " (Bound: half of 1 plus the run's delta at epsilon 0, or (e^epsilon + delta) / (1 + e^epsilon),"
                         + " whichever is smaller; Kairouz et al. 2015, Dong et al. 2022.)"
@@ -212,8 +218,8 @@ public final class PrivacyStatement {
         items.add("Settings that were chosen by looking at the data, or by trying several outside the ledger.");
         items.add("The declared facts: columns, bounds, categories, number of units. They were used as if public.");
         items.add("How long the program ran, and anything else that can be observed of the machine.");
-        items.add("What can be inferred about somebody without that "
-                + facts.unit().name() + ": a true pattern in the population holds for everybody.");
+        items.add("What can be inferred about somebody without their data: a pattern that holds for everybody holds for"
+                + " them too.");
         items.addAll(limited(facts.notCovered()));
         return items;
     }

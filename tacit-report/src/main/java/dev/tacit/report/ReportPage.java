@@ -17,8 +17,7 @@ import java.util.Locale;
 final class ReportPage {
     private static final int LONGEST_TITLE = 160;
     private static final int LONGEST_VALUE = 600;
-    private static final int MOST_SETTINGS = 500;
-    private static final int MOST_LEDGER_LINES = 500;
+    private static final int MOST_BYTES_OF_A_LIST = 300_000;
 
     private final FitReport report;
     private final StringBuilder html = new StringBuilder();
@@ -106,7 +105,7 @@ final class ReportPage {
                 "",
                 "Membership guess",
                 success >= 0.9995 ? "no limit" : "\u2264 " + Rounding.percentUp(success) + " right",
-                "from even odds; 50 % is blind guessing");
+                "from even odds; 50% is blind guessing");
         card(cards, "", "Data", Rounding.count(privacy.publicSize()), "units, a declared number");
         return cards.append("</section>\n").toString();
     }
@@ -170,42 +169,37 @@ final class ReportPage {
             return "";
         }
         StringBuilder part = new StringBuilder(heading("Configuration", "configuration"));
-        part.append(facts(report.configuration()));
+        if (!report.configuration().isEmpty()) {
+            part.append("<dl>\n");
+            int written = SizeLimit.append(part, report.configuration(), ReportPage::fact, MOST_BYTES_OF_A_LIST);
+            part.append("</dl>\n").append(leftOut(report.configuration().size() - written));
+        }
         if (!report.ledger().isEmpty()) {
-            int last = report.ledger().size();
-            List<String> lines = report.ledger().subList(Math.max(0, last - MOST_LEDGER_LINES), last);
-            part.append("<details>\n<summary><b>Ledger, ").append(Rounding.count(last));
-            part.append(last == 1 ? " line" : " lines").append(lines.size() < last ? ", the last of them" : "");
-            part.append("</b></summary>\n<pre tabindex=\"0\">");
-            lines.forEach(line -> part.append(text(line, LONGEST_VALUE)).append('\n'));
-            part.append("</pre>\n</details>\n");
+            int lines = report.ledger().size();
+            part.append("<details>\n<summary><b>Ledger, ").append(Rounding.count(lines));
+            part.append(lines == 1 ? " line" : " lines").append("</b></summary>\n<pre tabindex=\"0\">");
+            int written = SizeLimit.append(
+                    part, report.ledger(), line -> text(line, LONGEST_VALUE) + "\n", MOST_BYTES_OF_A_LIST);
+            part.append("</pre>\n").append(leftOut(lines - written)).append("</details>\n");
         }
         return part.append("</section>\n").toString();
     }
 
-    private static String facts(List<Fact> facts) {
-        if (facts.isEmpty()) {
-            return "";
-        }
-        StringBuilder list = new StringBuilder("<dl>\n");
-        for (Fact fact : facts.subList(0, Math.min(facts.size(), MOST_SETTINGS))) {
-            list.append("<dt>").append(text(fact.name(), LONGEST_TITLE)).append("</dt><dd>");
-            list.append(text(fact.value(), LONGEST_VALUE)).append("</dd>\n");
-        }
-        list.append("</dl>\n");
-        if (facts.size() > MOST_SETTINGS) {
-            list.append(paragraph("And " + Rounding.count(facts.size() - MOST_SETTINGS) + " more settings."));
-        }
-        return list.toString();
+    private static String fact(Fact fact) {
+        return "<dt>" + text(fact.name(), LONGEST_TITLE) + "</dt><dd>" + text(fact.value(), LONGEST_VALUE) + "</dd>\n";
+    }
+
+    private static String leftOut(int count) {
+        return count == 0 ? "" : paragraph(Rounding.count(count) + " more are left out to keep this page small.");
     }
 
     private String footer() {
         StringBuilder footer = new StringBuilder("<footer>\n<p>");
-        for (Fact fact : report.versions()) {
-            footer.append("<span>")
-                    .append(text(fact.name() + " " + fact.value(), LONGEST_VALUE))
-                    .append("</span> ");
-        }
+        SizeLimit.append(
+                footer,
+                report.versions(),
+                fact -> "<span>" + text(fact.name() + " " + fact.value(), LONGEST_VALUE) + "</span> ",
+                MOST_BYTES_OF_A_LIST);
         return footer.append(
                         "<span>This page is one file: it loads nothing and runs no script.</span></p>\n</footer>\n")
                 .toString();

@@ -3,7 +3,6 @@ package dev.tacit.report;
 import dev.tacit.report.plot.Exhibit;
 import dev.tacit.report.plot.Markup;
 import dev.tacit.report.text.Rounding;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -16,7 +15,7 @@ import java.util.List;
  */
 public record Table(String title, List<Column> columns, List<List<String>> rows, boolean collapsed) implements Exhibit {
     /** Long tables stop here, so that a report stays small enough to send. */
-    private static final int MOST_BYTES = 1_200_000;
+    private static final int MOST_BYTES = 1_000_000;
 
     private static final int LONGEST_CELL = 240;
 
@@ -54,7 +53,9 @@ public record Table(String title, List<Column> columns, List<List<String>> rows,
 
     @Override
     public String html(String id) {
-        String heading = title.isEmpty() ? "" : "<b id=\"" + id + "-t\">" + Markup.escape(title) + "</b>";
+        String heading = title.isEmpty()
+                ? ""
+                : "<b id=\"" + id + "-t\">" + Markup.escape(Markup.shortened(title, LONGEST_CELL)) + "</b>";
         String label = title.isEmpty() ? "aria-label=\"table\"" : "aria-labelledby=\"" + id + "-t\"";
         StringBuilder html = new StringBuilder();
         html.append(
@@ -70,10 +71,11 @@ public record Table(String title, List<Column> columns, List<List<String>> rows,
         html.append("<table>\n<thead><tr>");
         for (Column column : columns) {
             html.append(column.numeric() ? "<th scope=\"col\" class=\"number\">" : "<th scope=\"col\">");
-            html.append(Markup.escape(column.heading())).append("</th>");
+            html.append(Markup.escape(Markup.shortened(column.heading(), LONGEST_CELL)))
+                    .append("</th>");
         }
         html.append("</tr></thead>\n<tbody>\n");
-        int written = appendRows(html);
+        int written = SizeLimit.append(html, rows, this::row, MOST_BYTES);
         html.append("</tbody>\n</table>\n</div>\n");
         if (written < rows.size()) {
             html.append("<p class=\"soft\">The first ")
@@ -83,19 +85,6 @@ public record Table(String title, List<Column> columns, List<List<String>> rows,
                     .append(" rows; the others are left out to keep this page small.</p>\n");
         }
         return html.append(collapsed ? "</details>\n" : "</figure>\n").toString();
-    }
-
-    private int appendRows(StringBuilder html) {
-        int bytes = 0;
-        for (int i = 0; i < rows.size(); i++) {
-            String row = row(rows.get(i));
-            bytes += row.getBytes(StandardCharsets.UTF_8).length;
-            if (bytes > MOST_BYTES) {
-                return i;
-            }
-            html.append(row);
-        }
-        return rows.size();
     }
 
     private String row(List<String> cells) {

@@ -127,7 +127,7 @@ final class SampleReport {
                                         new CalibrationSection.Score("area under the ROC curve", 0.8987),
                                         new CalibrationSection.Score("Brier score", 0.1091))),
                         LadderSection.of(
-                                List.of("log likelihood", "coverage of 90 % intervals"),
+                                List.of("log likelihood", "coverage of 90% intervals"),
                                 List.of(
                                         new LadderSection.Rung("exact", "nothing", List.of(-0.3212, 0.901)),
                                         new LadderSection.Rung("clipped", "clipping", List.of(-0.3266, 0.881)),

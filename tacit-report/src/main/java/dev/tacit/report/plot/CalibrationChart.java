@@ -7,7 +7,7 @@ import java.util.List;
  * Predicted probabilities against observed frequencies, with the diagonal of perfect calibration, an error bar for each
  * bin, and how many predictions fell into it.
  *
- * <p>The bars are Wilson's score intervals (Wilson 1927) at 95 %:
+ * <p>The bars are Wilson's score intervals (Wilson 1927) at 95%:
  *
  * <pre>
  *   (p + z²/2n ± z √(p(1 − p)/n + z²/4n²)) / (1 + z²/n),   z = 1.96, p the observed fraction of n
@@ -116,6 +116,6 @@ public record CalibrationChart(String title, List<Bin> bins) implements Chart {
     private static String words(Bin bin) {
         return "predicted " + Rounding.nearest(bin.meanPredicted(), 3) + ", observed "
                 + Rounding.nearest(bin.observedFraction(), 3) + " of " + Rounding.count(bin.count())
-                + " (95 % from " + Rounding.nearest(bin.lower(), 3) + " to " + Rounding.nearest(bin.upper(), 3) + ")";
+                + " (95% from " + Rounding.nearest(bin.lower(), 3) + " to " + Rounding.nearest(bin.upper(), 3) + ")";
     }
 }

@@ -75,7 +75,7 @@ public record ColumnChart(
             double value = values.get(i);
             largest = Double.isNaN(largest) || value > largest ? value : largest;
         }
-        if (Double.isNaN(largest)) {
+        if (!(largest >= 0)) {
             return;
         }
         double left = frame().x(horizontal, first + 0.5);

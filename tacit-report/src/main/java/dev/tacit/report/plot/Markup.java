@@ -31,9 +31,9 @@ public final class Markup {
 
     /** The text, or its beginning and an ellipsis if it is longer than so many characters. */
     public static String shortened(String text, int most) {
-        return text.codePointCount(0, text.length()) <= most
-                ? text
-                : text.substring(0, text.offsetByCodePoints(0, most - 1)) + "\u2026";
+        boolean fits =
+                text.length() <= most || (text.length() <= 2L * most && text.codePointCount(0, text.length()) <= most);
+        return fits ? text : text.substring(0, text.offsetByCodePoints(0, most - 1)) + "\u2026";
     }
 
     private static boolean forbidden(int point) {

@@ -12,10 +12,15 @@ import java.util.List;
  */
 public record ShareBar(String title, String caption, List<Share> shares) implements Exhibit {
     private static final int HEIGHT = 38;
+    private static final int LONGEST_NAME = 60;
     private static final double ROOM_FOR_TEXT = 0.12;
 
     /** A named share between 0 and 1. */
     public record Share(String name, double share) {
+        public Share {
+            name = Markup.shortened(name, LONGEST_NAME);
+        }
+
         double usable() {
             return share > 0 && Double.isFinite(share) ? share : 0;
         }
@@ -50,10 +55,11 @@ public record ShareBar(String title, String caption, List<Share> shares) impleme
         }
         svg.raw("</svg>\n<p class=\"keys\">");
         for (int i = 0; i < shares.size(); i++) {
-            key(svg, "t" + Palette.colour(i), shares.get(i).name());
+            Share share = shares.get(i);
+            key(svg, "t" + Palette.colour(i), share.name() + ", " + Rounding.share(share.usable()));
         }
         if (total < 0.995) {
-            key(svg, "unspent", "left over");
+            key(svg, "unspent", "left over, " + Rounding.share(1 - total));
         }
         return svg.raw("</p>\n</figure>\n").toString();
     }
@@ -62,7 +68,7 @@ public record ShareBar(String title, String caption, List<Share> shares) impleme
         svg.raw("<span class=\"key\"><svg width=\"14\" height=\"14\" aria-hidden=\"true\">");
         svg.rectangle(style, "1", 1, "12", 12)
                 .raw("</svg>")
-                .raw(Markup.escape(Markup.shortened(name, 60)))
+                .raw(Markup.escape(name))
                 .raw("</span> ");
     }
 

@@ -128,7 +128,7 @@ public record StripPlot(
     private String strip(Row row) {
         Svg svg = new Svg();
         svg.raw("<svg width=\"100%\" height=\"" + HEIGHT + "\" role=\"img\">\n<title>");
-        svg.raw(Markup.escape(row.hint())).raw("</title>\n");
+        svg.raw(Markup.escape(Markup.shortened(row.hint(), 2 * LONGEST_NAME))).raw("</title>\n");
         for (Axis.Tick tick : axis.ticks()) {
             String x = x(tick.value());
             svg.segment("grid", x, 0, x, HEIGHT);
@@ -219,6 +219,9 @@ public record StripPlot(
             case DOT -> svg.circle("dot t" + colour, "15", 7, 4.5);
             case BAR -> svg.rectangle("t" + colour, "2", 2, "26", 10);
         }
-        return svg.raw("</svg>").raw(Markup.escape(key.text())).raw("</span> ").toString();
+        return svg.raw("</svg>")
+                .raw(Markup.escape(Markup.shortened(key.text(), LONGEST_NAME)))
+                .raw("</span> ")
+                .toString();
     }
 }

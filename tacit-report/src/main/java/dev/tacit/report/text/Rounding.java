@@ -46,7 +46,7 @@ public final class Rounding {
             return NONE;
         }
         BigDecimal percent = new BigDecimal(Math.max(0, Math.min(1, probability))).movePointRight(2);
-        return percent.setScale(1, RoundingMode.CEILING).stripTrailingZeros().toPlainString() + " %";
+        return percent.setScale(1, RoundingMode.CEILING).stripTrailingZeros().toPlainString() + "%";
     }
 
     /** A share as per cent, to the nearest whole number; what is above 0 but small is {@code < 1 %}. */
@@ -54,7 +54,7 @@ public final class Rounding {
         if (!Double.isFinite(share)) {
             return NONE;
         }
-        return share > 0 && share < 0.01 ? "< 1 %" : Math.round(100 * share) + " %";
+        return share > 0 && share < 0.01 ? "< 1%" : Math.round(100 * share) + "%";
     }
 
     /** A whole number with its thousands set apart. */

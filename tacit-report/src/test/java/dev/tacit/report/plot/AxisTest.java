@@ -31,4 +31,11 @@ class AxisTest {
         Axis axis = new Axis("steps", 0, 20_000, false);
         assertThat(axis.ticks()).extracting(Axis.Tick::label).contains("0", "5000", "10\u2009000");
     }
+
+    @Test
+    void anAxisSurroundsItsValues() {
+        assertThat(Axis.around("value", -1, 2).position(-1)).isBetween(0.0, 0.1);
+        assertThat(Axis.around("value", -3, -2).ticks()).isNotEmpty().allMatch(tick -> tick.value() < 0);
+        assertThat(Axis.around("value", 5, 5).position(5)).isCloseTo(0.5, within(1e-12));
+    }
 }
