@@ -29,7 +29,9 @@ public final class Quantiles {
         requirePositive(a, "first shape");
         requirePositive(b, "second shape");
         requireProbability(probability);
-        return isInLowerHalf(a, b, probability) ? lowerBeta(a, b, probability) : 1 - lowerBeta(b, a, 1 - probability);
+        return isInLowerHalf(a, b, probability)
+                ? lowerBeta(a, b, probability, 1 - probability)
+                : 1 - lowerBeta(b, a, 1 - probability, probability);
     }
 
     /** The number that a Student variable with these degrees of freedom is below with this probability. */
@@ -44,11 +46,11 @@ public final class Quantiles {
         double a = 0.5 * degreesOfFreedom;
         double ratio;
         if (isInLowerHalf(a, 0.5, twoTails)) {
-            double x = lowerBeta(a, 0.5, twoTails);
+            double x = lowerBeta(a, 0.5, twoTails, 1 - twoTails);
             ratio = (1 - x) / x;
         } else {
             // here the other tail is what matters: 1 − 2p loses nothing near p = 1/2
-            double y = lowerBeta(0.5, a, Math.abs(1 - 2 * probability));
+            double y = lowerBeta(0.5, a, Math.abs(1 - 2 * probability), twoTails);
             ratio = y / (1 - y);
         }
         double size = Math.sqrt(degreesOfFreedom * ratio);
@@ -59,12 +61,12 @@ public final class Quantiles {
         return RegularizedBeta.value(0.5, a, b) >= probability;
     }
 
-    /** A quantile that is known to be at most one half. */
-    private static double lowerBeta(double a, double b, double probability) {
+    /** A quantile that is known to be at most one half; both tails are given, and the lighter one decides. */
+    private static double lowerBeta(double a, double b, double below, double above) {
         double half = Math.log(0.5);
-        double log = probability <= 0.5
-                ? bisect(u -> RegularizedBeta.value(Math.exp(u), a, b), probability, LOWEST_LOG, half)
-                : bisect(u -> -RegularizedBeta.complement(Math.exp(u), a, b), probability - 1, LOWEST_LOG, half);
+        double log = below <= above
+                ? bisect(u -> RegularizedBeta.value(Math.exp(u), a, b), below, LOWEST_LOG, half)
+                : bisect(u -> -RegularizedBeta.complement(Math.exp(u), a, b), -above, LOWEST_LOG, half);
         return log == LOWEST_LOG ? 0 : Math.exp(log);
     }
 
