@@ -59,9 +59,7 @@ class RegressionSetsTest {
     /** The archive's form of wine: semicolons and a quoted header. */
     @Test
     void archiveFormOfWineIsRead() throws Exception {
-        TinyFiles.write(
-                folder.resolve("set/winequality-red.csv"),
-                """
+        TinyFiles.write(folder.resolve("set/winequality-red.csv"), """
                 "fixed acidity";"a";"b";"c";"d";"e";"f";"g";"h";"i";"j";"quality"
                 7.4;0.7;0;1.9;0.076;11;34;0.9978;3.51;0.56;9.4;5
                 """);
