@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 /**
  * Census income, 1994: does a person earn more than 50 000 dollars a year?
  *
- * <p>Two public encodings. {@code schema.yaml}: 109 columns, that is 6 numbers in [0, 1], 102 categories with "?" as one
- * of its own, and a constant. {@code schema-binned.yaml}: 30 bins of age, hours, gain and loss more, 139 columns.
+ * <p>Two public encodings. {@code schema.yaml}: 109 columns, that is 6 numbers in [0, 1], 102 categories with "?" as
+ * one of its own, and a constant. {@code schema-binned.yaml}: 30 bins of age, hours, gain and loss more, 139 columns.
  * Categories are those of adult.names, ranges and cuts common knowledge of the survey. Every row is divided by its
  * length.
  */

@@ -28,6 +28,12 @@ final class CsvWriter implements AutoCloseable {
         writer.write('\n');
     }
 
+    /** A row whose cells are separated already. */
+    void line(String line) throws IOException {
+        writer.write(line);
+        writer.write('\n');
+    }
+
     private static String quoted(String cell) {
         boolean plain = cell.indexOf(',') < 0 && cell.indexOf('"') < 0 && cell.indexOf('\n') < 0;
         return plain ? cell : "\"" + cell.replace("\"", "\"\"") + "\"";

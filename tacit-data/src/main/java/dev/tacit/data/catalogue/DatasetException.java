@@ -1,6 +1,6 @@
 package dev.tacit.data.catalogue;
 
-/** A named data set cannot be found, trusted or written; the message is one sentence saying what, where and what to do. */
+/** A named data set cannot be found, trusted or written; one sentence says what, where and what to do. */
 public final class DatasetException extends Exception {
     private static final long serialVersionUID = 1L;
 

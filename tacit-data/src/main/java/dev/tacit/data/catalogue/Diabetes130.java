@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
@@ -77,7 +78,7 @@ final class Diabetes130 implements Preparation {
     @Override
     public void write(RawFiles raw, Choices choices, Drafts out) throws IOException, DatasetException {
         boolean first = choices.of("encounters").equals(FIRST);
-        List<List<List<String>>> people = people(raw.get(ENCOUNTERS), first);
+        List<List<String>> people = people(raw.get(ENCOUNTERS), first);
         PublishedSplit split = PublishedSplit.of(people.size(), choices.number("split"), TRAINING_SHARE);
         copy(people, split.training(), out, "train.csv");
         copy(people, split.test(), out, "test.csv");
@@ -87,32 +88,27 @@ final class Diabetes130 implements Preparation {
         out.text("schema-codes.yaml", DiabetesTable.schema(size, !first, target, true));
     }
 
-    /** Each patient's rows of the canonical table; patients and their encounters by ascending number. */
-    private static List<List<List<String>>> people(LocatedFile file, boolean first)
-            throws IOException, DatasetException {
-        Map<Long, TreeMap<Long, List<String>>> people = new TreeMap<>();
+    /** Each patient's lines of the canonical table; patients and their encounters by ascending number. */
+    private static List<List<String>> people(LocatedFile file, boolean first) throws IOException, DatasetException {
+        Map<Long, TreeMap<Long, String>> people = new TreeMap<>();
         try (BufferedReader lines = file.lines()) {
-            List<String> header = cells(lines.readLine());
-            if (!header.containsAll(DiabetesTable.RAW_COLUMNS)) {
-                throw Broken.because(file, "its header lacks a published column");
-            }
+            Map<String, Integer> places = places(cells(lines.readLine()), file);
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 List<String> cells = cells(line);
-                if (cells.size() != header.size()) {
+                if (cells.size() != places.size()) {
                     throw Broken.shape(file);
                 }
-                Map<String, String> row = new HashMap<>();
-                for (int i = 0; i < cells.size(); i++) {
-                    row.put(header.get(i), cells.get(i));
-                }
-                boolean kept = !DEATH_OR_HOSPICE.contains(row.get("discharge_disposition_id"));
-                people.computeIfAbsent(Long.valueOf(row.get("patient_nbr")), key -> new TreeMap<>())
-                        .put(Long.valueOf(row.get("encounter_id")), kept ? DiabetesTable.row(row) : List.of());
+                Function<String, String> encounter = column -> cells.get(places.get(column));
+                boolean kept = !DEATH_OR_HOSPICE.contains(encounter.apply("discharge_disposition_id"));
+                people.computeIfAbsent(Long.valueOf(encounter.apply("patient_nbr")), key -> new TreeMap<>())
+                        .put(
+                                Long.valueOf(encounter.apply("encounter_id")),
+                                kept ? String.join(",", DiabetesTable.row(encounter)) : "");
             }
         }
-        List<List<List<String>>> kept = new ArrayList<>();
-        for (TreeMap<Long, List<String>> encounters : people.values()) {
-            List<List<String>> rows = encounters.values().stream()
+        List<List<String>> kept = new ArrayList<>();
+        for (TreeMap<Long, String> encounters : people.values()) {
+            List<String> rows = encounters.values().stream()
                     .limit(first ? 1 : Long.MAX_VALUE)
                     .filter(row -> !row.isEmpty())
                     .toList();
@@ -123,16 +119,26 @@ final class Diabetes130 implements Preparation {
         return kept;
     }
 
+    private static Map<String, Integer> places(List<String> header, LocatedFile file) throws DatasetException {
+        if (!header.containsAll(DiabetesTable.RAW_COLUMNS)) {
+            throw Broken.because(file, "its header lacks a published column");
+        }
+        Map<String, Integer> places = new HashMap<>();
+        for (int place = 0; place < header.size(); place++) {
+            places.put(header.get(place), place);
+        }
+        return places;
+    }
+
     private static List<String> cells(String line) {
         return line == null ? List.of() : List.of(COMMA.split(line.strip(), -1));
     }
 
-    private static void copy(List<List<List<String>>> people, int[] chosen, Drafts out, String name)
-            throws IOException {
+    private static void copy(List<List<String>> people, int[] chosen, Drafts out, String name) throws IOException {
         try (CsvWriter csv = new CsvWriter(out.text(name), DiabetesTable.HEADER)) {
             for (int person : chosen) {
-                for (List<String> row : people.get(person)) {
-                    csv.row(row);
+                for (String row : people.get(person)) {
+                    csv.line(row);
                 }
             }
         }

@@ -2,7 +2,7 @@ package dev.tacit.data.catalogue;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -89,14 +89,14 @@ final class DiabetesTable {
     }
 
     /** The canonical row of an encounter. */
-    static List<String> row(Map<String, String> raw) {
-        List<String> cells = new ArrayList<>(List.of(raw.get(PERSON)));
-        KEPT.forEach(column -> cells.add(raw.get(column)));
-        COUNTS.forEach(column -> cells.add(raw.get(column)));
-        MEDICINES.forEach(column -> cells.add(raw.get(column)));
-        DIAGNOSES.forEach(column -> cells.add(DiagnosisCode.canonical(raw.get(column))));
-        DIAGNOSES.forEach(column -> cells.add(DiagnosisCode.group(raw.get(column))));
-        String readmitted = raw.get("readmitted");
+    static List<String> row(Function<String, String> raw) {
+        List<String> cells = new ArrayList<>(List.of(raw.apply(PERSON)));
+        KEPT.forEach(column -> cells.add(raw.apply(column)));
+        COUNTS.forEach(column -> cells.add(raw.apply(column)));
+        MEDICINES.forEach(column -> cells.add(raw.apply(column)));
+        DIAGNOSES.forEach(column -> cells.add(DiagnosisCode.canonical(raw.apply(column))));
+        DIAGNOSES.forEach(column -> cells.add(DiagnosisCode.group(raw.apply(column))));
+        String readmitted = raw.apply("readmitted");
         cells.add(readmitted.equals("<30") ? "yes" : "no");
         cells.add(readmitted.equals("NO") ? "no" : "yes");
         return cells;

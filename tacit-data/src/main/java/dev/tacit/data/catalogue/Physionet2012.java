@@ -115,8 +115,8 @@ final class Physionet2012 implements Preparation {
             if (raw.find(TEST_STAYS).isEmpty() || raw.find(TEST_OUTCOMES).isEmpty()) {
                 throw new DatasetException(
                         DatasetException.Kind.NO_INPUT,
-                        "testing on set b needs set-b.csv (or the folder set-b) and Outcomes-b.txt next to set a; get them"
-                                + " from PhysioNet, challenge-2012, or choose test=a.");
+                        "testing on set b needs set-b.csv (or the folder set-b) and Outcomes-b.txt next to set a;"
+                                + " get them from PhysioNet, challenge-2012, or choose test=a.");
             }
             copy(rows, out, "train.csv");
             copy(rows(raw.get(TEST_STAYS), raw.get(TEST_OUTCOMES)), out, "test.csv");

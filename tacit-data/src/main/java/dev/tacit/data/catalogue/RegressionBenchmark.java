@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 /**
  * The regression sets of the Bayesian neural network literature, with the splits that its tables use.
  *
- * <p>A set has a {@code data.txt} of numbers between blanks, with the target after the inputs and perhaps columns behind
- * it that must not be used; two also have the form of the UCI archive.
+ * <p>A set has a {@code data.txt} of numbers between blanks, with the target after the inputs and perhaps columns
+ * behind it that must not be used; two also have the form of the UCI archive.
  */
 final class RegressionBenchmark implements Preparation {
     static final String ROWS = "rows";

@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * The five regression sets with their public ranges.
  *
- * <p>None of them is about people. Ranges: naval, the simulator's description; kin8nm, joint angles of ±π/2; power, the
- * description at UCI; wine, Table 1 of Cortez et al. 2009; protein, the description at UCI for the target and round
+ * <p>None of them is about people. Ranges: naval, the simulator's description; kin8nm, joint angles of ±π/2; power,
+ * the description at UCI; wine, Table 1 of Cortez et al. 2009; protein, the description at UCI for the target and round
  * physical limits of decoys of that size for the inputs.
  */
 final class RegressionSets {
@@ -80,6 +80,11 @@ final class RegressionSets {
         return arm.benchmarkForm();
     }
 
+    private static String uci(int number) {
+        return "the UCI Machine Learning Repository, data set " + number + " (https://archive.ics.uci.edu/dataset/"
+                + number + ")";
+    }
+
     static List<DatasetEntry> entries() {
         return List.of(
                 entry(
@@ -90,7 +95,7 @@ final class RegressionSets {
                                 16,
                                 "regression: decay of the gas turbine compressor",
                                 "CC BY 4.0 (UCI)",
-                                "the UCI Machine Learning Repository, data set 316 (https://archive.ics.uci.edu/dataset/316)",
+                                uci(316),
                                 List.of(
                                         "the target is column 16 (from 0); column 17 is a second target and is dropped",
                                         "columns 8 and 11 are constant",
@@ -122,8 +127,7 @@ final class RegressionSets {
                                 4,
                                 "regression: net hourly electrical output in MW",
                                 "CC BY 4.0 (UCI)",
-                                "the UCI Machine Learning Repository, data set 294 (https://archive.ics.uci.edu/dataset/294),"
-                                        + " as the text file of the Bayesian neural network benchmarks",
+                                uci(294) + "," + " as the text file of the Bayesian neural network benchmarks",
                                 List.of(
                                         "the archive's spreadsheet has another row order, on which the splits differ:"
                                                 + " not read",
@@ -141,7 +145,7 @@ final class RegressionSets {
                                 11,
                                 "regression: quality between 0 and 10",
                                 "CC BY 4.0 (UCI)",
-                                "the UCI Machine Learning Repository, data set 186 (https://archive.ics.uci.edu/dataset/186)",
+                                uci(186),
                                 List.of(
                                         "the archive's file has semicolons and a quoted header: read too",
                                         DUPLICATES,
@@ -164,7 +168,7 @@ final class RegressionSets {
                                 9,
                                 "regression: RMSD of a decoy in ångström",
                                 "CC BY 4.0 (UCI)",
-                                "the UCI Machine Learning Repository, data set 265 (https://archive.ics.uci.edu/dataset/265)",
+                                uci(265),
                                 List.of(
                                         "the target is last in data.txt and first in the archive's CASP.csv: both read",
                                         "only 5 splits are published",

@@ -7,13 +7,13 @@ import java.util.Optional;
 final class Spelling {
     private Spelling() {}
 
-    /** The nearest name if at most a third of its letters (and at least one) have to change. */
+    /** The nearest name if about a third of its letters, and at least one, have to change. */
     static Optional<String> nearest(String typed, Collection<String> names) {
         String best = null;
         int bestDistance = Integer.MAX_VALUE;
         for (String name : names) {
             int distance = name.startsWith(typed) && typed.length() > 1 ? 1 : distance(typed, name);
-            if (distance < bestDistance && distance <= Math.max(1, name.length() / 3)) {
+            if (distance < bestDistance && distance <= Math.max(1, (name.length() + 1) / 3)) {
                 best = name;
                 bestDistance = distance;
             }
