@@ -10,7 +10,7 @@ final class DataShapes {
     private DataShapes() {}
 
     static DataShape of(Schema schema, FeatureEncoder encoder) {
-        return new DataShape(encoder.names(), encoder.rowNormBound(), target(schema), schema.size());
+        return new DataShape(encoder.names(), encoder.largestNorm(), target(schema), schema.size());
     }
 
     private static DataShape.Target target(Schema schema) {
@@ -18,7 +18,8 @@ final class DataShapes {
         if (column instanceof ColumnSchema.BinaryColumn) {
             return new DataShape.Target.Binary();
         }
-        if (column instanceof ColumnSchema.NumberColumn number && number.bounds().isPresent()) {
+        if (column instanceof ColumnSchema.NumberColumn number
+                && number.bounds().isPresent()) {
             return new DataShape.Target.Number(
                     number.bounds().get().lower(), number.bounds().get().upper());
         }

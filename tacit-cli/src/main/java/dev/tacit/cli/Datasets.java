@@ -18,13 +18,12 @@ final class Datasets {
     }
 
     static CommandFailure failure(DatasetException e) {
-        ExitCode code =
-                switch (e.kind()) {
-                    case UNKNOWN_NAME -> ExitCode.USAGE;
-                    case NO_INPUT -> ExitCode.NO_INPUT;
-                    case BAD_DATA -> ExitCode.BAD_DATA;
-                    case NO_OUTPUT -> ExitCode.CONFIG;
-                };
+        ExitCode code = switch (e.kind()) {
+            case UNKNOWN_NAME -> ExitCode.USAGE;
+            case NO_INPUT -> ExitCode.NO_INPUT;
+            case BAD_DATA -> ExitCode.BAD_DATA;
+            case NO_OUTPUT -> ExitCode.CONFIG;
+        };
         return new CommandFailure(code, FitCommand.sentence(e.getMessage()), e);
     }
 }

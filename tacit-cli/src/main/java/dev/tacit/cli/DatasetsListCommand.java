@@ -57,8 +57,10 @@ final class DatasetsListCommand implements Verb {
         } else {
             table.lines().forEach(console::line);
             console.line("");
-            new Remark("raw files", "are looked for under --data-dir or TACIT_DATA; docs/datasets.md says where to get"
-                            + " them.")
+            new Remark(
+                            "raw files",
+                            "are looked for under --data-dir or TACIT_DATA; docs/datasets.md says where to get"
+                                    + " them.")
                     .lines()
                     .forEach(console::line);
         }

@@ -28,7 +28,10 @@ final class DatasetsPrepareCommand implements Verb {
     @Option(names = "--data-dir", paramLabel = "DIR", description = "where raw files are; TACIT_DATA if left out")
     private String dataDirectory;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "where to write; a folder of the data set's name if left out")
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "where to write; a folder of the data set's name if left out")
     private String out;
 
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "an option of the data set; may be repeated")
@@ -47,7 +50,10 @@ final class DatasetsPrepareCommand implements Verb {
             if (json) {
                 Map<String, Object> object = new LinkedHashMap<>();
                 object.put("name", entry.name());
-                object.put("files", new ArrayList<Object>(written.stream().map(Path::toString).toList()));
+                object.put(
+                        "files",
+                        new ArrayList<Object>(
+                                written.stream().map(Path::toString).toList()));
                 console.line(Json.write(object));
             } else {
                 written.forEach(file -> console.line("wrote " + file));

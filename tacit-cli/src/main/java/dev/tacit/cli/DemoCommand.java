@@ -61,9 +61,10 @@ final class DemoCommand implements Verb {
             AtomicFile.write(folder.resolve(TEST_TABLE), DemoTable.testCsv());
             AtomicFile.write(folder.resolve(SCHEMA), DemoTable.schema());
             if (!json) {
-                console.line("A synthetic table of " + DemoTable.ROWS + " loans of people who do not exist, and a budget"
-                        + " of epsilon " + Rounded.asGiven(BUDGET.epsilon()) + " at delta "
-                        + Rounded.asGiven(BUDGET.delta()) + ".");
+                console.line(
+                        "A synthetic table of " + DemoTable.ROWS + " loans of people who do not exist, and a budget"
+                                + " of epsilon " + Rounded.asGiven(BUDGET.epsilon()) + " at delta "
+                                + Rounded.asGiven(BUDGET.delta()) + ".");
                 console.line("");
                 FitSummary.plan(request, prepared).forEach(console::line);
                 console.flush();
@@ -76,7 +77,8 @@ final class DemoCommand implements Verb {
                     outcome.fitted().predictor());
             FitFolder fit = new FitFolder(request.out());
             AtomicFile.write(
-                    fit.report(), FitWriting.report(outcome, Optional.of(scored)).html());
+                    fit.report(),
+                    FitWriting.report(outcome, Optional.of(scored)).html());
             String refusal = askForMore(folder.resolve(LEDGER), outcome);
             if (json) {
                 Map<String, Object> object = new LinkedHashMap<>();
@@ -130,8 +132,7 @@ final class DemoCommand implements Verb {
         }
     }
 
-    private static List<String> report(
-            FitRun.Outcome outcome, ScoredTable scored, String refusal, Path folder) {
+    private static List<String> report(FitRun.Outcome outcome, ScoredTable scored, String refusal, Path folder) {
         List<String> lines = FitSummary.outcome(outcome, folder.resolve(FIT));
         lines.addAll(new Remark(
                         "predicts",

@@ -50,11 +50,10 @@ final class DemoTable {
                   income: {type: number, bounds: [0, 500000], transform: log1p}
                   amount: {type: number, bounds: [500, 50000], transform: log1p}
                   missed_payments: {type: number, bounds: [0, 10]}
-                  employment: {type: category, categories: [%s]}
-                  purpose: {type: category, categories: [%s]}
+                  employment: {type: category, categories: [%s], other: false}
+                  purpose: {type: category, categories: [%s], other: false}
                   late: {type: binary, positive: "yes", negative: "no"}
-                """
-                .formatted(ROWS, String.join(", ", EMPLOYMENT), String.join(", ", PURPOSE));
+                """.formatted(ROWS, String.join(", ", EMPLOYMENT), String.join(", ", PURPOSE));
     }
 
     private static String csv(ReplayNoise random, int rows) {

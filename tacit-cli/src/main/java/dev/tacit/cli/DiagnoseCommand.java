@@ -20,8 +20,9 @@ import picocli.CommandLine.Parameters;
         usageHelpWidth = 110,
         sortOptions = false,
         header = "Checks a fit: how much of it is noise, and whether its intervals hold the truth.",
-        description = "Runs the same method with the same noise on simulated twins of the fit, where the truth is known."
-                + " No private record is read and nothing is spent.")
+        description =
+                "Runs the same method with the same noise on simulated twins of the fit, where the truth is known."
+                        + " No private record is read and nothing is spent.")
 final class DiagnoseCommand implements Verb {
     private static final long SEED = 1;
 
@@ -73,7 +74,10 @@ final class DiagnoseCommand implements Verb {
     }
 
     private static double largestNoise(ReleaseRecord release) {
-        return release.notes().stream().mapToDouble(ReleaseNote::noiseToSignal).max().orElse(0);
+        return release.notes().stream()
+                .mapToDouble(ReleaseNote::noiseToSignal)
+                .max()
+                .orElse(0);
     }
 
     private static List<String> verdicts(TwinCoverage.Result coverage, ReleaseRecord release) {
@@ -116,8 +120,7 @@ final class DiagnoseCommand implements Verb {
                 .lines());
         if (release.publicSize() > coverage.rows()) {
             lines.addAll(new Remark(
-                            "limits",
-                            "Twins are smaller than the data, so they are noisier: real coverage may differ.")
+                            "limits", "Twins are smaller than the data, so they are noisier: real coverage may differ.")
                     .lines());
         }
         lines.addAll(new Remark(

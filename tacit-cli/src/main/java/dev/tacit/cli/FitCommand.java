@@ -104,9 +104,11 @@ final class FitCommand implements Verb {
         FitRequest request = request();
         FitFolder folder = new FitFolder(request.out());
         if (resume && folder.complete()) {
-            console.line(json
-                    ? Json.write(FitSummary.json(new FitRun.Outcome(folder.fittedModel(), folder.releaseRecord()), request.out()))
-                    : request.out() + " holds the complete fit already; there is nothing to resume.");
+            console.line(
+                    json
+                            ? Json.write(FitSummary.json(
+                                    new FitRun.Outcome(folder.fittedModel(), folder.releaseRecord()), request.out()))
+                            : request.out() + " holds the complete fit already; there is nothing to resume.");
             return ExitCode.OK;
         }
         FitProgress progress = new FitProgress(console, json);

@@ -1,7 +1,6 @@
 package dev.tacit.cli;
 
 import dev.tacit.data.prepare.FeatureEncoder;
-import dev.tacit.data.prepare.Preparation;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.inference.LostReleaseException;
 import dev.tacit.numerics.RandomStream;
@@ -39,6 +38,7 @@ import dev.tacit.run.SettingValues;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -118,7 +118,7 @@ final class FitRun {
                     ExitCode.CONFIG,
                     request.out() + " does not hold an interrupted run; leave out --resume to start one.");
         }
-        try (PrivateDataset data = Preparation.open(request.data(), request.schema(), request.threads())) {
+        try (PrivateDataset data = Preparations.open(request.data(), request.schema(), request.threads())) {
             Identity identity = resume ? resumedIdentity() : newIdentity();
             return run(prepared.method(), prepared, data, identity);
         }
@@ -187,16 +187,15 @@ final class FitRun {
             RunRequest run = RunRequest.of(
                             request.method() + " of " + request.model() + " on " + request.dataName(), prepared.plan())
                     .named(identity.name());
-            NoiseSource noise =
-                    request.seed().isPresent() ? ReplayNoise.ofSeed(request.seed().getAsLong()) : SecureNoise.create();
+            NoiseSource noise = request.seed().isPresent()
+                    ? ReplayNoise.ofSeed(request.seed().getAsLong())
+                    : SecureNoise.create();
             if (prepared.calibrated().isEmpty()) {
                 return data.openNotPrivate(run, noise);
             }
             ledger = ledger(prepared.calibrated().get());
-            RunRequest position = checkpoint
-                    .flatMap(Checkpoint::position)
-                    .map(run::resumedAt)
-                    .orElse(run);
+            RunRequest position =
+                    checkpoint.flatMap(Checkpoint::position).map(run::resumedAt).orElse(run);
             return data.open(
                     position,
                     new DiscreteGaussianMechanism(prepared.calibrated().get().noiseMultiplier()),
@@ -205,7 +204,7 @@ final class FitRun {
         }
 
         private FileLedger ledger(Calibrated calibrated) {
-            java.nio.file.Path file = request.ledger().orElse(folder.ownLedger());
+            Path file = request.ledger().orElse(folder.ownLedger());
             if (Files.exists(file)) {
                 FileLedger found = FileLedger.open(file, LedgerShowCommand.accounting());
                 if (!found.terms().unit().equals(data.unit())) {
@@ -216,10 +215,12 @@ final class FitRun {
                 return found;
             }
             PrivacyBudget whole = new PrivacyBudget(
-                    Math.max(request.ledgerEpsilon(), request.budget().orElseThrow().epsilon()),
+                    Math.max(
+                            request.ledgerEpsilon(),
+                            request.budget().orElseThrow().epsilon()),
                     request.budget().orElseThrow().delta());
-            LedgerTerms terms = LedgerTerms.forPlan(
-                    data.unit(), whole, calibrated.event(), new RenyiAccountant()::divergence);
+            LedgerTerms terms =
+                    LedgerTerms.forPlan(data.unit(), whole, calibrated.event(), new RenyiAccountant()::divergence);
             return FileLedger.create(file, terms, LedgerShowCommand.accounting());
         }
     }
@@ -286,7 +287,8 @@ final class FitRun {
         JsonFields json;
         try {
             json = JsonFields.of(
-                    Json.read(Files.readString(folder.runFile(), StandardCharsets.UTF_8)), folder.runFile().toString());
+                    Json.read(Files.readString(folder.runFile(), StandardCharsets.UTF_8)),
+                    folder.runFile().toString());
             if (!json.text("configuration").equals(request.configuration())) {
                 throw new CommandFailure(
                         ExitCode.CONFIG,

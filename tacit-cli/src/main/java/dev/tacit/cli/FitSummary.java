@@ -30,7 +30,8 @@ final class FitSummary {
         lines.addAll(new Remark("plan", request.method() + ": " + String.join(", then ", phases)).lines());
         PrivacyUnit unit = request.schema().privacyUnit();
         if (prepared.calibrated().isEmpty()) {
-            lines.addAll(new Remark("protects", "nobody: no noise is added, and the result is not for release").lines());
+            lines.addAll(
+                    new Remark("protects", "nobody: no noise is added, and the result is not for release").lines());
             return lines;
         }
         lines.addAll(new Remark("protects", protects(unit)).lines());
@@ -64,7 +65,8 @@ final class FitSummary {
     static List<String> outcome(FitRun.Outcome outcome, Path out) {
         List<String> lines = new ArrayList<>();
         List<ParameterRow> rows = FitWriting.parameters(outcome.fitted());
-        boolean compared = !rows.isEmpty() && rows.get(0).sdWithoutPrivacyNoise().isPresent();
+        boolean compared =
+                !rows.isEmpty() && rows.get(0).sdWithoutPrivacyNoise().isPresent();
         List<ParameterRow> shown = rows;
         if (rows.size() > MOST_ROWS) {
             shown = rows.stream()

@@ -1,6 +1,6 @@
 package dev.tacit.cli;
 
-import dev.tacit.diagnostics.CalibrationBin;
+import dev.tacit.diagnostics.CalibrationBins;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.ReleasePlan;
@@ -36,7 +36,9 @@ final class FitWriting {
     /** Writes all files; the posterior comes last, because a folder that has it is complete. */
     static void write(FitFolder folder, FitRun.Outcome outcome, Optional<ScoredTable> scored) {
         AtomicFile.write(folder.release(), outcome.release().toJson() + "\n");
-        AtomicFile.write(folder.statement(), PrivacyStatement.of(facts(outcome.release())).text());
+        AtomicFile.write(
+                folder.statement(),
+                PrivacyStatement.of(facts(outcome.release())).text());
         AtomicFile.write(folder.report(), report(outcome, scored).html());
         AtomicFile.write(folder.posterior(), outcome.fitted().toJson() + "\n");
     }
@@ -47,12 +49,12 @@ final class FitWriting {
         List<Section> sections = new ArrayList<>();
         sections.add(PosteriorSection.of(parameters(fitted), ParameterOrder.AS_GIVEN));
         release.privacy().ifPresent(privacy -> {
-            sections.add(BudgetSection.of(
-                    phases(release, privacy), privacy.budget().delta(), curve(release, privacy)));
+            sections.add(
+                    BudgetSection.of(phases(release, privacy), privacy.budget().delta(), curve(release, privacy)));
             sections.add(NoiseSection.of(noise(release)));
         });
-        scored.ifPresent(table -> sections.add(CalibrationSection.of(
-                table.rows() + " records of " + table.name(), bins(table), scores(table))));
+        scored.ifPresent(table -> sections.add(
+                CalibrationSection.of(table.rows() + " records of " + table.name(), bins(table), scores(table))));
         return new FitReport(
                 fitted.model() + " on " + release.data(),
                 fitted.model(),
@@ -137,8 +139,8 @@ final class FitWriting {
 
     private static List<CalibrationChart.Bin> bins(ScoredTable table) {
         List<CalibrationChart.Bin> bins = new ArrayList<>();
-        for (CalibrationBin bin : table.bins()) {
-            bins.add(new CalibrationChart.Bin(bin.meanPredicted(), bin.observedFraction(), bin.count()));
+        for (CalibrationBins.Bin bin : table.bins()) {
+            bins.add(new CalibrationChart.Bin(bin.meanPrediction(), bin.positiveShare(), bin.rows()));
         }
         return bins;
     }
@@ -174,8 +176,10 @@ final class FitWriting {
             if (sampled) {
                 withoutSampling = OptionalDouble.of(accountant
                         .epsilon(
-                                release.plan().withoutSampling().event(
-                                        new DiscreteGaussianMechanism(privacy.get().noiseMultiplier())),
+                                release.plan()
+                                        .withoutSampling()
+                                        .event(new DiscreteGaussianMechanism(
+                                                privacy.get().noiseMultiplier())),
                                 privacy.get().budget().delta(),
                                 release.unit().neighbours())
                         .upper());
@@ -191,9 +195,7 @@ final class FitWriting {
                 atZero,
                 sampling,
                 withoutSampling,
-                privacy.isPresent()
-                        ? "exact discrete Gaussian noise on every released number"
-                        : "no noise",
+                privacy.isPresent() ? "exact discrete Gaussian noise on every released number" : "no noise",
                 released,
                 privacy.map(promised -> new StatementFacts.LedgerTotal(
                         promised.ledgerEntries(), promised.ledgerEpsilon(), promised.ledgerDelta())),
@@ -206,13 +208,15 @@ final class FitWriting {
         facts.add(new Fact("model", fitted.model()));
         facts.add(new Fact("method", fitted.method()));
         release.privacy().ifPresent(privacy -> {
-            facts.add(new Fact("epsilon asked for", Rounded.asGiven(privacy.budget().epsilon())));
+            facts.add(new Fact(
+                    "epsilon asked for", Rounded.asGiven(privacy.budget().epsilon())));
             facts.add(new Fact("delta", Rounded.asGiven(privacy.budget().delta())));
             facts.add(new Fact("noise multiplier", Double.toString(privacy.noiseMultiplier())));
         });
         fitted.settings().forEach((name, value) -> facts.add(new Fact(name, value.toString())));
         facts.add(new Fact("unit", release.unit().name()));
-        facts.add(new Fact("records a unit may have", Integer.toString(release.unit().maxRecords())));
+        facts.add(new Fact(
+                "records a unit may have", Integer.toString(release.unit().maxRecords())));
         facts.add(new Fact("neighbours", release.unit().neighbours().label()));
         facts.add(new Fact("declared size", Long.toString(release.publicSize())));
         return facts;

@@ -59,14 +59,15 @@ record FittedModel(
                 throw new JsonFieldException(json.pathOf("format"), "is not one that this version reads");
             }
             Optional<Posterior> other = json.has("withoutPrivacyNoise")
-                    ? Optional.of(PosteriorJson.read(json.value("withoutPrivacyNoise")))
+                    ? Optional.of(
+                            PosteriorJson.read(json.value("withoutPrivacyNoise"), json.pathOf("withoutPrivacyNoise")))
                     : Optional.empty();
             FittedModel fitted = new FittedModel(
                     json.text("model"),
                     json.text("method"),
                     settings(json),
                     Schema.fromJson(json.value("schema")),
-                    PosteriorJson.read(json.value("posterior")),
+                    PosteriorJson.read(json.value("posterior"), json.pathOf("posterior")),
                     other,
                     provenance(json));
             json.end();
@@ -74,7 +75,8 @@ record FittedModel(
         } catch (SchemaException | IllegalArgumentException e) {
             throw new CommandFailure(
                     ExitCode.BAD_DATA,
-                    name + " is not a posterior that this version can read; fit again or use the version that wrote it.",
+                    name
+                            + " is not a posterior that this version can read; fit again or use the version that wrote it.",
                     e);
         }
     }

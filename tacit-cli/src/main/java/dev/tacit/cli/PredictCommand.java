@@ -53,7 +53,10 @@ final class PredictCommand implements Verb {
                     csv.append(binary.probability()).append('\n');
                     predictions.add(Map.of("probability", binary.probability()));
                 } else if (prediction instanceof Prediction.Number number) {
-                    csv.append(number.mean()).append(',').append(number.standardDeviation()).append('\n');
+                    csv.append(number.mean())
+                            .append(',')
+                            .append(number.standardDeviation())
+                            .append('\n');
                     Map<String, Object> object = new LinkedHashMap<>();
                     object.put("mean", number.mean());
                     object.put("sd", number.standardDeviation());

@@ -63,8 +63,8 @@ final class ReproduceCommand implements Verb {
         Experiment experiment = Experiments.find(name)
                 .orElseThrow(() -> CommandFailure.usage(
                         "there is no experiment " + name + "; tacit reproduce --list names them."));
-        Optional<Integer> count = Optional.ofNullable(seeds)
-                .map(text -> (int) Math.min(1000, Numbers.steps(Numbers.parseWhole(text), "--seeds", ExitCode.USAGE)));
+        Optional<Integer> count = Optional.ofNullable(seeds).map(text ->
+                (int) Math.min(1000, Numbers.steps(Numbers.parseWhole(text), "--seeds", ExitCode.USAGE)));
         ExperimentResult result = run(experiment, count);
         if (out != null) {
             write(result);
@@ -82,7 +82,11 @@ final class ReproduceCommand implements Verb {
         ExperimentProgress progress = new ExperimentProgress();
         try {
             ExperimentOptions options = new ExperimentOptions(
-                    Datasets.folder(dataDirectory), work, quick, count, Runtime.getRuntime().availableProcessors());
+                    Datasets.folder(dataDirectory),
+                    work,
+                    quick,
+                    count,
+                    Runtime.getRuntime().availableProcessors());
             return experiment.run(options, progress);
         } catch (MissingDataException e) {
             throw new CommandFailure(ExitCode.NO_INPUT, FitCommand.sentence(e.getMessage()), e);

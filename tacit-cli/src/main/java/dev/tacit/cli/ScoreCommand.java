@@ -32,8 +32,7 @@ final class ScoreCommand implements Verb {
     @Override
     public ExitCode run(Console console) {
         FittedModel fitted = new FitFolder(Path.of(folder)).fittedModel();
-        ScoredTable scored =
-                ScoredTable.of(file, TestTables.read(file, fitted.schema(), true), fitted.predictor());
+        ScoredTable scored = ScoredTable.of(file, TestTables.read(file, fitted.schema(), true), fitted.predictor());
         if (json) {
             Map<String, Object> object = new LinkedHashMap<>(scored.scores());
             object.put("records", scored.rows());

@@ -1,8 +1,8 @@
 package dev.tacit.cli;
 
 import dev.tacit.data.prepare.EncodedTable;
-import dev.tacit.diagnostics.BinaryScores;
-import dev.tacit.diagnostics.CalibrationBin;
+import dev.tacit.diagnostics.CalibrationBins;
+import dev.tacit.diagnostics.ClassificationScores;
 import dev.tacit.diagnostics.RegressionScores;
 import dev.tacit.model.Prediction;
 import dev.tacit.model.Predictor;
@@ -19,7 +19,7 @@ import java.util.Map;
  * @param scores by name
  * @param bins of predicted probabilities, empty if the target is a number
  */
-record ScoredTable(String name, long rows, Map<String, Double> scores, List<CalibrationBin> bins) {
+record ScoredTable(String name, long rows, Map<String, Double> scores, List<CalibrationBins.Bin> bins) {
     static ScoredTable of(String name, EncodedTable table, Predictor predictor) {
         int rows = Math.toIntExact(table.rows());
         if (rows == 0) {
@@ -47,18 +47,19 @@ record ScoredTable(String name, long rows, Map<String, Double> scores, List<Cali
         }
         Map<String, Double> scores = new LinkedHashMap<>();
         if (probabilities) {
-            BinaryScores binary = BinaryScores.of(predicted, labels);
+            ClassificationScores binary = ClassificationScores.of(predicted, labels);
             scores.put("accuracy", binary.accuracy());
             scores.put("auc", binary.auc());
             scores.put("logLikelihood", binary.logLikelihood());
             scores.put("brier", binary.brier());
             scores.put("ece", binary.ece());
-            return new ScoredTable(name, rows, scores, binary.bins());
+            return new ScoredTable(
+                    name, rows, scores, CalibrationBins.of(predicted, labels).bins());
         }
-        RegressionScores regression = RegressionScores.of(predicted, deviations, labels);
+        RegressionScores regression = RegressionScores.of(predicted, deviations, labels, 0.9);
         scores.put("rmse", regression.rmse());
         scores.put("logLikelihood", regression.logLikelihood());
-        scores.put("coverage90", regression.coverage90());
+        scores.put("coverage90", regression.coverage());
         scores.put("crps", regression.crps());
         return new ScoredTable(name, rows, scores, List.of());
     }

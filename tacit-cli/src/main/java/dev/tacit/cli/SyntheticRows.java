@@ -17,7 +17,14 @@ final class SyntheticRows {
 
     /** The schema for reading them: the same columns in a plain CSV file. */
     static Schema schema(Schema schema) {
-        return schema.withFormat(FileFormat.DEFAULT);
+        return new Schema(
+                schema.unit(),
+                schema.neighbours(),
+                schema.size(),
+                schema.target(),
+                FileFormat.DEFAULT,
+                schema.encoding(),
+                schema.columns());
     }
 
     /** A CSV file with a header. */
@@ -44,7 +51,8 @@ final class SyntheticRows {
             return Double.toString(bounds.lower() + random.uniform() * (bounds.upper() - bounds.lower()));
         }
         if (column instanceof CategoryColumn category) {
-            return quoted(category.categories().get(random.nextInt(category.categories().size())));
+            return quoted(category.categories()
+                    .get(random.nextInt(category.categories().size())));
         }
         if (column instanceof BinaryColumn binary) {
             List<String> values = new ArrayList<>(binary.positive().subList(0, 1));

@@ -108,8 +108,7 @@ final class TwinCoverage {
             result = fit(method.kernel(), method.model(), twin, seed);
         }
         Posterior posterior = result.posterior();
-        Optional<Posterior> other =
-                method.withoutPrivacyNoise().map(reading -> reading.posterior(result.state()));
+        Optional<Posterior> other = method.withoutPrivacyNoise().map(reading -> reading.posterior(result.state()));
         for (int i = 0; i < truth.length; i++) {
             intervals++;
             covered += holds(posterior, i, truth[i]) ? 1 : 0;

@@ -11,8 +11,8 @@ final class ScoreTable {
     private final Map<String, List<Double>> scores = new LinkedHashMap<>();
 
     void add(Map<String, Double> ofOneSeed) {
-        ofOneSeed.forEach(
-                (metric, value) -> scores.computeIfAbsent(metric, unused -> new ArrayList<>()).add(value));
+        ofOneSeed.forEach((metric, value) ->
+                scores.computeIfAbsent(metric, unused -> new ArrayList<>()).add(value));
     }
 
     /** One row for each metric. */
@@ -41,7 +41,9 @@ final class ScoreTable {
             return 0;
         }
         double mean = mean(values);
-        double squares = values.stream().mapToDouble(value -> (value - mean) * (value - mean)).sum();
+        double squares = values.stream()
+                .mapToDouble(value -> (value - mean) * (value - mean))
+                .sum();
         return Math.sqrt(squares / (values.size() - 1));
     }
 }

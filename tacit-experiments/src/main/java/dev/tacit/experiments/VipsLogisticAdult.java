@@ -5,9 +5,11 @@ import dev.tacit.data.catalogue.DatasetException;
 import dev.tacit.data.prepare.EncodedTable;
 import dev.tacit.data.prepare.FeatureEncoder;
 import dev.tacit.data.prepare.Preparation;
+import dev.tacit.data.prepare.PreparationOptions;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaYaml;
-import dev.tacit.diagnostics.BinaryScores;
+import dev.tacit.data.source.ReadingOptions;
+import dev.tacit.diagnostics.ClassificationScores;
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.PrivateVariationalBayes;
 import dev.tacit.inference.ResidualNewton;
@@ -115,15 +117,24 @@ final class VipsLogisticAdult implements Experiment {
         Setting(Path folder, String encoding, int threads) {
             this.encoding = encoding;
             try {
-                this.schema = SchemaYaml.read(folder.resolve(encoding.equals("plain") ? "schema.yaml" : "schema-binned.yaml"));
+                this.schema = SchemaYaml.read(
+                        folder.resolve(encoding.equals("plain") ? "schema.yaml" : "schema-binned.yaml"));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-            this.train = Preparation.open(folder.resolve("train.csv").toString(), schema, threads);
-            this.test = EncodedTable.read(folder.resolve("test.csv").toString(), schema, true);
+            this.train = Preparation.open(folder.resolve("train.csv"), schema, options(threads));
+            this.test = EncodedTable.read(folder.resolve("test.csv"), schema, true);
             FeatureEncoder encoder = FeatureEncoder.of(schema);
-            double norm = encoder.rowNormBound();
+            double norm = encoder.largestNorm();
             this.regression = new LogisticRegression(encoder.names(), norm, 0.3 * norm * norm);
+        }
+
+        private static PreparationOptions options(int threads) {
+            PreparationOptions standard = PreparationOptions.standard();
+            return new PreparationOptions(
+                    standard.memoryBytes(),
+                    standard.spillFolder(),
+                    new ReadingOptions(threads, standard.reading().databaseBytes()));
         }
 
         List<ResultRow> rows(int seeds, ExperimentListener listener) {
@@ -134,7 +145,8 @@ final class VipsLogisticAdult implements Experiment {
                     new ResidualNewton(rounds(standard, 200)),
                     new LogisticRegression(regression.parameterNames(), regression.rowNormBound(), 1e-3)));
             listener.partDone();
-            rows.addAll(notPrivate("residual-newton, not private", new ResidualNewton(rounds(standard, 50)), regression));
+            rows.addAll(
+                    notPrivate("residual-newton, not private", new ResidualNewton(rounds(standard, 50)), regression));
             listener.partDone();
             for (double epsilon : EPSILONS) {
                 rows.addAll(isPrivate(
@@ -188,7 +200,10 @@ final class VipsLogisticAdult implements Experiment {
             Calibrated calibrated;
             try {
                 calibrated = Calibrated.of(
-                        plan, new PrivacyBudget(epsilon, DELTA), new ExactAccountant(), train.unit().neighbours());
+                        plan,
+                        new PrivacyBudget(epsilon, DELTA),
+                        new ExactAccountant(),
+                        train.unit().neighbours());
             } catch (CalibrationException e) {
                 throw new IllegalStateException(e);
             }
@@ -209,15 +224,18 @@ final class VipsLogisticAdult implements Experiment {
             PolyaGammaLogistic model = new PolyaGammaLogistic(regression, 2, 0, true);
             PrivateVariationalBayes<GaussianPosterior> kernel =
                     new PrivateVariationalBayes<>(new PrivateVariationalBayes.Settings(
-                            RECIPE_STEPS,
-                            new PoissonSampling(RECIPE_RATE),
-                            new StepSchedule.RobbinsMonro(1024, 0.7)));
+                            RECIPE_STEPS, new PoissonSampling(RECIPE_RATE), new StepSchedule.RobbinsMonro(1024, 0.7)));
             ReleasePlan plan = kernel.plan(model, train.publicSize());
             ExactAccountant accountant = new ExactAccountant();
             Calibrated joint = Calibrated.withNoise(
-                    plan, RECIPE_NOISE / Math.sqrt(2), DELTA, accountant, train.unit().neighbours());
-            PrivacyEvent claimed =
-                    PrivacyEvent.gaussian(RECIPE_NOISE).poissonSampled(RECIPE_RATE).times(RECIPE_STEPS);
+                    plan,
+                    RECIPE_NOISE / Math.sqrt(2),
+                    DELTA,
+                    accountant,
+                    train.unit().neighbours());
+            PrivacyEvent claimed = PrivacyEvent.gaussian(RECIPE_NOISE)
+                    .poissonSampled(RECIPE_RATE)
+                    .times(RECIPE_STEPS);
             ScoreTable table = new ScoreTable();
             for (int seed = 1; seed <= seeds; seed++) {
                 table.add(scores(simulate("recipe", kernel, model, joint, seed)));
@@ -226,17 +244,20 @@ final class VipsLogisticAdult implements Experiment {
             return table.rows(
                     "the paper's recipe",
                     encoding + ", noise 1, rate 0.005, 100 steps",
-                    new RenyiAccountant().epsilon(claimed, DELTA, train.unit().neighbours()).upper(),
+                    new RenyiAccountant()
+                            .epsilon(claimed, DELTA, train.unit().neighbours())
+                            .upper(),
                     joint.epsilon().upper());
         }
 
         private <M, S extends Record> Posterior simulate(
                 String method, InferenceKernel<M, S> kernel, M model, Calibrated calibrated, int seed) {
             RenyiAccountant renyi = new RenyiAccountant();
-            PrivacyBudget budget = new PrivacyBudget(Math.max(1e-9, calibrated.epsilon().upper()), DELTA);
+            PrivacyBudget budget =
+                    new PrivacyBudget(Math.max(1e-9, calibrated.epsilon().upper()), DELTA);
             LedgerTerms terms = LedgerTerms.forPlan(train.unit(), budget, calibrated.event(), renyi::divergence);
-            InMemoryLedger ledger = new InMemoryLedger(
-                    terms, new LedgerAccounting(new ExactAccountant(), renyi::divergence));
+            InMemoryLedger ledger =
+                    new InMemoryLedger(terms, new LedgerAccounting(new ExactAccountant(), renyi::divergence));
             try {
                 return InferenceRun.once(
                                 kernel,
@@ -266,7 +287,7 @@ final class VipsLogisticAdult implements Experiment {
                     next++;
                 }
             }
-            BinaryScores scores = BinaryScores.of(probabilities, labels);
+            ClassificationScores scores = ClassificationScores.of(probabilities, labels);
             Map<String, Double> byName = new LinkedHashMap<>();
             byName.put("accuracy", scores.accuracy());
             byName.put("auc", scores.auc());

@@ -1,5 +1,6 @@
 package dev.tacit.model;
 
+import dev.tacit.diagnostics.LogisticPredictive;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.GaussianPosterior;
@@ -86,7 +87,7 @@ public record LogisticRegression(List<String> parameterNames, double rowNormBoun
         return (block, row) -> {
             double mean = margin.mean(block, row);
             double variance = margin.variance(block, row);
-            return new Prediction.Probability(SpecialFunctions.sigmoid(mean / Math.sqrt(1 + Math.PI * variance / 8)));
+            return new Prediction.Probability(LogisticPredictive.exact(mean, variance));
         };
     }
 

@@ -26,7 +26,7 @@ abstract class ColumnEncoder {
         this.names = new ArrayList<>(names);
         if (column.missing() instanceof MissingPolicy.OwnColumn) {
             this.missingColumn = first + names.size();
-            this.names.add(column.name() + "=missing");
+            this.names.add(column.name() + "=(missing)");
         } else {
             this.missingColumn = -1;
         }
@@ -159,7 +159,7 @@ abstract class ColumnEncoder {
                 names.add(column.name() + "=" + category);
             }
             if (column.other()) {
-                names.add(column.name() + "=other");
+                names.add(column.name() + "=(other)");
             }
             return names;
         }

@@ -59,13 +59,13 @@ class FeatureEncoderTest {
                         "hours[..10)",
                         "hours[10..20)",
                         "hours[20..]",
-                        "hours=missing",
+                        "hours=(missing)",
                         "job=teacher",
                         "job=baker",
-                        "job=other",
-                        "job=missing",
+                        "job=(other)",
+                        "job=(missing)",
                         "sex=F",
-                        "sex=missing",
+                        "sex=(missing)",
                         "intercept");
         assertThat(FeatureEncoder.of(schema).targetClasses()).containsExactly("not >50K", ">50K");
         assertThat(rows(yaml, csv))
