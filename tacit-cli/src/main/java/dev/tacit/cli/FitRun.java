@@ -20,6 +20,7 @@ import dev.tacit.privacy.ledger.LedgerBroken;
 import dev.tacit.privacy.ledger.LedgerConflict;
 import dev.tacit.privacy.ledger.LedgerTerms;
 import dev.tacit.privacy.ledger.LedgerUnavailable;
+import dev.tacit.privacy.ledger.RunPosition;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.NoiseSource;
 import dev.tacit.privacy.noise.ReplayNoise;
@@ -191,7 +192,10 @@ final class FitRun {
                     ? ReplayNoise.ofSeed(request.seed().getAsLong())
                     : SecureNoise.create();
             if (prepared.calibrated().isEmpty()) {
-                return data.openNotPrivate(run, noise);
+                RunRequest position = checkpoint
+                        .map(kept -> run.resumedAt(new RunPosition(0, "", kept.released())))
+                        .orElse(run);
+                return data.openNotPrivate(position, noise);
             }
             ledger = ledger(prepared.calibrated().get());
             RunRequest position =

@@ -5,14 +5,9 @@ import dev.tacit.privacy.noise.NoiseSource;
 import dev.tacit.privacy.sampling.BatchIndices;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.sampling.SamplingScheme.FixedSizeSampling;
-import dev.tacit.privacy.unit.PrivacyUnit;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * Draws a batch and adds up its clipped contributions in integers: the part of a release before the noise.
@@ -25,84 +20,45 @@ final class BatchSummation {
     /** Units whose batch membership is drawn by one task. */
     static final int TASK_UNITS = 1 << 13;
 
-    /** Rows handed to a worker at once when units are picked out or grouped. */
+    /** Units picked out at once. */
     private static final int CHUNK = 256;
 
-    private static final ExecutorService THREADS = Executors.newCachedThreadPool(task -> {
-        Thread thread = new Thread(task, "tacit-release");
-        thread.setDaemon(true);
-        return thread;
-    });
-
     private final RecordSource records;
-    private final PrivacyUnit unit;
-    private final long publicSize;
+    private final int maxRecords;
     private final int threads;
-    private final NoiseSource noise;
 
-    BatchSummation(RecordSource records, PrivacyUnit unit, long publicSize, int threads, NoiseSource noise) {
+    BatchSummation(RecordSource records, int maxRecords, int threads) {
         this.records = records;
-        this.unit = unit;
-        this.publicSize = publicSize;
+        this.maxRecords = maxRecords;
         this.threads = threads;
-        this.noise = noise;
     }
 
-    PrivacyUnit unit() {
-        return unit;
-    }
-
-    long publicSize() {
-        return publicSize;
-    }
-
-    /** The sums of one batch, in units of the grid. */
-    long[] sum(RecordSum query, SumGrid grid, SamplingScheme sampling, long release) {
-        NoiseSource batch = noise.fork(release).fork(1);
+    /** The sums of one batch, in units of the grid; {@code batch} is drawn from if the sampling is random. */
+    long[] sum(RecordSum query, SumGrid grid, SamplingScheme sampling, Supplier<NoiseSource> batch) {
         long units = records.units();
-        BatchIndices whole = sampling instanceof FixedSizeSampling ? sampling.draw(units, batch) : null;
+        if (sampling instanceof FixedSizeSampling fixed) {
+            // Places are drawn, also empty ones: a unit that its reader left out must not show.
+            BatchIndices places = fixed.draw(fixed.population(), batch.get());
+            return SumThreads.sum(threads, () -> fixedSize(query, grid, places, units));
+        }
         long tasks = (units + TASK_UNITS - 1) / TASK_UNITS;
+        NoiseSource source = sampling instanceof FullPass ? null : batch.get();
         AtomicLong next = new AtomicLong();
-        int workers = (int) Math.max(1, Math.min(threads, tasks));
-        List<Future<long[]>> others = new ArrayList<>();
-        for (int i = 1; i < workers; i++) {
-            others.add(THREADS.submit(() -> work(query, grid, sampling, batch, whole, units, next)));
-        }
-        long[] sums = work(query, grid, sampling, batch, whole, units, next);
-        for (Future<long[]> other : others) {
-            long[] more = join(other);
-            for (int index = 0; index < sums.length; index++) {
-                sums[index] += more[index];
-            }
-        }
-        return sums;
+        int useful = (int) Math.max(1, Math.min(threads, tasks));
+        return SumThreads.sum(useful, () -> independent(query, grid, sampling, source, units, next));
     }
 
-    /** One thread's share; the numbers of units in a task or chunk are private and stay inside. */
-    private long[] work(
-            RecordSum query,
-            SumGrid grid,
-            SamplingScheme sampling,
-            NoiseSource batch,
-            BatchIndices whole,
-            long units,
-            AtomicLong next) {
-        UnitReader reader = new UnitReader(records, unit.maxRecords(), query.worker(), grid);
+    private long[] independent(
+            RecordSum query, SumGrid grid, SamplingScheme sampling, NoiseSource batch, long units, AtomicLong next) {
+        UnitReader reader = new UnitReader(records, maxRecords, query, grid);
         long[] chunk = new long[CHUNK];
-        if (whole != null) {
-            for (int count = draw(whole, chunk); count > 0; count = draw(whole, chunk)) {
-                reader.addUnits(chunk, count, 0);
-            }
-            return reader.sums();
-        }
-        for (long task = next.getAndIncrement(); task * TASK_UNITS < units; task = next.getAndIncrement()) {
-            long first = task * TASK_UNITS;
+        for (long first = next.getAndAdd(TASK_UNITS); first < units; first = next.getAndAdd(TASK_UNITS)) {
             long size = Math.min(TASK_UNITS, units - first);
-            if (sampling instanceof SamplingScheme.FullPass) {
+            if (batch == null) {
                 reader.addAll(first, size);
                 continue;
             }
-            BatchIndices indices = sampling.draw(size, batch.fork(task));
+            BatchIndices indices = sampling.draw(size, batch.fork(first / TASK_UNITS));
             for (int count = indices.next(chunk); count > 0; count = indices.next(chunk)) {
                 reader.addUnits(chunk, count, first);
             }
@@ -110,23 +66,22 @@ final class BatchSummation {
         return reader.sums();
     }
 
-    private static int draw(BatchIndices indices, long[] chunk) {
-        synchronized (indices) {
-            return indices.next(chunk);
+    private long[] fixedSize(RecordSum query, SumGrid grid, BatchIndices places, long units) {
+        UnitReader reader = new UnitReader(records, maxRecords, query, grid);
+        long[] chunk = new long[CHUNK];
+        for (int count = next(places, chunk); count > 0; count = next(places, chunk)) {
+            int taken = count;
+            while (taken > 0 && chunk[taken - 1] >= units) {
+                taken--;
+            }
+            reader.addUnits(chunk, taken, 0);
         }
+        return reader.sums();
     }
 
-    private static long[] join(Future<long[]> future) {
-        try {
-            return future.get();
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof Error error) {
-                throw error;
-            }
-            throw new IllegalStateException("a release could not be computed", e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("a release was interrupted before its noise was drawn", e);
+    private static int next(BatchIndices indices, long[] chunk) {
+        synchronized (indices) {
+            return indices.next(chunk);
         }
     }
 }

@@ -7,51 +7,70 @@ import java.util.Objects;
  * The contribution of one unit, written by a {@link RecordSum} and clipped, rounded and added up by the door.
  *
  * <pre>
- *   sums += round(min(1, l2Bound / ‖v‖₂) v / g)        v: everything added since the unit began; 0 if ‖v‖₂ is not finite
+ *   sums += round(min(1, l2Bound / ‖v‖₂) v / g)        v: everything added since the unit began; 0 if v is not finite
  * </pre>
  *
  * What most models add is a multiple of the record itself or of its square. As long as a unit consists of a few such
  * pieces at separate places its norm has a closed form, ‖a x‖ = |a| ‖x‖ and ‖svec(a x xᵀ)‖ = |a| ‖x‖², and v is never
- * written down. Everything else is gathered in a vector of which only the touched numbers are visited.
+ * written down. Everything else, and every record whose numbers are of extreme size, goes through a
+ * {@link ContributionVector}.
  *
- * <p>Norms are wrong by less than 2^−30 relatively (the sums are of squares, with fewer than 2^22 terms that are not in
- * the range of underflow), which the 2^−22 of {@link SumGrid} covers; records whose squares leave that range take the
- * way through the vector, where squares are formed in units of the grid.
+ * <p><b>Bound.</b> Whatever is added, the integers of one unit have L2 norm at most {@link SumGrid#sensitivity()}. For
+ * the closed form, with u = 2^−53, n &lt; 2^28 numbers in a row, and t = s² the sum of squares over bound² as computed:
+ * ‖x‖² is wrong by (n + 1) u relatively, and by what underflowed, less than n 2^−1022 ≤ 2^−60 of the smallest ‖x‖²
+ * allowed here (10^−280); each term of t by 2 (n + 6) u for squares, where n &lt; 2^15, and (n + 6) u otherwise, or, if a
+ * factor underflowed, by less than 2^−90. So s is wrong by less than 2^−25 relatively or is far below 1. Products that
+ * form a coordinate are wrong by 6u relatively and by less than 2^−500 if one underflows; none overflows, because
+ * |a| ‖x‖ and |a| ‖x‖² are at most 10^140 bounds and ‖x‖ at least 10^−140. Hence before rounding the norm is at most
+ * (1 + 2^−24) l2Bound/g, rounding adds at most √dimension/2, and the 2^−22 of {@link SumGrid} covers both ways.
  */
 public final class Contribution {
     private static final int MOST_PIECES = 8;
-    private static final double SMALLEST_SQUARE = 1e-280;
-    private static final double LARGEST_SQUARE = 1e280;
+    static final double SMALLEST_SQUARE = 1e-280;
+    static final double LARGEST_SQUARE = 1e280;
     private static final double SQRT2 = Math.sqrt(2);
 
-    private enum Kind {
-        COORDINATE,
-        ROW,
-        SQUARE
-    }
+    private static final int COORDINATE = 0;
+    private static final int ROW = 1;
+    private static final int SQUARE = 2;
+
+    /** Up to this many grid steps to a bound, adding {@link #ROUNDER} rounds exactly as {@link Math#rint} does. */
+    private static final double MOST_STEPS = 0x1p50;
+
+    /**
+     * Doubles from 2^52 to 2^53 are the integers, so x + 1.5 · 2^52 is rounded to an integer, ties to even, and its bits
+     * count from those of 1.5 · 2^52: for |x| &lt; 2^51 the difference is rint(x).
+     */
+    private static final double ROUNDER = 0x1.8p52;
+
+    private static final long ROUNDER_BITS = Double.doubleToRawLongBits(ROUNDER);
 
     private final SumGrid grid;
     private final long[] sums;
     private final double unitsPerValue;
+    private final double boundsPerValue;
+    private final boolean closedForms;
 
     private RecordBlock block;
     private int row;
 
-    private final Kind[] kinds = new Kind[MOST_PIECES];
+    private final int[] kinds = new int[MOST_PIECES];
     private final int[] offsets = new int[MOST_PIECES];
     private final double[] scales = new double[MOST_PIECES];
     private int pieces;
 
-    private double[] values = {};
-    private int[] touched = {};
-    private boolean[] isTouched = {};
-    private int touchedCount;
+    private final RowBatch batch;
+    private final ContributionVector vector;
     private boolean gathered;
 
     Contribution(SumGrid grid, long[] sums) {
         this.grid = grid;
         this.sums = sums;
-        this.unitsPerValue = 1 / grid.granularity();
+        unitsPerValue = 1 / grid.granularity();
+        boundsPerValue = 1 / grid.l2Bound();
+        closedForms = grid.l2Bound() * unitsPerValue <= MOST_STEPS;
+        batch = new RowBatch(grid, sums);
+        vector = new ContributionVector(grid.dimension());
     }
 
     /** How many numbers a contribution has. */
@@ -67,17 +86,27 @@ public final class Contribution {
     /** Adds a number to one coordinate. */
     public void add(int index, double value) {
         Objects.checkIndex(index, grid.dimension());
-        if (!gathered && pieces < MOST_PIECES && apart(index, 1)) {
-            piece(Kind.COORDINATE, index, value);
-        } else {
+        if (gathered || pieces == MOST_PIECES || !apart(index, 1)) {
             gather();
-            put(index, value);
+            vector.add(index, value);
+        } else {
+            piece(COORDINATE, index, value);
+        }
+    }
+
+    /** Adds {@code values[from + j]} to coordinate {@code offset + j} for j below {@code count}. */
+    public void addAll(int offset, double[] values, int from, int count) {
+        Objects.checkFromIndexSize(offset, count, grid.dimension());
+        Objects.checkFromIndexSize(from, count, values.length);
+        gather();
+        for (int i = 0; i < count; i++) {
+            vector.add(offset + i, values[from + i]);
         }
     }
 
     /** Adds {@code scale} times the record: x_j to coordinate {@code offset + j}. */
     public void addRow(int offset, double scale) {
-        addPiece(Kind.ROW, offset, block.columns(), scale);
+        addPiece(ROW, offset, block.columns(), scale);
     }
 
     /**
@@ -85,22 +114,20 @@ public final class Contribution {
      * {@code offset + j(j+3)/2} and √2 x_i x_j (j &lt; i) to {@code offset + i(i+1)/2 + j}.
      */
     public void addSquare(int offset, double scale) {
-        addPiece(Kind.SQUARE, offset, squareSize(block.columns()), scale);
+        addPiece(SQUARE, offset, squareSize(block.columns()), scale);
     }
 
-    private void addPiece(Kind kind, int offset, int size, double scale) {
-        if (offset < 0 || size > grid.dimension() - offset) {
-            throw new IndexOutOfBoundsException("a piece of a contribution lies outside of it");
-        }
-        if (!gathered && pieces < MOST_PIECES && apart(offset, size)) {
-            piece(kind, offset, scale);
-        } else {
+    private void addPiece(int kind, int offset, int size, double scale) {
+        Objects.checkFromIndexSize(offset, size, grid.dimension());
+        if (gathered || pieces == MOST_PIECES || !apart(offset, size)) {
             gather();
             gather(kind, offset, scale);
+        } else {
+            piece(kind, offset, scale);
         }
     }
 
-    private void piece(Kind kind, int offset, double scale) {
+    private void piece(int kind, int offset, double scale) {
         kinds[pieces] = kind;
         offsets[pieces] = offset;
         scales[pieces] = scale;
@@ -109,7 +136,8 @@ public final class Contribution {
 
     private boolean apart(int offset, int size) {
         for (int i = 0; i < pieces; i++) {
-            int other = size(kinds[i]);
+            int columns = block.columns();
+            int other = kinds[i] == COORDINATE ? 1 : kinds[i] == ROW ? columns : squareSize(columns);
             if (offset < offsets[i] + other && offsets[i] < offset + size) {
                 return false;
             }
@@ -117,17 +145,9 @@ public final class Contribution {
         return true;
     }
 
-    private int size(Kind kind) {
-        return switch (kind) {
-            case COORDINATE -> 1;
-            case ROW -> block.columns();
-            case SQUARE -> squareSize(block.columns());
-        };
-    }
-
     // ---- for the door ----------------------------------------------------------------------------------------------
 
-    /** Starts a row of the current unit; pieces of the unit's earlier rows are gathered. */
+    /** Starts a row of the current unit. */
     void beginRow(RecordBlock rows, int index) {
         if (pieces > 0) {
             gather();
@@ -136,190 +156,194 @@ public final class Contribution {
         row = index;
     }
 
+    /** Writes down everything that refers to rows of the current block, whose memory is about to be used again. */
+    void leaveBlock() {
+        if (pieces > 0) {
+            gather();
+        }
+        flush();
+    }
+
     /** Forgets the current unit. */
     void discard() {
         pieces = 0;
-        clear();
+        if (gathered) {
+            vector.clear();
+            gathered = false;
+        }
     }
 
     /** Clips, rounds and adds the current unit, and starts the next. */
     void endUnit() {
+        if (pieces == 1 && kinds[0] == ROW && !gathered && closedForms) {
+            batch.add(row, offsets[0], scales[0]);
+            pieces = 0;
+            if (batch.isFull()) {
+                flush();
+            }
+            return;
+        }
+        if (pieces > 0 && !addedPieces()) {
+            gather();
+        }
         if (gathered) {
-            addGathered();
-        } else if (pieces > 0) {
-            addPieces();
+            vector.addTo(sums, grid);
         }
         discard();
     }
 
-    private void addPieces() {
+    private void flush() {
+        if (!batch.isEmpty()) {
+            batch.flush(block, this::addExtreme);
+        }
+    }
+
+    private void addExtreme(int extremeRow, int offset, double scale) {
+        int current = row;
+        row = extremeRow;
+        gathered = true;
+        gather(ROW, offset, scale);
+        vector.addTo(sums, grid);
+        discard();
+        row = current;
+    }
+
+    /** Adds the pieces by their closed forms, or does nothing and says so. */
+    private boolean addedPieces() {
+        if (!closedForms) {
+            return false;
+        }
         double squaredNorm = block.squaredNorm(row);
-        boolean ordinary = squaredNorm == 0 || (squaredNorm > SMALLEST_SQUARE && squaredNorm < LARGEST_SQUARE);
-        if (!ordinary) {
-            gather();
-            addGathered();
-            return;
-        }
-        double bound = grid.l2Bound();
         double squares = 0;
+        boolean ofRow = false;
         for (int i = 0; i < pieces; i++) {
-            double norm = Math.abs(scales[i]) / bound * normFactor(kinds[i], squaredNorm);
-            squares += norm * norm;
+            double bounds = scales[i] * boundsPerValue;
+            double factor = bounds * bounds;
+            if (kinds[i] == ROW) {
+                factor *= squaredNorm;
+                ofRow = true;
+            } else if (kinds[i] == SQUARE) {
+                double norm = bounds * squaredNorm;
+                factor = norm * norm;
+                ofRow = true;
+            }
+            squares += factor;
         }
-        if (!(squares < Double.POSITIVE_INFINITY)) {
-            return;
+        if (!(squares < LARGEST_SQUARE)
+                || (ofRow && !(squaredNorm > SMALLEST_SQUARE && squaredNorm < LARGEST_SQUARE))) {
+            return false;
         }
-        double units = (squares > 1 ? 1 / Math.sqrt(squares) : 1) * unitsPerValue;
+        double units = squares > 1 ? unitsPerValue / Math.sqrt(squares) : unitsPerValue;
         for (int i = 0; i < pieces; i++) {
             round(kinds[i], offsets[i], scales[i] * units);
         }
+        return true;
     }
 
-    private static double normFactor(Kind kind, double squaredNorm) {
-        return switch (kind) {
-            case COORDINATE -> 1;
-            case ROW -> Math.sqrt(squaredNorm);
-            case SQUARE -> squaredNorm;
-        };
+    /** The nearest integer, ties to even, of a number below 2^51. */
+    static long rounded(double number) {
+        return Double.doubleToRawLongBits(number + ROUNDER) - ROUNDER_BITS;
     }
 
-    private void round(Kind kind, int offset, double scale) {
-        switch (kind) {
-            case COORDINATE -> sums[offset] += (long) Math.rint(scale);
-            case ROW -> roundRow(offset, scale);
-            case SQUARE -> roundSquare(offset, scale);
-        }
-    }
-
-    private void roundRow(int offset, double scale) {
-        if (block instanceof SparseBlock sparse) {
-            int[] columns = sparse.columnIndices();
-            double[] numbers = sparse.values();
-            int end = sparse.end(row);
-            for (int entry = sparse.start(row); entry < end; entry++) {
-                sums[offset + columns[entry]] += (long) Math.rint(scale * numbers[entry]);
+    private void round(int kind, int offset, double scale) {
+        if (kind == COORDINATE) {
+            sums[offset] += rounded(scale);
+        } else if (block instanceof SparseBlock sparse) {
+            if (kind == ROW) {
+                RowBatch.addSparse(sparse, row, offset, scale, sums);
+            } else {
+                roundSquare(sparse, offset, scale);
             }
-        } else {
-            DenseBlock dense = (DenseBlock) block;
-            double[] numbers = dense.values();
-            int start = dense.start(row);
-            int columns = dense.columns();
-            for (int column = 0; column < columns; column++) {
-                sums[offset + column] += (long) Math.rint(scale * numbers[start + column]);
+        } else if (block instanceof DenseBlock dense) {
+            if (kind == ROW) {
+                RowBatch.addDense(dense, row, offset, scale, sums);
+            } else {
+                roundSquare(dense, offset, scale);
             }
         }
     }
 
-    private void roundSquare(int offset, double scale) {
+    private void roundSquare(SparseBlock sparse, int offset, double scale) {
+        long[] target = sums;
         double crossScale = SQRT2 * scale;
-        if (block instanceof SparseBlock sparse) {
-            int[] columns = sparse.columnIndices();
-            double[] numbers = sparse.values();
-            int start = sparse.start(row);
-            int end = sparse.end(row);
-            for (int entry = start; entry < end; entry++) {
-                int column = columns[entry];
-                int line = offset + column * (column + 1) / 2;
-                double cross = crossScale * numbers[entry];
-                for (int other = start; other < entry; other++) {
-                    sums[line + columns[other]] += (long) Math.rint(cross * numbers[other]);
-                }
-                sums[line + column] += (long) Math.rint(scale * numbers[entry] * numbers[entry]);
+        int[] columns = sparse.columnIndices();
+        double[] numbers = sparse.values();
+        int start = sparse.start(row);
+        int end = sparse.end(row);
+        for (int entry = start; entry < end; entry++) {
+            int column = columns[entry];
+            double number = numbers[entry];
+            int line = offset + column * (column + 1) / 2;
+            double cross = crossScale * number;
+            for (int other = start; other < entry; other++) {
+                target[line + columns[other]] += rounded(cross * numbers[other]);
             }
-        } else {
-            DenseBlock dense = (DenseBlock) block;
-            double[] numbers = dense.values();
-            int start = dense.start(row);
-            int columns = dense.columns();
-            for (int column = 0; column < columns; column++) {
-                double number = numbers[start + column];
-                if (number != 0) {
-                    int line = offset + column * (column + 1) / 2;
-                    double cross = crossScale * number;
-                    for (int other = 0; other < column; other++) {
-                        sums[line + other] += (long) Math.rint(cross * numbers[start + other]);
-                    }
-                    sums[line + column] += (long) Math.rint(scale * number * number);
+            target[line + column] += rounded(scale * number * number);
+        }
+    }
+
+    private void roundSquare(DenseBlock dense, int offset, double scale) {
+        long[] target = sums;
+        double crossScale = SQRT2 * scale;
+        double[] numbers = dense.values();
+        int start = dense.start(row);
+        int columns = dense.columns();
+        int line = offset;
+        for (int column = 0; column < columns; column++) {
+            double number = numbers[start + column];
+            if (number != 0) {
+                double cross = crossScale * number;
+                for (int other = 0; other < column; other++) {
+                    target[line + other] += rounded(cross * numbers[start + other]);
                 }
+                target[line + column] += rounded(scale * number * number);
             }
+            line += column + 1;
         }
     }
 
     // ---- the way through the vector --------------------------------------------------------------------------------
 
-    /** Moves the pieces into the vector; from here on the unit is a vector. */
+    /** Moves the pieces into the vector; from here on the unit is a vector, and no other unit may need it. */
     private void gather() {
-        if (values.length == 0) {
-            values = new double[grid.dimension()];
-            touched = new int[grid.dimension()];
-            isTouched = new boolean[grid.dimension()];
+        if (!gathered) {
+            flush();
+            gathered = true;
         }
-        gathered = true;
         for (int i = 0; i < pieces; i++) {
             gather(kinds[i], offsets[i], scales[i]);
         }
         pieces = 0;
     }
 
-    private void gather(Kind kind, int offset, double scale) {
-        if (kind == Kind.COORDINATE) {
-            put(offset, scale);
+    private void gather(int kind, int offset, double scale) {
+        if (kind == COORDINATE) {
+            vector.add(offset, scale);
             return;
         }
-        int columns = block.columns();
+        if (!Double.isFinite(scale) && block.columns() > 0) {
+            // Also where a sparse row has no entry that would show it.
+            vector.add(offset, Double.NaN);
+            return;
+        }
         SparseBlock sparse = block instanceof SparseBlock rows ? rows : null;
-        int entries = sparse == null ? columns : sparse.end(row) - sparse.start(row);
-        double[] numbers = sparse == null ? ((DenseBlock) block).values() : sparse.values();
+        int[] columns = sparse == null ? null : sparse.columnIndices();
         int start = sparse == null ? ((DenseBlock) block).start(row) : sparse.start(row);
+        int entries = sparse == null ? block.columns() : sparse.end(row) - start;
+        double[] numbers = sparse == null ? ((DenseBlock) block).values() : sparse.values();
         for (int entry = 0; entry < entries; entry++) {
-            int column = sparse == null ? entry : sparse.columnIndices()[start + entry];
+            int column = columns == null ? entry : columns[start + entry];
             double number = numbers[start + entry];
-            if (kind == Kind.ROW) {
-                put(offset + column, scale * number);
-            } else {
-                int line = offset + column * (column + 1) / 2;
-                for (int other = 0; other < entry; other++) {
-                    int otherColumn = sparse == null ? other : sparse.columnIndices()[start + other];
-                    put(line + otherColumn, SQRT2 * scale * number * numbers[start + other]);
-                }
-                put(line + column, scale * number * number);
+            if (kind == ROW) {
+                vector.add(offset + column, scale * number);
+                continue;
             }
+            int line = offset + column * (column + 1) / 2;
+            for (int other = 0; other < entry; other++) {
+                int otherColumn = columns == null ? other : columns[start + other];
+                vector.add(line + otherColumn, SQRT2 * scale * number * numbers[start + other]);
+            }
+            vector.add(line + column, scale * number * number);
         }
-    }
-
-    private void put(int index, double value) {
-        if (!isTouched[index]) {
-            isTouched[index] = true;
-            touched[touchedCount] = index;
-            touchedCount++;
-        }
-        values[index] += value;
-    }
-
-    private void addGathered() {
-        double squares = 0;
-        for (int i = 0; i < touchedCount; i++) {
-            double units = values[touched[i]] * unitsPerValue;
-            squares += units * units;
-        }
-        if (!(squares < Double.POSITIVE_INFINITY)) {
-            return;
-        }
-        double bound = grid.l2Bound() * unitsPerValue;
-        double norm = Math.sqrt(squares);
-        double units = norm > bound ? unitsPerValue * (bound / norm) : unitsPerValue;
-        for (int i = 0; i < touchedCount; i++) {
-            int index = touched[i];
-            sums[index] += (long) Math.rint(values[index] * units);
-        }
-    }
-
-    private void clear() {
-        for (int i = 0; i < touchedCount; i++) {
-            values[touched[i]] = 0;
-            isTouched[touched[i]] = false;
-        }
-        touchedCount = 0;
-        gathered = false;
     }
 }

@@ -19,6 +19,7 @@ public final class DenseBlock implements RecordBlock {
      */
     public DenseBlock(
             int rows, int columns, double[] values, int offset, double[] labels, double[] weights, int firstRow) {
+        requireShape(rows, columns);
         Objects.checkFromIndexSize((long) offset, (long) rows * columns, values.length);
         requireRows(rows, labels, firstRow);
         requireRows(rows, weights, firstRow);
@@ -34,6 +35,12 @@ public final class DenseBlock implements RecordBlock {
     /** Rows with labels (or null) and no weights, from the start of the arrays. */
     public static DenseBlock of(int rows, int columns, double[] values, double[] labels) {
         return new DenseBlock(rows, columns, values, 0, labels, null, 0);
+    }
+
+    static void requireShape(int rows, int columns) {
+        if (rows < 0 || columns < 0) {
+            throw new IllegalArgumentException("a block has 0 rows and columns or more");
+        }
     }
 
     static void requireRows(int rows, double[] numbers, int firstRow) {
@@ -74,15 +81,30 @@ public final class DenseBlock implements RecordBlock {
 
     @Override
     public double dot(int row, double[] vector, int vectorOffset) {
+        double[] numbers = values;
         int start = start(row);
-        double even = 0;
-        double odd = 0;
+        double first = 0;
+        double second = 0;
+        double third = 0;
+        double fourth = 0;
         int column = 0;
-        for (; column + 1 < columns; column += 2) {
-            even += values[start + column] * vector[vectorOffset + column];
-            odd += values[start + column + 1] * vector[vectorOffset + column + 1];
+        for (; column + 3 < columns; column += 4) {
+            first += numbers[start + column] * vector[vectorOffset + column];
+            second += numbers[start + column + 1] * vector[vectorOffset + column + 1];
+            third += numbers[start + column + 2] * vector[vectorOffset + column + 2];
+            fourth += numbers[start + column + 3] * vector[vectorOffset + column + 3];
         }
-        return column < columns ? even + values[start + column] * vector[vectorOffset + column] + odd : even + odd;
+        for (; column < columns; column++) {
+            first += numbers[start + column] * vector[vectorOffset + column];
+        }
+        return first + second + (third + fourth);
+    }
+
+    @Override
+    public void dots(double[] vector, int vectorOffset, double[] target) {
+        for (int row = 0; row < rows; row++) {
+            target[row] = dot(row, vector, vectorOffset);
+        }
     }
 
     @Override
@@ -100,6 +122,7 @@ public final class DenseBlock implements RecordBlock {
 
     @Override
     public RecordBlock part(int from, int to) {
+        Objects.checkFromToIndex(from, to, rows);
         return new DenseBlock(to - from, columns, values, start(from), labels, weights, firstRow + from);
     }
 
@@ -117,7 +140,7 @@ public final class DenseBlock implements RecordBlock {
 
     @Override
     public RecordBlock select(int[] chosen, int count, BlockBuffer buffer) {
-        double[] target = buffer.values(count * columns);
+        double[] target = buffer.values(Math.multiplyExact(count, columns));
         for (int i = 0; i < count; i++) {
             System.arraycopy(values, start(chosen[i]), target, i * columns, columns);
         }

@@ -1,12 +1,11 @@
 package dev.tacit.privacy.data;
 
-import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.Charge;
-import dev.tacit.privacy.ledger.LedgerEntry;
 import dev.tacit.privacy.ledger.PrivacyLedger;
 import dev.tacit.privacy.mechanism.NoiseMechanism;
 import dev.tacit.privacy.noise.NoiseSource;
+import dev.tacit.privacy.sampling.SamplingScheme.FixedSizeSampling;
+import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
 import java.util.Objects;
 
@@ -59,44 +58,50 @@ public final class LocalDataset implements PrivateDataset {
     @Override
     public PrivateSession open(RunRequest run, NoiseMechanism mechanism, PrivacyLedger ledger, NoiseSource noise)
             throws BudgetExhausted {
-        if (!ledger.terms().unit().equals(unit)) {
-            throw new IllegalArgumentException("the ledger protects "
-                    + describe(ledger.terms().unit()) + ", and the data set declares " + describe(unit));
-        }
-        if (noise.forRelease() && !(mechanism.forRelease() && ledger.durable())) {
-            throw new IllegalArgumentException(
-                    "a release needs a mechanism that is safe in floating point and a ledger that survives a crash");
-        }
-        PrivacyEvent event = run.plan().event(mechanism);
-        Charge charge = Charge.of(run.label(), event);
-        LedgerEntry entry = ledger.charge(run.name().map(charge::forRun).orElse(charge));
-        long released = 0;
-        if (run.position().isPresent()) {
-            LedgerEntry resumed = ledger.resume(run.position().get());
-            if (resumed.sequence() != entry.sequence()) {
-                throw new IllegalArgumentException("the checkpoint belongs to another run of this ledger");
-            }
-            released = run.position().get().released();
-        }
-        return new LedgeredSession(summation(noise), run.plan(), mechanism, ledger, entry, noise, released);
+        requireSampling(run.plan(), true);
+        return session(
+                ChargedReleases.charge(unit, run, run.plan().event(mechanism), mechanism, ledger, noise, publicSize));
     }
 
     @Override
     public PrivateSession openNotPrivate(RunRequest run, NoiseSource batches) {
-        return new UnprotectedSession(
-                summation(batches),
-                run.plan(),
-                run.position().map(position -> position.released()).orElse(0L));
+        requireSampling(run.plan(), false);
+        return session(new UnprotectedReleases(run, batches, publicSize));
     }
 
-    private BatchSummation summation(NoiseSource noise) {
-        return new BatchSummation(records, unit, publicSize, threads, noise);
+    /**
+     * A view whose records are shards: groups of units that a query sees together.
+     *
+     * @param shards how many; public
+     * @param noise assigns each unit to a shard, now and for the life of the view
+     */
+    public ShardedDataset sharded(int shards, NoiseSource noise) {
+        return new ShardedDataset(records, unit, threads, shards, noise);
     }
 
-    private static String describe(PrivacyUnit unit) {
-        return "one " + unit.name() + " of at most " + unit.maxRecords() + " record"
-                + (unit.maxRecords() == 1 ? "" : "s") + " under "
-                + unit.neighbours().label();
+    private PrivateSession session(Releases releases) {
+        return new LocalSession(releases, new BatchSummation(records, unit.maxRecords(), threads), this);
+    }
+
+    /**
+     * Batches of fixed size are drawn from the declared number of units, which is public under replace-one. Under
+     * add/remove no accountant bounds them, and the number of units must not decide whether this throws.
+     */
+    private void requireSampling(ReleasePlan plan, boolean forAccounting) {
+        for (ReleasePlan.Phase phase : plan.phases()) {
+            if (!(phase.sampling() instanceof FixedSizeSampling fixed)) {
+                continue;
+            }
+            if (forAccounting && unit.neighbours() != Neighbours.REPLACE_ONE) {
+                throw new IllegalArgumentException(
+                        "batches of fixed size need replace-one neighbours: under add/remove the number of "
+                                + "units is private; use Poisson sampling");
+            }
+            if (fixed.population() != publicSize || records.units() > publicSize) {
+                throw new IllegalArgumentException("batches of fixed size are drawn from the declared number of units, "
+                        + "which the data set must not exceed; correct the declaration");
+            }
+        }
     }
 
     @Override

@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public interface PrivateSession {
     /**
-     * The plan's next release.
+     * The plan's next release. One at a time: a second call while one is being made is refused.
      *
      * @param query what one record contributes; of the planned dimension
      * @param l2Bound the largest L2 norm of one unit's contribution; longer ones are shortened to it
@@ -35,7 +35,7 @@ public interface PrivateSession {
 
     /**
      * How many releases a crash took: announced to the ledger before it, never handed out, and not to be repeated with
-     * fresh noise. They count as released. 0 for a run that was not resumed.
+     * fresh noise. They count as released. 0 for a run that starts, and for replayed noise, which repeats them.
      */
     long lostReleases();
 

@@ -23,6 +23,9 @@ public sealed interface RecordBlock permits DenseBlock, SparseBlock {
     /** Σ_j x_j vector_{offset + j} over the row. */
     double dot(int row, double[] vector, int offset);
 
+    /** {@link #dot} for every row, written to the start of {@code target}: the loop for {@link RecordSum.Worker#prepare}. */
+    void dots(double[] vector, int offset, double[] target);
+
     /** sum_{offset + j} += factor x_j over the row. */
     void addTo(int row, double factor, double[] sum, int offset);
 

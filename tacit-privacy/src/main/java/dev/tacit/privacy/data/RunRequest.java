@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param label what the run is, in words that may be published; it stands in the ledger
  * @param plan all its releases
  * @param name the run's own name, if it may be resumed: the same name is charged once
- * @param position where a resumed run stands in its ledger
+ * @param position where a resumed run stands in its ledger; it must have a name
  */
 public record RunRequest(String label, ReleasePlan plan, Optional<String> name, Optional<RunPosition> position) {
     public RunRequest {

@@ -29,7 +29,8 @@ public final class SparseBlock implements RecordBlock {
             double[] labels,
             double[] weights,
             int firstRow) {
-        Objects.checkFromIndexSize(firstRow, rows + 1, rowStarts.length);
+        DenseBlock.requireShape(rows, columns);
+        Objects.checkFromIndexSize((long) firstRow, rows + 1L, rowStarts.length);
         DenseBlock.requireRows(rows, labels, firstRow);
         DenseBlock.requireRows(rows, weights, firstRow);
         this.rows = rows;
@@ -71,6 +72,7 @@ public final class SparseBlock implements RecordBlock {
 
     private void requireAscending() {
         for (int row = 0; row < rows; row++) {
+            Objects.checkFromToIndex(start(row), end(row), Math.min(columnIndices.length, values.length));
             int previous = -1;
             for (int entry = start(row); entry < end(row); entry++) {
                 int column = columnIndices[entry];
@@ -124,12 +126,31 @@ public final class SparseBlock implements RecordBlock {
 
     @Override
     public double dot(int row, double[] vector, int vectorOffset) {
+        double[] numbers = values;
+        int[] indices = columnIndices;
         int end = end(row);
-        double sum = 0;
-        for (int entry = start(row); entry < end; entry++) {
-            sum += values[entry] * vector[vectorOffset + columnIndices[entry]];
+        int entry = start(row);
+        double first = 0;
+        double second = 0;
+        double third = 0;
+        double fourth = 0;
+        for (; entry + 3 < end; entry += 4) {
+            first += numbers[entry] * vector[vectorOffset + indices[entry]];
+            second += numbers[entry + 1] * vector[vectorOffset + indices[entry + 1]];
+            third += numbers[entry + 2] * vector[vectorOffset + indices[entry + 2]];
+            fourth += numbers[entry + 3] * vector[vectorOffset + indices[entry + 3]];
         }
-        return sum;
+        for (; entry < end; entry++) {
+            first += numbers[entry] * vector[vectorOffset + indices[entry]];
+        }
+        return first + second + (third + fourth);
+    }
+
+    @Override
+    public void dots(double[] vector, int vectorOffset, double[] target) {
+        for (int row = 0; row < rows; row++) {
+            target[row] = dot(row, vector, vectorOffset);
+        }
     }
 
     @Override
@@ -142,12 +163,23 @@ public final class SparseBlock implements RecordBlock {
 
     @Override
     public double squaredNorm(int row) {
+        double[] numbers = values;
         int end = end(row);
-        double sum = 0;
-        for (int entry = start(row); entry < end; entry++) {
-            sum += values[entry] * values[entry];
+        int entry = start(row);
+        double first = 0;
+        double second = 0;
+        double third = 0;
+        double fourth = 0;
+        for (; entry + 3 < end; entry += 4) {
+            first += numbers[entry] * numbers[entry];
+            second += numbers[entry + 1] * numbers[entry + 1];
+            third += numbers[entry + 2] * numbers[entry + 2];
+            fourth += numbers[entry + 3] * numbers[entry + 3];
         }
-        return sum;
+        for (; entry < end; entry++) {
+            first += numbers[entry] * numbers[entry];
+        }
+        return first + second + (third + fourth);
     }
 
     @Override
@@ -173,7 +205,7 @@ public final class SparseBlock implements RecordBlock {
     public RecordBlock select(int[] chosen, int count, BlockBuffer buffer) {
         int entries = 0;
         for (int i = 0; i < count; i++) {
-            entries += end(chosen[i]) - start(chosen[i]);
+            entries = Math.addExact(entries, end(chosen[i]) - start(chosen[i]));
         }
         int[] starts = buffer.rowStarts(count + 1);
         int[] indices = buffer.columnIndices(entries);

@@ -1,34 +1,55 @@
 package dev.tacit.privacy.data;
 
 import dev.tacit.privacy.mechanism.SumGrid;
-import java.util.Arrays;
 
 /**
  * Walks over units on one thread and adds up their contributions.
  *
- * <p>What a worker throws while it looks at a record makes that unit's contribution zero. If preparing a block fails,
- * its rows are prepared one by one, so that one record cannot take others with it.
+ * <p>What a worker throws while it looks at a record, of whatever kind, makes that unit's contribution zero, and that
+ * worker is not used again: its scratch memory may be in disorder, and the next unit must not see that. If preparing a
+ * block fails, its rows are prepared one by one, so that one record cannot take others with it.
  */
 final class UnitReader {
+    /** Numbers copied at once when rows are picked out of blocks, at most. */
+    private static final int CHUNK_NUMBERS = 1 << 22;
+
+    private static final int CHUNK_ROWS = 256;
+
     private final RecordSource records;
     private final RecordSource.Reader reader;
-    private final RecordSum.Worker worker;
+    private final RecordSum query;
     private final Contribution contribution;
     private final long[] sums;
     private final int maxRecords;
     private final boolean grouped;
     private final BlockBuffer buffer = new BlockBuffer();
     private final BlockBuffer singleBuffer = new BlockBuffer();
-    private int[] rows = new int[256];
+    private final int[] single = new int[1];
 
-    UnitReader(RecordSource records, int maxRecords, RecordSum.Worker worker, SumGrid grid) {
+    private RecordSum.Worker worker;
+
+    /** Rows of one block that wait to be read, and which of them are the last of their unit. */
+    private final int[] rows;
+
+    private final boolean[] endsUnit;
+    private int waiting;
+    private long waitingBlock;
+
+    /** A row of the current unit was more than the worker could cope with. */
+    private boolean failed;
+
+    UnitReader(RecordSource records, int maxRecords, RecordSum query, SumGrid grid) {
         this.records = records;
         this.reader = records.reader();
-        this.worker = worker;
+        this.query = query;
+        this.worker = query.worker();
         this.sums = new long[grid.dimension()];
         this.contribution = new Contribution(grid, sums);
         this.maxRecords = maxRecords;
         this.grouped = maxRecords > 1 || records.units() != records.rows();
+        int chunk = Math.max(1, Math.min(CHUNK_ROWS, CHUNK_NUMBERS / Math.max(1, records.columns())));
+        this.rows = new int[chunk];
+        this.endsUnit = new boolean[chunk];
     }
 
     long[] sums() {
@@ -41,112 +62,113 @@ final class UnitReader {
             for (long unit = first; unit < first + count; unit++) {
                 addUnit(unit);
             }
+            readWaiting();
             return;
         }
         int blockRows = records.blockRows();
         long end = first + count;
         long row = first;
         while (row < end) {
-            long block = row / blockRows;
-            int from = (int) (row - block * blockRows);
-            RecordBlock all = reader.block(block);
-            int to = (int) Math.min(all.rows(), end - block * blockRows);
-            if (from > 0 || to < all.rows()) {
-                all = all.part(from, to);
-            }
-            addRows(all);
-            row = block * blockRows + to;
+            long number = row / blockRows;
+            int from = (int) (row - number * blockRows);
+            RecordBlock block = reader.block(number);
+            int to = (int) Math.min(blockRows, end - number * blockRows);
+            read(checked(from > 0 || to < block.rows() ? block.part(from, to) : block, to - from), null);
+            row = number * blockRows + to;
         }
     }
 
     /** Adds the units {@code offset + indices[i]}, which ascend. */
     void addUnits(long[] indices, int count, long offset) {
-        if (grouped) {
-            for (int i = 0; i < count; i++) {
-                addUnit(offset + indices[i]);
-            }
-            return;
+        for (int i = 0; i < count; i++) {
+            addUnit(offset + indices[i]);
         }
-        int blockRows = records.blockRows();
-        int i = 0;
-        while (i < count) {
-            long block = (offset + indices[i]) / blockRows;
-            int chosen = 0;
-            rows = rows.length < count ? new int[count] : rows;
-            while (i < count && (offset + indices[i]) / blockRows == block) {
-                rows[chosen] = (int) (offset + indices[i] - block * blockRows);
-                chosen++;
-                i++;
-            }
-            addRows(reader.rows(block, rows, chosen, buffer));
-        }
+        readWaiting();
     }
 
-    /** Every row is a unit. */
-    private void addRows(RecordBlock block) {
-        if (prepared(block)) {
-            for (int row = 0; row < block.rows(); row++) {
-                contribute(block, row);
-                contribution.endUnit();
-            }
-            return;
-        }
-        for (int row = 0; row < block.rows(); row++) {
-            contributeAlone(block, row);
-            contribution.endUnit();
-        }
-    }
-
-    /** The rows of one person, summed and clipped once; beyond {@code maxRecords} they are not looked at. */
+    /** Queues the rows of one unit; beyond {@code maxRecords} they are not looked at. */
     private void addUnit(long unit) {
-        long row = records.firstRow(unit);
-        long end = Math.min(records.firstRow(unit + 1), row + maxRecords);
+        long row = grouped ? records.firstRow(unit) : unit;
+        long end = grouped ? Math.min(records.firstRow(unit + 1), row + maxRecords) : unit + 1;
         int blockRows = records.blockRows();
-        boolean whole = true;
-        while (row < end && whole) {
+        for (; row < end; row++) {
             long block = row / blockRows;
-            int count = (int) Math.min(end - row, (block + 1) * blockRows - row);
-            rows = rows.length < count ? Arrays.copyOf(rows, count) : rows;
-            for (int i = 0; i < count; i++) {
-                rows[i] = (int) (row - block * blockRows) + i;
+            if (waiting == rows.length || block != waitingBlock) {
+                readWaiting();
+                waitingBlock = block;
             }
-            RecordBlock part = reader.rows(block, rows, count, buffer);
-            boolean prepared = prepared(part);
-            for (int i = 0; i < count && whole; i++) {
-                whole = prepared ? contribute(part, i) : contributeAlone(part, i);
-            }
-            row += count;
+            rows[waiting] = (int) (row - block * blockRows);
+            endsUnit[waiting] = row == end - 1;
+            waiting++;
         }
-        contribution.endUnit();
+    }
+
+    private void readWaiting() {
+        if (waiting == 0) {
+            return;
+        }
+        read(checked(reader.rows(waitingBlock, rows, waiting, buffer), waiting), endsUnit);
+        waiting = 0;
+    }
+
+    private RecordBlock checked(RecordBlock block, int expectedRows) {
+        if (block.rows() != expectedRows || block.columns() != records.columns()) {
+            throw new IllegalStateException("a record source handed out a block of another shape than it declared");
+        }
+        return block;
+    }
+
+    /** Reads rows that are units each ({@code ends} is null) or of which some are the last of a unit. */
+    private void read(RecordBlock block, boolean[] ends) {
+        boolean prepared = prepared(block);
+        int count = block.rows();
+        for (int row = 0; row < count; row++) {
+            if (!failed) {
+                failed = !(prepared ? contributed(block, row) : contributedAlone(block, row));
+                prepared &= !failed;
+            }
+            if (ends == null || ends[row]) {
+                if (failed) {
+                    contribution.discard();
+                    failed = false;
+                } else {
+                    contribution.endUnit();
+                }
+            }
+        }
+        contribution.leaveBlock();
     }
 
     private boolean prepared(RecordBlock block) {
         try {
             worker.prepare(block);
             return true;
-        } catch (RuntimeException e) {
-            return false;
+        } catch (Throwable thrown) {
+            return couldNot(thrown);
         }
     }
 
-    /** False, and an empty contribution, if the worker could not cope with the record. */
-    private boolean contribute(RecordBlock block, int row) {
+    private boolean contributed(RecordBlock block, int row) {
+        contribution.beginRow(block, row);
         try {
-            contribution.beginRow(block, row);
             worker.contribute(block, row, contribution);
             return true;
-        } catch (RuntimeException e) {
-            contribution.discard();
-            return false;
+        } catch (Throwable thrown) {
+            return couldNot(thrown);
         }
     }
 
-    private boolean contributeAlone(RecordBlock block, int row) {
-        RecordBlock alone = block.select(new int[] {row}, 1, singleBuffer);
-        if (!prepared(alone)) {
-            contribution.discard();
-            return false;
-        }
-        return contribute(alone, 0);
+    /** For rows of a block that could not be prepared together. */
+    private boolean contributedAlone(RecordBlock block, int row) {
+        contribution.leaveBlock();
+        single[0] = row;
+        RecordBlock alone = block.select(single, 1, singleBuffer);
+        return prepared(alone) && contributed(alone, 0);
+    }
+
+    /** Forgets what was thrown, because it may tell something about a record, and the worker that threw it. */
+    private boolean couldNot(@SuppressWarnings("unused") Throwable thrown) {
+        worker = query.worker();
+        return false;
     }
 }

@@ -1,0 +1,186 @@
+package dev.tacit.privacy.data;
+
+import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.privacy.ledger.BudgetExhausted;
+import dev.tacit.privacy.ledger.Charge;
+import dev.tacit.privacy.ledger.LedgerEntry;
+import dev.tacit.privacy.ledger.PrivacyLedger;
+import dev.tacit.privacy.ledger.RunPosition;
+import dev.tacit.privacy.mechanism.NoiseMechanism;
+import dev.tacit.privacy.mechanism.SumGrid;
+import dev.tacit.privacy.noise.DiscreteGaussianSampler;
+import dev.tacit.privacy.noise.NoiseSource;
+import dev.tacit.privacy.noise.Provenance;
+import dev.tacit.privacy.unit.PrivacyUnit;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The releases of a plan that was charged.
+ *
+ * <pre>
+ *   draw the batch, clip, sum  →  ledger: release k may happen (fsync)  →  draw noise  →  out
+ * </pre>
+ *
+ * The charge is durable before this exists; what is announced here only says how much of it was used. A release that was
+ * announced before a crash is never drawn again with fresh noise: a resumed session skips it ({@link #lostReleases}),
+ * unless its noise is replayed and the release would come out bit by bit the same. If summing fails nothing was
+ * announced, and if announcing fails no noise was drawn.
+ */
+final class ChargedReleases implements Releases {
+    /** Forks of a release's noise. */
+    private static final long NOISE = 0;
+
+    private static final long BATCH = 1;
+
+    private final ReleasePlan plan;
+    private final NoiseMechanism mechanism;
+    private final PrivacyLedger ledger;
+    private final NoiseSource noise;
+    private final long publicSize;
+    private final long lost;
+    private final AtomicBoolean busy = new AtomicBoolean();
+    private volatile LedgerEntry entry;
+    private volatile long released;
+
+    private ChargedReleases(
+            ReleasePlan plan,
+            NoiseMechanism mechanism,
+            PrivacyLedger ledger,
+            LedgerEntry entry,
+            NoiseSource noise,
+            long released,
+            long publicSize) {
+        this.plan = plan;
+        this.mechanism = mechanism;
+        this.ledger = ledger;
+        this.entry = entry;
+        this.noise = noise;
+        this.publicSize = publicSize;
+        this.lost = noise.forRelease() ? entry.released() - released : 0;
+        this.released = released + lost;
+    }
+
+    /**
+     * Charges an event for a plan.
+     *
+     * @param unit who the data set says is protected; the ledger must say the same
+     * @param event what the plan is to accounting
+     * @param publicSize how many summands there are, publicly
+     */
+    static ChargedReleases charge(
+            PrivacyUnit unit,
+            RunRequest run,
+            PrivacyEvent event,
+            NoiseMechanism mechanism,
+            PrivacyLedger ledger,
+            NoiseSource noise,
+            long publicSize)
+            throws BudgetExhausted {
+        if (!ledger.terms().unit().equals(unit)) {
+            throw new IllegalArgumentException("the ledger protects "
+                    + describe(ledger.terms().unit()) + ", and the data set declares " + describe(unit));
+        }
+        if (noise.forRelease() && !(mechanism.forRelease() && ledger.durable())) {
+            throw new IllegalArgumentException(
+                    "a release needs a mechanism that is safe in floating point and a ledger that survives a crash");
+        }
+        requireSampler(run.plan(), mechanism);
+        // Before the charge: a checkpoint that does not fit must not cost anything.
+        long released = 0;
+        if (run.position().isPresent()) {
+            LedgerEntry resumed = ledger.resume(run.position().get());
+            if (run.name().isEmpty() || !resumed.run().equals(run.name())) {
+                throw new IllegalArgumentException(
+                        "the checkpoint belongs to another run: resume it under the name it was charged with");
+            }
+            released = run.position().get().released();
+        }
+        Charge charge = Charge.of(run.label(), event);
+        LedgerEntry entry = ledger.charge(run.name().map(charge::forRun).orElse(charge));
+        return new ChargedReleases(run.plan(), mechanism, ledger, entry, noise, released, publicSize);
+    }
+
+    /** Noise of so many grid steps that no exact sampler has them is refused while it costs nothing. */
+    private static void requireSampler(ReleasePlan plan, NoiseMechanism mechanism) {
+        for (ReleasePlan.Phase phase : plan.phases()) {
+            NoiseMechanism scaled = mechanism.scaled(phase.relativeNoise());
+            double steps = scaled.noiseStandardDeviation(1)
+                    / scaled.grid(1, phase.dimension()).granularity();
+            // The grid of another bound may be finer by up to a factor 2.
+            if (scaled.forRelease() && !(2 * steps <= DiscreteGaussianSampler.LARGEST_STANDARD_DEVIATION)) {
+                throw new IllegalArgumentException("the noise multiplier of \"" + phase.label()
+                        + "\" is too large for releases of " + phase.dimension() + " numbers");
+            }
+        }
+    }
+
+    private static String describe(PrivacyUnit unit) {
+        return "one " + unit.name() + " of at most " + unit.maxRecords() + " record"
+                + (unit.maxRecords() == 1 ? "" : "s") + " under "
+                + unit.neighbours().label();
+    }
+
+    @Override
+    public NoisySum release(int dimension, double l2Bound, Summation summation) {
+        if (!busy.compareAndSet(false, true)) {
+            throw new IllegalStateException("a session makes one release at a time, and this one is making one");
+        }
+        try {
+            return next(dimension, l2Bound, summation);
+        } finally {
+            busy.set(false);
+        }
+    }
+
+    private NoisySum next(int dimension, double l2Bound, Summation summation) {
+        long index = released;
+        ReleasePlan.Phase phase = plan.phaseOf(index);
+        Releases.requirePlanned(dimension, phase);
+        NoiseMechanism scaled = mechanism.scaled(phase.relativeNoise());
+        SumGrid grid = scaled.grid(l2Bound, dimension);
+        long[] sums =
+                summation.sum(grid, phase.sampling(), () -> noise.fork(index).fork(BATCH));
+        if (entry.released() <= index) {
+            entry = ledger.advance(entry, index + 1);
+        }
+        double[] noisy = scaled.release(sums, l2Bound, noise.fork(index).fork(NOISE));
+        released = index + 1;
+        return new NoisySum(
+                noisy,
+                scaled.noiseStandardDeviation(l2Bound),
+                phase.sampling().expectedBatchSize(publicSize),
+                provenance());
+    }
+
+    @Override
+    public Provenance provenance() {
+        return noise.provenance();
+    }
+
+    @Override
+    public ReleasePlan plan() {
+        return plan;
+    }
+
+    @Override
+    public PrivacyEvent event() {
+        return entry.event();
+    }
+
+    @Override
+    public long released() {
+        return released;
+    }
+
+    @Override
+    public long lostReleases() {
+        return lost;
+    }
+
+    @Override
+    public Optional<RunPosition> position() {
+        LedgerEntry now = entry;
+        return Optional.of(new RunPosition(now.sequence(), now.hash(), released));
+    }
+}

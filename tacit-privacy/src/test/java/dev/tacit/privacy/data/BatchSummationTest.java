@@ -1,0 +1,390 @@
+package dev.tacit.privacy.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.privacy.mechanism.SumGrid;
+import dev.tacit.privacy.noise.NoiseSource;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.noise.Statistics;
+import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.privacy.sampling.SamplingScheme.FixedSizeSampling;
+import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
+import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.simple.RandomSource;
+import org.junit.jupiter.api.Test;
+
+class BatchSummationTest {
+    private static final int COLUMNS = 7;
+
+    private final long seed = Statistics.seed();
+    private final UniformRandomProvider random = RandomSource.XO_RO_SHI_RO_128_PP.create(seed);
+    private final SumGrid grid = new DiscreteGaussianMechanism(1).grid(1, COLUMNS);
+
+    private static final RecordSum ROW = RecordSum.of(COLUMNS, (block, row, sum) -> sum.addRow(0, 1));
+
+    private static Supplier<NoiseSource> batch(long number) {
+        return () -> ReplayNoise.ofSeed(number);
+    }
+
+    private long[] sum(RecordSource records, int maxRecords, int threads, RecordSum query, SamplingScheme sampling) {
+        return new BatchSummation(records, maxRecords, threads).sum(query, grid, sampling, batch(seed));
+    }
+
+    private long[] alone(double[]... rows) {
+        return sum(
+                DoorFixtures.source(rows, rows.length, false, new long[] {0, rows.length}),
+                rows.length,
+                1,
+                ROW,
+                new FullPass());
+    }
+
+    private static void add(long[] sums, long[] more) {
+        for (int i = 0; i < sums.length; i++) {
+            sums[i] += more[i];
+        }
+    }
+
+    @Test
+    void resultsDoNotDependOnThreadsOrBlocks() {
+        double[][] rows = DoorFixtures.rows(30_001, COLUMNS, random);
+        List<SamplingScheme> schemes = List.of(
+                new FullPass(),
+                new PoissonSampling(0.1),
+                new PoissonSampling(1),
+                new FixedSizeSampling(900, 30_001),
+                new FixedSizeSampling(20_000, 30_001));
+        for (SamplingScheme sampling : schemes) {
+            long[] expected = sum(DoorFixtures.source(rows, 30_001, false, null), 1, 1, ROW, sampling);
+            for (int threads : new int[] {1, 2, 7}) {
+                for (int blockRows : new int[] {1000, 4096}) {
+                    assertThat(sum(DoorFixtures.source(rows, blockRows, false, null), 1, threads, ROW, sampling))
+                            .as(Statistics.because(sampling + " on " + threads + " threads", seed))
+                            .isEqualTo(expected);
+                }
+            }
+            long[] sparse = sum(DoorFixtures.source(rows, 512, true, null), 1, 2, ROW, sampling);
+            for (int i = 0; i < COLUMNS; i++) {
+                // The norms are summed in another order, so a record may round to the next point of the grid.
+                assertThat(Math.abs(sparse[i] - expected[i])).isLessThan(100);
+            }
+        }
+    }
+
+    /** A reader that copies each block from elsewhere, as one that reads a file does, with memory that it uses again. */
+    private record Spilled(RecordsInMemory records) implements RecordSource {
+        @Override
+        public int columns() {
+            return records.columns();
+        }
+
+        @Override
+        public boolean labelled() {
+            return true;
+        }
+
+        @Override
+        public long rows() {
+            return records.rows();
+        }
+
+        @Override
+        public int blockRows() {
+            return records.blockRows();
+        }
+
+        @Override
+        public long units() {
+            return records.units();
+        }
+
+        @Override
+        public long firstRow(long unit) {
+            return records.firstRow(unit);
+        }
+
+        @Override
+        public Reader reader() {
+            Reader inner = records.reader();
+            BlockBuffer memory = new BlockBuffer();
+            return number -> {
+                RecordBlock block = inner.block(number);
+                int[] all = new int[block.rows()];
+                for (int row = 0; row < all.length; row++) {
+                    all[row] = row;
+                }
+                Arrays.fill(memory.values(block.rows() * block.columns()), Double.NaN);
+                return block.select(all, all.length, memory);
+            };
+        }
+    }
+
+    private static long[] unitStarts(int rows, UniformRandomProvider random) {
+        List<Long> starts = new ArrayList<>();
+        for (long row = 0; row < rows; row += 1 + random.nextInt(9)) {
+            starts.add(row);
+        }
+        starts.add((long) rows);
+        return starts.stream().mapToLong(Long::longValue).toArray();
+    }
+
+    @Test
+    void spilledRecordsAreReadAsThoseInMemory() {
+        double[][] rows = DoorFixtures.rows(3000, COLUMNS, random);
+        long[] starts = unitStarts(3000, random);
+        for (boolean sparse : new boolean[] {false, true}) {
+            for (long[] units : new long[][] {null, starts}) {
+                for (SamplingScheme sampling : List.of(new FullPass(), new PoissonSampling(0.3))) {
+                    RecordsInMemory memory = DoorFixtures.source(rows, 100, sparse, units);
+                    int maxRecords = units == null ? 1 : 3;
+                    assertThat(sum(new Spilled(memory), maxRecords, 2, ROW, sampling))
+                            .isEqualTo(sum(memory, maxRecords, 2, ROW, sampling));
+                }
+            }
+        }
+    }
+
+    /** Persons whose rows lie across blocks: at most maxRecords rows are summed, and clipped once. */
+    @Test
+    void aPersonIsClippedOnce() {
+        double[][] rows = DoorFixtures.rows(2000, COLUMNS, random);
+        long[] starts = unitStarts(2000, random);
+        for (int maxRecords : new int[] {1, 2, 4, 100}) {
+            long[] expected = new long[COLUMNS];
+            for (int unit = 0; unit + 1 < starts.length; unit++) {
+                int from = (int) starts[unit];
+                int to = (int) Math.min(starts[unit + 1], from + maxRecords);
+                add(expected, alone(Arrays.copyOfRange(rows, from, to)));
+            }
+            for (int blockRows : new int[] {1, 2, 3, 17, 2000}) {
+                for (int threads : new int[] {1, 2}) {
+                    RecordSource source = DoorFixtures.source(rows, blockRows, false, starts);
+                    assertThat(sum(source, maxRecords, threads, ROW, new FullPass()))
+                            .as(Statistics.because(maxRecords + " records in blocks of " + blockRows, seed))
+                            .isEqualTo(expected);
+                }
+            }
+        }
+    }
+
+    /** Throws on rows that begin with a number above 1, in whatever way the test says, after half of its work. */
+    private static final class Fragile implements RecordSum {
+        private final boolean inPrepare;
+        private final int kind;
+
+        Fragile(boolean inPrepare, int kind) {
+            this.inPrepare = inPrepare;
+            this.kind = kind;
+        }
+
+        @Override
+        public int dimension() {
+            return COLUMNS;
+        }
+
+        private void fail(RecordBlock block, int row) {
+            if (block.dot(row, new double[] {1, 0, 0, 0, 0, 0, 0}, 0) > 1) {
+                switch (kind) {
+                    case 0 -> throw new IllegalStateException("a secret");
+                    case 1 -> deeper(1);
+                    case 2 -> throw new OutOfMemoryError("as if a record asked for too much");
+                    default -> throw new AssertionError("a secret");
+                }
+            }
+        }
+
+        private static int deeper(int depth) {
+            return deeper(depth + 1) + 1;
+        }
+
+        @Override
+        public Worker worker() {
+            return new Worker() {
+                /** Not zero while a row is worked on: a worker that threw would carry it to the next row. */
+                private double left;
+
+                @Override
+                public void prepare(RecordBlock block) {
+                    for (int row = 0; inPrepare && row < block.rows(); row++) {
+                        fail(block, row);
+                    }
+                }
+
+                @Override
+                public void contribute(RecordBlock block, int row, Contribution sum) {
+                    sum.add(0, left);
+                    left = 1;
+                    sum.addRow(0, 0.5);
+                    fail(block, row);
+                    sum.addRow(0, 0.5);
+                    left = 0;
+                }
+            };
+        }
+    }
+
+    @Test
+    void aRecordThatMakesTheWorkerThrowContributesNothingAndMovesNoOther() {
+        double[][] rows = DoorFixtures.rows(500, COLUMNS, random);
+        double[][] healthy = Arrays.stream(rows).filter(row -> row[0] <= 1).toArray(double[][]::new);
+        assertThat(healthy.length).isBetween(1, 499);
+        RecordSum sound = RecordSum.of(COLUMNS, (block, row, sum) -> {
+            sum.add(0, 0);
+            sum.addRow(0, 0.5);
+            sum.addRow(0, 0.5);
+        });
+        long[] expected = sum(DoorFixtures.source(healthy, 64, false, null), 1, 1, sound, new FullPass());
+        for (boolean inPrepare : new boolean[] {false, true}) {
+            for (int kind = 0; kind < 4; kind++) {
+                RecordSum query = new Fragile(inPrepare, kind);
+                assertThat(sum(DoorFixtures.source(rows, 64, false, null), 1, 2, query, new FullPass()))
+                        .as(Statistics.because("kind " + kind + ", in prepare: " + inPrepare, seed))
+                        .isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void oneRowThatFailsTakesItsPersonAndNoOneElse() {
+        double[][] rows = DoorFixtures.rows(600, COLUMNS, random);
+        long[] starts = unitStarts(600, random);
+        RecordSum sound = RecordSum.of(COLUMNS, (block, row, sum) -> {
+            sum.add(0, 0);
+            sum.addRow(0, 0.5);
+            sum.addRow(0, 0.5);
+        });
+        long[] expected = new long[COLUMNS];
+        for (int unit = 0; unit + 1 < starts.length; unit++) {
+            int from = (int) starts[unit];
+            double[][] own = Arrays.copyOfRange(rows, from, (int) Math.min(starts[unit + 1], from + 3));
+            if (Arrays.stream(own).allMatch(row -> row[0] <= 1)) {
+                add(
+                        expected,
+                        sum(
+                                DoorFixtures.source(own, own.length, false, new long[] {0, own.length}),
+                                3,
+                                1,
+                                sound,
+                                new FullPass()));
+            }
+        }
+        for (boolean inPrepare : new boolean[] {false, true}) {
+            for (int blockRows : new int[] {2, 64, 600}) {
+                assertThat(sum(
+                                DoorFixtures.source(rows, blockRows, false, starts),
+                                3,
+                                2,
+                                new Fragile(inPrepare, 0),
+                                new FullPass()))
+                        .isEqualTo(expected);
+            }
+        }
+    }
+
+    /** A NaN anywhere in a record makes its own contribution zero and leaves all others where they were. */
+    @Test
+    void poisonStaysWithItsRecord() {
+        double[][] rows = DoorFixtures.rows(300, COLUMNS, random);
+        double[][] others = new double[299][];
+        System.arraycopy(rows, 0, others, 0, 150);
+        System.arraycopy(rows, 151, others, 150, 149);
+        for (double bad : new double[] {Double.NaN, Double.POSITIVE_INFINITY, Double.MAX_VALUE}) {
+            rows[150] = new double[] {bad, -bad, 1, bad, 0, 0, bad};
+            long[] with = sum(DoorFixtures.source(rows, 64, true, null), 1, 2, ROW, new FullPass());
+            long[] without = sum(DoorFixtures.source(others, 64, true, null), 1, 2, ROW, new FullPass());
+            double squares = 0;
+            for (int i = 0; i < COLUMNS; i++) {
+                squares += Math.pow(with[i] - without[i], 2);
+            }
+            assertThat(Math.sqrt(squares)).isLessThanOrEqualTo(grid.sensitivity());
+            if (bad != Double.MAX_VALUE) {
+                assertThat(with).isEqualTo(without);
+            }
+        }
+    }
+
+    /** Each unit and each pair of units is in Poisson batches as often as the rate says; in all, false alarms 1e-6. */
+    @Test
+    void poissonBatchesHaveTheirLaw() {
+        int units = 8;
+        int batches = 40_000;
+        double rate = 0.3;
+        double[][] rows = new double[units][units];
+        for (int unit = 0; unit < units; unit++) {
+            rows[unit][unit] = 1;
+        }
+        SumGrid unitGrid = new DiscreteGaussianMechanism(1).grid(1, units);
+        RecordSum query = RecordSum.of(units, (block, row, sum) -> sum.addRow(0, 1));
+        // Each row is a unit twice: as one of two far apart units that share a block and as one in another task.
+        BatchSummation summation = new BatchSummation(DoorFixtures.source(rows, 3, false, null), 1, 1);
+        long[][] together = new long[units][units];
+        for (int number = 0; number < batches; number++) {
+            long[] sums = summation.sum(query, unitGrid, new PoissonSampling(rate), batch(seed + number));
+            for (int i = 0; i < units; i++) {
+                for (int j = 0; j < units; j++) {
+                    together[i][j] += sums[i] != 0 && sums[j] != 0 ? 1 : 0;
+                }
+            }
+        }
+        double level = 1e-6 / (units * (units + 1));
+        for (int i = 0; i < units; i++) {
+            for (int j = 0; j <= i; j++) {
+                double expected = i == j ? rate : rate * rate;
+                assertThat(expected)
+                        .as(Statistics.because("units " + i + " and " + j, seed))
+                        .isBetween(
+                                Statistics.rateAtLeast(together[i][j], batches, level),
+                                Statistics.rateAtMost(together[i][j], batches, level));
+            }
+        }
+    }
+
+    /** Batches of fixed size from places of which some are empty, because their units were left out. */
+    @Test
+    void fixedSizeBatchesHaveTheirLawAndEmptyPlaces() {
+        int units = 6;
+        int population = 8;
+        int batches = 40_000;
+        double[][] rows = new double[units][units];
+        for (int unit = 0; unit < units; unit++) {
+            rows[unit][unit] = 1;
+        }
+        SumGrid unitGrid = new DiscreteGaussianMechanism(1).grid(1, units);
+        RecordSum query = RecordSum.of(units, (block, row, sum) -> sum.addRow(0, 1));
+        BatchSummation summation = new BatchSummation(DoorFixtures.source(rows, 4, false, null), 1, 1);
+        long[][] together = new long[units][units];
+        for (int number = 0; number < batches; number++) {
+            long[] sums = summation.sum(query, unitGrid, new FixedSizeSampling(3, population), batch(seed + number));
+            for (int i = 0; i < units; i++) {
+                for (int j = 0; j < units; j++) {
+                    together[i][j] += sums[i] != 0 && sums[j] != 0 ? 1 : 0;
+                }
+            }
+        }
+        double level = 1e-6 / (units * (units + 1));
+        for (int i = 0; i < units; i++) {
+            for (int j = 0; j <= i; j++) {
+                double expected = i == j ? 3.0 / 8 : 3.0 * 2 / (8 * 7);
+                assertThat(expected)
+                        .as(Statistics.because("units " + i + " and " + j, seed))
+                        .isBetween(
+                                Statistics.rateAtLeast(together[i][j], batches, level),
+                                Statistics.rateAtMost(together[i][j], batches, level));
+            }
+        }
+    }
+
+    @Test
+    void noRecordsSumToZero() {
+        RecordsInMemory none = new RecordsInMemory(COLUMNS, true, List.of(), null);
+        for (SamplingScheme sampling : List.of(new FullPass(), new PoissonSampling(0.5), new FixedSizeSampling(1, 5))) {
+            assertThat(sum(none, 1, 2, ROW, sampling)).containsOnly(0);
+        }
+    }
+}

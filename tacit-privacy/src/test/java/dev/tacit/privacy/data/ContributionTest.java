@@ -1,0 +1,314 @@
+package dev.tacit.privacy.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.privacy.mechanism.SumGrid;
+import dev.tacit.privacy.noise.Statistics;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.function.Consumer;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.simple.RandomSource;
+import org.junit.jupiter.api.Test;
+
+class ContributionTest {
+    private final long seed = Statistics.seed();
+    private final UniformRandomProvider random = RandomSource.XO_RO_SHI_RO_128_PP.create(seed);
+
+    private static SumGrid grid(double noiseMultiplier, double l2Bound, int dimension) {
+        return new DiscreteGaussianMechanism(noiseMultiplier).grid(l2Bound, dimension);
+    }
+
+    private static long[] contributed(SumGrid grid, RecordBlock block, Consumer<Contribution> work) {
+        long[] sums = new long[grid.dimension()];
+        Contribution contribution = new Contribution(grid, sums);
+        contribution.beginRow(block, 0);
+        work.accept(contribution);
+        contribution.endUnit();
+        contribution.leaveBlock();
+        return sums;
+    }
+
+    /** The definition, in the plainest code: clip(v), divided by g and rounded. */
+    private static double[] clipped(SumGrid grid, double[] vector) {
+        double squares = 0;
+        for (double value : vector) {
+            squares += value * value;
+        }
+        double factor = Math.min(1, grid.l2Bound() / Math.sqrt(squares)) / grid.granularity();
+        double[] result = new double[vector.length];
+        for (int i = 0; i < vector.length; i++) {
+            result[i] = vector[i] * factor;
+        }
+        return result;
+    }
+
+    private static void addSquare(double[] vector, int offset, double[] row, double scale) {
+        for (int i = 0; i < row.length; i++) {
+            for (int j = 0; j < i; j++) {
+                vector[offset + i * (i + 1) / 2 + j] += Math.sqrt(2) * scale * row[i] * row[j];
+            }
+            vector[offset + i * (i + 3) / 2] += scale * row[i] * row[i];
+        }
+    }
+
+    /** Every combination of pieces, apart and overlapping, few and many, equals the vector it stands for. */
+    @Test
+    void piecesAreTheVectorsTheyStandFor() {
+        int columns = 5;
+        int square = Contribution.squareSize(columns);
+        int dimension = 2 * columns + 2 * square + 10;
+        for (int trial = 0; trial < 3000; trial++) {
+            SumGrid grid = grid(1, Math.scalb(1.0, random.nextInt(8) - 4), dimension);
+            double[] row = DoorFixtures.rows(1, columns, random)[0];
+            double[] vector = new double[dimension];
+            int count = random.nextInt(12);
+            int[] kinds = random.ints(count, 0, 4).toArray();
+            double[] scales = random.doubles(count, -1, 1).toArray();
+            int[] offsets = new int[count];
+            for (int i = 0; i < count; i++) {
+                int size = kinds[i] == 1 ? columns : kinds[i] == 2 ? square : kinds[i] == 3 ? 4 : 1;
+                offsets[i] = random.nextInt(dimension - size + 1);
+                for (int j = 0; j < columns && kinds[i] == 1; j++) {
+                    vector[offsets[i] + j] += scales[i] * row[j];
+                }
+                if (kinds[i] == 2) {
+                    addSquare(vector, offsets[i], row, scales[i]);
+                } else if (kinds[i] == 3) {
+                    for (int j = 0; j < 4; j++) {
+                        vector[offsets[i] + j] += scales[i] * (j + 1);
+                    }
+                } else if (kinds[i] == 0) {
+                    vector[offsets[i]] += scales[i];
+                }
+            }
+            Consumer<Contribution> work = contribution -> {
+                for (int i = 0; i < count; i++) {
+                    double s = scales[i];
+                    switch (kinds[i]) {
+                        case 0 -> contribution.add(offsets[i], s);
+                        case 1 -> contribution.addRow(offsets[i], s);
+                        case 2 -> contribution.addSquare(offsets[i], s);
+                        default -> contribution.addAll(offsets[i], new double[] {9, s, 2 * s, 3 * s, 4 * s, 9}, 1, 4);
+                    }
+                }
+            };
+            double[] expected = clipped(grid, vector);
+            for (RecordBlock block : new RecordBlock[] {DoorFixtures.dense(row), DoorFixtures.sparse(row)}) {
+                long[] sums = contributed(grid, block, work);
+                for (int i = 0; i < dimension; i++) {
+                    assertThat((double) sums[i])
+                            .as(Statistics.because("coordinate " + i, seed))
+                            .isBetween(expected[i] - 0.50001, expected[i] + 0.50001);
+                }
+            }
+        }
+    }
+
+    /** Adding 1.5 · 2^52 rounds as rint does, ties and signs included. */
+    @Test
+    void roundingIsToTheNearestEven() {
+        for (double number :
+                new double[] {0, -0.0, 0.5, -0.5, 1.5, 2.5, -2.5, 0x1p50 + 0.5, -0x1p50 - 0.5, 0x1p-1074}) {
+            assertThat(Contribution.rounded(number)).isEqualTo((long) Math.rint(number));
+        }
+        for (int trial = 0; trial < 100_000; trial++) {
+            double number = Math.scalb(random.nextDouble() - 0.5, random.nextInt(56) - 4);
+            double half = Math.rint(number) + 0.5;
+            assertThat(Contribution.rounded(number)).isEqualTo((long) Math.rint(number));
+            assertThat(Contribution.rounded(half)).isEqualTo((long) Math.rint(half));
+        }
+    }
+
+    private double extreme() {
+        return switch (random.nextInt(12)) {
+            case 0 -> 0;
+            case 1 -> -0.0;
+            case 2 -> Double.MIN_VALUE;
+            case 3 -> Double.MAX_VALUE;
+            case 4 -> Double.POSITIVE_INFINITY;
+            case 5 -> Double.NaN;
+            case 6 -> 1 + random.nextDouble();
+            default -> Math.scalb(random.nextDouble() - 0.5, random.nextInt(2099) - 1074);
+        };
+    }
+
+    private static void requireWithinSensitivity(SumGrid grid, long[] sums, String because) {
+        BigInteger squares = BigInteger.ZERO;
+        for (long sum : sums) {
+            squares = squares.add(BigInteger.valueOf(sum).pow(2));
+        }
+        assertThat(new BigDecimal(squares)).as(because).isLessThanOrEqualTo(new BigDecimal(grid.sensitivity()).pow(2));
+    }
+
+    /** Numbers, scales, bounds and grids of every size that a double has; the norm of the integers is exact. */
+    @Test
+    void noRecordExceedsTheSensitivity() {
+        for (int trial = 0; trial < 60_000; trial++) {
+            int columns = 1 + random.nextInt(6);
+            int square = Contribution.squareSize(columns);
+            int dimension = columns + square + 2;
+            double noiseMultiplier = Math.scalb(1 + random.nextDouble(), random.nextInt(40) - 20);
+            double bound = Math.scalb(1 + random.nextDouble(), random.nextBoolean() ? 0 : random.nextInt(798) - 399);
+            SumGrid grid = grid(noiseMultiplier, bound, dimension);
+            double[] row = new double[columns];
+            boolean ordinary = random.nextInt(3) == 0;
+            int exponent = random.nextInt(2099) - 1074;
+            for (int j = 0; j < columns; j++) {
+                row[j] = ordinary ? Math.scalb(random.nextDouble() - 0.5, exponent) : extreme();
+            }
+            double[] scales = {extreme(), extreme(), extreme()};
+            if (random.nextBoolean()) {
+                // A worker that divides by what it finds in the record.
+                scales[0] = bound / row[0];
+                scales[1] = bound / row[0] / row[0];
+            }
+            int pieces = 1 + random.nextInt(15);
+            Consumer<Contribution> work = contribution -> {
+                if ((pieces & 1) != 0) {
+                    contribution.addRow(0, scales[0]);
+                }
+                if ((pieces & 2) != 0) {
+                    contribution.addSquare(columns, scales[1]);
+                }
+                if ((pieces & 4) != 0) {
+                    contribution.add(dimension - 1, scales[2]);
+                }
+                if ((pieces & 8) != 0) {
+                    contribution.add(dimension - 2, bound);
+                }
+            };
+            for (RecordBlock block : new RecordBlock[] {DoorFixtures.dense(row), DoorFixtures.sparse(row)}) {
+                requireWithinSensitivity(
+                        grid, contributed(grid, block, work), Statistics.because("trial " + trial, seed));
+            }
+        }
+    }
+
+    /** Hill climbing over records and scales towards the largest norm of the integers finds none above the bound. */
+    @Test
+    void adversariesDoNotClimbAboveTheSensitivity() {
+        int columns = 4;
+        int dimension = columns + Contribution.squareSize(columns) + 1;
+        for (int start = 0; start < 30; start++) {
+            SumGrid grid = grid(Math.scalb(1.0, -random.nextInt(20)), 1 + random.nextDouble(), dimension);
+            double[] best = new double[columns + 3];
+            for (int i = 0; i < best.length; i++) {
+                best[i] = Math.scalb(random.nextDouble() - 0.5, random.nextInt(20));
+            }
+            BigInteger highest = BigInteger.ZERO;
+            for (int step = 0; step < 2000; step++) {
+                double[] next = best.clone();
+                int changed = random.nextInt(next.length);
+                next[changed] = random.nextBoolean()
+                        ? next[changed] * (1 + Math.scalb(random.nextDouble() - 0.5, -random.nextInt(50)))
+                        : Math.nextUp(next[changed]);
+                double[] row = java.util.Arrays.copyOf(next, columns);
+                long[] sums = contributed(grid, DoorFixtures.dense(row), contribution -> {
+                    contribution.addRow(0, next[columns]);
+                    contribution.addSquare(columns, next[columns + 1]);
+                    contribution.add(dimension - 1, next[columns + 2]);
+                });
+                requireWithinSensitivity(grid, sums, Statistics.because("step " + step, seed));
+                BigInteger squares = BigInteger.ZERO;
+                for (long sum : sums) {
+                    squares = squares.add(BigInteger.valueOf(sum).pow(2));
+                }
+                if (squares.compareTo(highest) >= 0) {
+                    highest = squares;
+                    best = next;
+                }
+            }
+        }
+    }
+
+    /** Numbers whose squares underflow to zero, times a scale that brings them back, were once not clipped at all. */
+    @Test
+    void rowsWhoseSquaresUnderflowAreClipped() {
+        SumGrid grid = grid(1, 1, 2);
+        double[] row = {1e-170, 1e-170};
+        for (RecordBlock block : new RecordBlock[] {DoorFixtures.dense(row), DoorFixtures.sparse(row)}) {
+            long[] sums = contributed(grid, block, contribution -> contribution.addRow(0, 1e300));
+            assertThat(sums[0] * grid.granularity()).isBetween(0.7071, 0.7072);
+            assertThat(sums[1]).isEqualTo(sums[0]);
+        }
+    }
+
+    @Test
+    void finiteVectorsAreClippedHoweverLong() {
+        SumGrid grid = grid(1, 1, 3);
+        double[] row = {3, 4};
+        for (double scale : new double[] {1, 1e100, 1e200, 1e300, Double.MAX_VALUE / 4}) {
+            long[] sums = contributed(grid, DoorFixtures.sparse(row), contribution -> contribution.addRow(1, scale));
+            assertThat(sums[1] * grid.granularity()).isBetween(0.59999, 0.60001);
+            assertThat(sums[2] * grid.granularity()).isBetween(0.79999, 0.80001);
+        }
+    }
+
+    @Test
+    void nonFiniteContributionsAreZero() {
+        SumGrid grid = grid(1, 1, 4);
+        for (double bad : new double[] {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY}) {
+            for (double[] row : new double[][] {{0.1, 0.2}, {0, 0}}) {
+                for (RecordBlock block : new RecordBlock[] {DoorFixtures.dense(row), DoorFixtures.sparse(row)}) {
+                    assertThat(contributed(grid, block, contribution -> {
+                                contribution.add(0, 0.5);
+                                contribution.addRow(1, bad);
+                            }))
+                            .containsOnly(0);
+                    assertThat(contributed(grid, block, contribution -> {
+                                contribution.addRow(1, 0.5);
+                                contribution.add(0, bad);
+                            }))
+                            .containsOnly(0);
+                }
+            }
+            for (RecordBlock block : new RecordBlock[] {
+                DoorFixtures.dense(new double[] {bad, 1}), DoorFixtures.sparse(new double[] {bad, 1})
+            }) {
+                for (double scale : new double[] {0, 1, 1e-300}) {
+                    assertThat(contributed(grid, block, contribution -> contribution.addRow(1, scale)))
+                            .containsOnly(0);
+                    assertThat(contributed(grid, block, contribution -> contribution.addSquare(1, scale)))
+                            .containsOnly(0);
+                }
+            }
+        }
+    }
+
+    @Test
+    void piecesOutsideOfTheContributionAreRefused() {
+        SumGrid grid = grid(1, 1, 4);
+        RecordBlock block = DoorFixtures.dense(new double[] {1, 2});
+        for (int offset : new int[] {-1, 3, 4, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+            assertThatThrownBy(() -> contributed(grid, block, contribution -> contribution.addRow(offset, 1)))
+                    .isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> contributed(grid, block, contribution -> contribution.addSquare(offset, 1)))
+                    .isInstanceOf(IndexOutOfBoundsException.class);
+        }
+        assertThatThrownBy(() -> contributed(grid, block, contribution -> contribution.add(4, 1)))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> Contribution.squareSize(46_341)).isInstanceOf(ArithmeticException.class);
+    }
+
+    /** What the fast way and the vector make of the same record differs by rounding only. */
+    @Test
+    void bothWaysAgree() {
+        int columns = 6;
+        SumGrid grid = grid(0.7, 1.3, columns);
+        for (int trial = 0; trial < 2000; trial++) {
+            double[] row = DoorFixtures.rows(1, columns, random)[0];
+            double scale = 2 * random.nextDouble();
+            long[] fast = contributed(grid, DoorFixtures.sparse(row), c -> c.addRow(0, scale));
+            long[] slow = contributed(grid, DoorFixtures.dense(row), c -> {
+                c.addRow(0, scale / 2);
+                c.addRow(0, scale / 2);
+            });
+            for (int i = 0; i < columns; i++) {
+                assertThat(Math.abs(fast[i] - slow[i])).isLessThanOrEqualTo(1);
+            }
+        }
+    }
+}
