@@ -44,6 +44,10 @@ public sealed interface ColumnSchema {
                         "is transformed by " + transform.label() + ", which needs a lower bound of at least "
                                 + Text.number(transform.leastValue()));
             }
+            if (bounds.isEmpty() && !cuts.isEmpty()) {
+                throw SchemaException.of(
+                        name, "has cuts, which are public and say what its bounds are; declare those too");
+            }
             requireCuts(name, cuts, bounds);
             if (!scale && cuts.isEmpty()) {
                 throw SchemaException.of(

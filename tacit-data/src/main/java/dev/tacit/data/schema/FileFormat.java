@@ -12,13 +12,16 @@ import java.util.Optional;
  * @param comment lines that begin with it are skipped
  * @param missing cells with one of these texts are missing, as empty cells always are
  * @param trim whether white space around a cell is dropped
+ * @param quoted whether a cell may stand in double quotes (RFC 4180) and then hold delimiters, line ends and doubled
+ *     quotes; if not, quotes are like other characters and every line is a record
  */
 public record FileFormat(
         boolean header,
         Optional<Character> delimiter,
         Optional<Character> comment,
         List<String> missing,
-        boolean trim) {
+        boolean trim,
+        boolean quoted) {
     /** A header, commas, no comments; only empty cells are missing. */
     public static final FileFormat DEFAULT = new FileFormat(true, Optional.empty(), Optional.empty(), List.of(), true);
 
@@ -31,6 +34,16 @@ public record FileFormat(
         if (delimiter.isPresent() && delimiter.equals(comment)) {
             throw new SchemaException("the delimiter and the comment character are the same");
         }
+    }
+
+    /** A format with quoted cells. */
+    public FileFormat(
+            boolean header,
+            Optional<Character> delimiter,
+            Optional<Character> comment,
+            List<String> missing,
+            boolean trim) {
+        this(header, delimiter, comment, missing, trim, true);
     }
 
     private static void requireSeparator(char c, String what) {

@@ -94,8 +94,12 @@ final class SchemaReader {
         List<String> missing = new ArrayList<>(fields.has("missing") ? fields.texts("missing") : List.of());
         missing.removeIf(String::isEmpty);
         boolean trim = fields.flag("trim", true);
+        if (fields.has("quote") && !fields.is("quote", "none") && !fields.is("quote", "\"")) {
+            throw problem(fields.node("quote"), "quote is none or \"\\\"\", the default");
+        }
+        boolean quoted = !fields.has("quote") || !fields.is("quote", "none");
         fields.end();
-        return located(fields.itself(), () -> new FileFormat(header, delimiter, comment, missing, trim));
+        return located(fields.itself(), () -> new FileFormat(header, delimiter, comment, missing, trim, quoted));
     }
 
     private Optional<Character> character(SchemaFields fields, String key) {

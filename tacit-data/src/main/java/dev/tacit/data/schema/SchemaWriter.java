@@ -51,6 +51,9 @@ final class SchemaWriter {
         if (!format.trim()) {
             tree.put("trim", false);
         }
+        if (!format.quoted()) {
+            tree.put("quote", "none");
+        }
         return tree;
     }
 

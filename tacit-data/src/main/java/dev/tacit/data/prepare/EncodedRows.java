@@ -1,0 +1,160 @@
+package dev.tacit.data.prepare;
+
+import dev.tacit.privacy.data.DenseBlock;
+import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.privacy.data.SparseBlock;
+import java.util.Arrays;
+
+/** A growing list of encoded rows. */
+final class EncodedRows {
+    private final RowShape shape;
+    private int rows;
+    private double[] values;
+    private double[] labels;
+    private int[] rowStarts;
+    private int[] columnIndices;
+
+    EncodedRows(RowShape shape, int expectedRows) {
+        this.shape = shape;
+        int capacity = Math.max(1, expectedRows);
+        values = new double[capacity * shape.entries()];
+        labels = new double[shape.labelled() ? capacity : 0];
+        rowStarts = new int[shape.sparse() ? capacity + 1 : 0];
+        columnIndices = new int[shape.sparse() ? capacity * shape.entries() : 0];
+    }
+
+    RowShape shape() {
+        return shape;
+    }
+
+    int rows() {
+        return rows;
+    }
+
+    double label(int row) {
+        return shape.labelled() ? labels[row] : Double.NaN;
+    }
+
+    double[] values() {
+        return values;
+    }
+
+    int[] columnIndices() {
+        return columnIndices;
+    }
+
+    /** The first number of a row. */
+    int start(int row) {
+        return shape.sparse() ? rowStarts[row] : row * shape.columns();
+    }
+
+    /** After the last number of a row. */
+    int end(int row) {
+        return start(row + 1);
+    }
+
+    /** Begins a row, of zeros if rows are dense. */
+    void beginRow() {
+        int start = start(rows);
+        if (start + shape.entries() > values.length) {
+            values = Arrays.copyOf(values, Math.max(start + shape.entries(), 2 * values.length));
+            if (shape.sparse()) {
+                columnIndices = Arrays.copyOf(columnIndices, values.length);
+            }
+        }
+        if (shape.sparse()) {
+            rowStarts = rows + 2 > rowStarts.length ? Arrays.copyOf(rowStarts, 2 * rowStarts.length) : rowStarts;
+            rowStarts[rows + 1] = start;
+        } else {
+            Arrays.fill(values, start, start + shape.entries(), 0);
+        }
+    }
+
+    /** Sets a number of the row that was begun; columns ascend. */
+    void put(int column, double value) {
+        if (!shape.sparse()) {
+            values[rows * shape.columns() + column] = value;
+        } else if (value != 0) {
+            int place = rowStarts[rows + 1];
+            values[place] = value;
+            columnIndices[place] = column;
+            rowStarts[rows + 1] = place + 1;
+        }
+    }
+
+    /** Ends the row that was begun; without it the row is forgotten. */
+    void endRow(double label) {
+        if (shape.labelled()) {
+            labels = rows == labels.length ? Arrays.copyOf(labels, 2 * labels.length) : labels;
+            labels[rows] = label;
+        }
+        rows++;
+    }
+
+    /** Divides the row that was begun by its L2 norm, or shortens it to a bound. */
+    void normalise(double bound, boolean alsoShorter) {
+        int start = start(rows);
+        int end = shape.sparse() ? rowStarts[rows + 1] : start + shape.columns();
+        double squares = 0;
+        for (int i = start; i < end; i++) {
+            squares += values[i] * values[i];
+        }
+        double norm = Math.sqrt(squares);
+        if (norm > bound || (alsoShorter && norm > 0)) {
+            for (int i = start; i < end; i++) {
+                values[i] *= bound / norm;
+            }
+        }
+    }
+
+    /** Copies a row of others to the end. */
+    void append(EncodedRows others, int row) {
+        beginRow();
+        int from = others.start(row);
+        int count = others.end(row) - from;
+        System.arraycopy(others.values, from, values, start(rows), count);
+        if (shape.sparse()) {
+            System.arraycopy(others.columnIndices, from, columnIndices, start(rows), count);
+            rowStarts[rows + 1] = start(rows) + count;
+        }
+        endRow(others.label(row));
+    }
+
+    void clear() {
+        rows = 0;
+    }
+
+    /** All rows as a block that shares nothing with this list. */
+    RecordBlock toBlock() {
+        int numbers = start(rows);
+        double[] copy = Arrays.copyOf(values, numbers);
+        double[] labelCopy = shape.labelled() ? Arrays.copyOf(labels, rows) : null;
+        return shape.sparse()
+                ? SparseBlock.of(
+                        rows,
+                        shape.columns(),
+                        Arrays.copyOf(rowStarts, rows + 1),
+                        Arrays.copyOf(columnIndices, numbers),
+                        copy,
+                        labelCopy)
+                : DenseBlock.of(rows, shape.columns(), copy, labelCopy);
+    }
+
+    /** The rows of a block that was made by {@link #toBlock}. */
+    static EncodedRows of(RowShape shape, RecordBlock block) {
+        EncodedRows rows = new EncodedRows(shape, block.rows());
+        for (int row = 0; row < block.rows(); row++) {
+            rows.beginRow();
+            if (block instanceof SparseBlock sparse) {
+                for (int entry = sparse.start(row); entry < sparse.end(row); entry++) {
+                    rows.put(sparse.columnIndices()[entry], sparse.values()[entry]);
+                }
+            } else {
+                DenseBlock dense = (DenseBlock) block;
+                System.arraycopy(dense.values(), dense.start(row), rows.values, rows.start(row), shape.columns());
+            }
+            rows.endRow(block.label(row));
+        }
+        return rows;
+    }
+}

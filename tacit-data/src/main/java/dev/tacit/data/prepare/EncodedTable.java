@@ -1,0 +1,108 @@
+package dev.tacit.data.prepare;
+
+import dev.tacit.data.schema.Schema;
+import dev.tacit.data.source.CodedRows;
+import dev.tacit.data.source.DataException;
+import dev.tacit.data.source.DataLocation;
+import dev.tacit.data.source.ReadingOptions;
+import dev.tacit.data.source.TableSource;
+import dev.tacit.privacy.data.RecordBlock;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Rows to be predicted or scored, encoded like the private records but not private themselves: they can be looked at,
+ * and a missing value that the schema refuses is an error that names its row and column.
+ *
+ * @param encoder how rows were encoded
+ * @param blocks the rows in the order of the file, {@link RowStore#BLOCK_ROWS} in each block but the last
+ * @param labelled whether rows carry the target
+ */
+public record EncodedTable(FeatureEncoder encoder, List<RecordBlock> blocks, boolean labelled) {
+    public EncodedTable {
+        blocks = List.copyOf(blocks);
+    }
+
+    /** How many rows there are. */
+    public long rows() {
+        return blocks.stream().mapToLong(RecordBlock::rows).sum();
+    }
+
+    /** The targets in the order of the file. */
+    public double[] labels() {
+        if (!labelled) {
+            throw new IllegalStateException("the rows were read without their target");
+        }
+        double[] labels = new double[Math.toIntExact(rows())];
+        int next = 0;
+        for (RecordBlock block : blocks) {
+            for (int row = 0; row < block.rows(); row++) {
+                labels[next] = block.label(row);
+                next++;
+            }
+        }
+        return labels;
+    }
+
+    /** Reads a file; without {@code needTarget} the target need not be there and is not looked at. */
+    public static EncodedTable read(Path file, Schema schema, boolean needTarget) {
+        return read(file.toString(), schema, needTarget);
+    }
+
+    /** Reads a file or a {@code postgres:} URL. */
+    public static EncodedTable read(String pathOrUrl, Schema schema, boolean needTarget) {
+        if (needTarget && schema.target().isEmpty()) {
+            throw new IllegalArgumentException("the schema declares no target");
+        }
+        DataLocation location = DataLocation.of(pathOrUrl);
+        FeatureEncoder encoder = FeatureEncoder.ofPublicRows(schema, needTarget);
+        List<RecordBlock> blocks = new ArrayList<>();
+        EncodedRows open = new EncodedRows(encoder.shape(), RowStore.BLOCK_ROWS);
+        long[] rowsBefore = {0};
+        try (TableSource table = TableSource.open(location, encoder.layout(), ReadingOptions.standard())) {
+            table.read(rows -> Batch.of(rows, encoder), batch -> {
+                batch.requireWhole(rowsBefore[0], location, encoder);
+                for (int row = 0; row < batch.encoded().rows(); row++) {
+                    open.append(batch.encoded(), row);
+                    if (open.rows() == RowStore.BLOCK_ROWS) {
+                        blocks.add(open.toBlock());
+                        open.clear();
+                    }
+                }
+                rowsBefore[0] += batch.rows();
+            });
+        }
+        if (open.rows() > 0) {
+            blocks.add(open.toBlock());
+        }
+        return new EncodedTable(encoder, blocks, needTarget);
+    }
+
+    /** Rows of one piece of the file; and for the first one that was refused, which column it lacks. */
+    private record Batch(int rows, EncodedRows encoded, Map<Integer, Integer> refused) {
+        static Batch of(CodedRows rows, FeatureEncoder encoder) {
+            EncodedRows encoded = new EncodedRows(encoder.shape(), rows.rows());
+            Map<Integer, Integer> refused = new TreeMap<>();
+            for (int row = 0; row < rows.rows() && refused.isEmpty(); row++) {
+                int slot = encoder.encode(rows, row, encoded);
+                if (slot != RowEncoder.ENCODED) {
+                    refused.put(row, slot);
+                }
+            }
+            return new Batch(rows.rows(), encoded, refused);
+        }
+
+        void requireWhole(long rowsBefore, DataLocation location, FeatureEncoder encoder) {
+            refused.forEach((row, slot) -> {
+                String column = encoder.layout().columns().get(slot).name();
+                throw new DataException("row " + (rowsBefore + row + 1) + " of " + location.name()
+                        + " has no usable value in column \"" + column
+                        + "\", which the schema refuses; fill it in, leave the row out, or fit with another policy "
+                        + "for missing values");
+            });
+        }
+    }
+}

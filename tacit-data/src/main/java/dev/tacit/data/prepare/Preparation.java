@@ -1,0 +1,96 @@
+package dev.tacit.data.prepare;
+
+import dev.tacit.data.schema.Schema;
+import dev.tacit.data.source.CodedRows;
+import dev.tacit.data.source.DataException;
+import dev.tacit.data.source.DataLocation;
+import dev.tacit.data.source.TableSource;
+import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
+import dev.tacit.privacy.data.RecordSource;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads a table and encodes it as a private data set, by its schema only.
+ *
+ * <p>A row with a missing value that its schema refuses, or without a person where persons are protected, is left out:
+ * it contributes nothing, and nobody is told. So what becomes of a row depends on that row alone (and on which other
+ * rows its person has), and the data set with one unit less differs by that unit's records.
+ */
+public final class Preparation {
+    private Preparation() {}
+
+    /** A file. */
+    public static PrivateDataset open(Path file, Schema schema, PreparationOptions options) {
+        return open(DataLocation.of(file), schema, options);
+    }
+
+    /** A file or a {@code postgres:} URL. */
+    public static PrivateDataset open(String pathOrUrl, Schema schema, PreparationOptions options) {
+        return open(DataLocation.of(pathOrUrl), schema, options);
+    }
+
+    /**
+     * A table.
+     *
+     * @throws dev.tacit.data.source.NoInputException if there is no such table
+     * @throws DataException if the table's form does not fit the schema; never because of a record
+     */
+    public static PrivateDataset open(DataLocation location, Schema schema, PreparationOptions options) {
+        RecordSource records = records(location, FeatureEncoder.of(schema), options);
+        return new LocalDataset(
+                records, schema.privacyUnit(), schema.size(), options.reading().threads());
+    }
+
+    static RecordSource records(DataLocation location, RowEncoder encoder, PreparationOptions options) {
+        Schema schema = encoder.layout().schema();
+        long most = schema.size() > Long.MAX_VALUE / schema.unit().maxRecords()
+                ? Long.MAX_VALUE
+                : schema.size() * schema.unit().maxRecords();
+        Optional<String> id = encoder.layout().idColumn();
+        PersonIndex persons = id.isPresent() ? new PersonIndex(schema.unit().maxRecords()) : null;
+        try (TableSource table = TableSource.open(location, encoder.layout(), options.reading())) {
+            RowCollector collector =
+                    new RowCollector(encoder.shape(), most, options.memoryBytes(), options.spillFolder());
+            try {
+                table.read(rows -> encode(rows, encoder), batch -> collect(batch, persons, collector));
+                return collector.finish(persons);
+            } catch (RuntimeException e) {
+                collector.abandon();
+                throw e;
+            }
+        }
+    }
+
+    /** Encoded rows, and the coded rows from which they came, whose persons are needed. */
+    private record Batch(CodedRows coded, List<Integer> kept, EncodedRows encoded) {}
+
+    private static Batch encode(CodedRows rows, RowEncoder encoder) {
+        EncodedRows encoded = new EncodedRows(encoder.shape(), rows.rows());
+        boolean grouped = encoder.layout().idColumn().isPresent();
+        List<Integer> kept = new ArrayList<>();
+        for (int row = 0; row < rows.rows(); row++) {
+            if (encoder.encode(rows, row, encoded) == RowEncoder.ENCODED && grouped) {
+                kept.add(row);
+            }
+        }
+        return new Batch(rows, kept, encoded);
+    }
+
+    private static void collect(Batch batch, PersonIndex persons, RowCollector collector) {
+        for (int row = 0; row < batch.encoded().rows(); row++) {
+            if (persons == null) {
+                collector.add(batch.encoded(), row);
+                continue;
+            }
+            long high = batch.coded().idHalf(batch.kept().get(row), 0);
+            long low = batch.coded().idHalf(batch.kept().get(row), 1);
+            if ((high != 0 || low != 0) && persons.add(high, low)) {
+                collector.add(batch.encoded(), row);
+            }
+        }
+    }
+}

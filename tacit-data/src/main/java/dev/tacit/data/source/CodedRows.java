@@ -1,0 +1,67 @@
+package dev.tacit.data.source;
+
+import java.util.Arrays;
+
+/**
+ * Rows as one number a declared column: a number's value, the place of a category in its list (the list's length for
+ * others), 1 or 0 for a binary column, NaN for a missing cell.
+ */
+public final class CodedRows {
+    private final int width;
+    private final boolean withIds;
+    private double[] codes;
+    private long[] ids;
+    private int rows;
+
+    CodedRows(int width, boolean withIds, int expectedRows) {
+        this.width = width;
+        this.withIds = withIds;
+        this.codes = new double[Math.max(1, expectedRows) * width];
+        this.ids = withIds ? new long[2 * Math.max(1, expectedRows)] : new long[0];
+    }
+
+    /** How many rows there are. */
+    public int rows() {
+        return rows;
+    }
+
+    /** How many numbers a row has. */
+    public int width() {
+        return width;
+    }
+
+    /** The rows one after the other. Not to be written to. */
+    public double[] codes() {
+        return codes;
+    }
+
+    /** Half of the 128-bit mark of the row's person; both halves are 0 if the row does not name one. */
+    public long idHalf(int row, int half) {
+        return ids[2 * row + half];
+    }
+
+    /** Begins a row of missing cells and returns where its codes begin. */
+    int beginRow() {
+        int start = rows * width;
+        if (start + width > codes.length) {
+            codes = Arrays.copyOf(
+                    codes, Math.max(start + width, Math.toIntExact(Math.min(1L << 30, 2L * codes.length))));
+        }
+        if (withIds && 2 * rows + 2 > ids.length) {
+            ids = Arrays.copyOf(ids, 2 * ids.length);
+        }
+        Arrays.fill(codes, start, start + width, Double.NaN);
+        if (withIds) {
+            ids[2 * rows] = 0;
+            ids[2 * rows + 1] = 0;
+        }
+        rows++;
+        return start;
+    }
+
+    /** Marks the person of a row. */
+    void setId(int row, long high, long low) {
+        ids[2 * row] = high;
+        ids[2 * row + 1] = low;
+    }
+}

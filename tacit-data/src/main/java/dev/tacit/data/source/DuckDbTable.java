@@ -1,0 +1,278 @@
+package dev.tacit.data.source;
+
+import dev.tacit.data.schema.ColumnSchema;
+import dev.tacit.data.schema.ColumnSchema.NumberColumn;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.zip.GZIPInputStream;
+import org.duckdb.DuckDBChunkedResult;
+import org.duckdb.DuckDBDataChunkReader;
+import org.duckdb.DuckDBPreparedStatement;
+import org.duckdb.DuckDBReadableVector;
+
+/**
+ * A Parquet file, a JSON file or a Postgres table, read by DuckDB.
+ *
+ * <p>Columns of numbers are taken as doubles, everything else as text, by casts that make a value missing instead of
+ * failing. DuckDB loads and downloads no extension that was not asked for.
+ */
+final class DuckDbTable implements TableSource {
+    /** Rows of several chunks of DuckDB that are handed on together. */
+    private static final int BATCH_ROWS = 4096;
+
+    private static final List<String> NUMBER_TYPES = List.of(
+            "TINYINT",
+            "SMALLINT",
+            "INTEGER",
+            "BIGINT",
+            "HUGEINT",
+            "UTINYINT",
+            "USMALLINT",
+            "UINTEGER",
+            "UBIGINT",
+            "UHUGEINT",
+            "FLOAT",
+            "DOUBLE",
+            "DECIMAL");
+
+    private final DataLocation location;
+    private final RowLayout layout;
+    private final Connection connection;
+    private final String query;
+    private final boolean[] asDouble;
+
+    private DuckDbTable(
+            DataLocation location, RowLayout layout, Connection connection, String query, boolean[] asDouble) {
+        this.location = location;
+        this.layout = layout;
+        this.connection = connection;
+        this.query = query;
+        this.asDouble = asDouble;
+    }
+
+    static DuckDbTable open(DataLocation location, RowLayout layout, ReadingOptions options) {
+        String file = location.kind() == DataLocation.Kind.POSTGRES
+                ? ""
+                : literal(location.file().toString());
+        Connection connection = connect(options);
+        try {
+            return switch (location.kind()) {
+                case PARQUET -> typed(location, layout, connection, "read_parquet(" + file + ")");
+                case POSTGRES ->
+                    typed(location, layout, connection, PostgresTable.scan(connection, location.address()));
+                case JSON -> json(location, layout, connection, file);
+                case CSV -> throw new IllegalArgumentException("text files are read by CsvTable");
+            };
+        } catch (SQLException e) {
+            closeQuietly(connection);
+            throw unreadable(location);
+        } catch (RuntimeException e) {
+            closeQuietly(connection);
+            throw e;
+        }
+    }
+
+    /** A connection to a database in memory that fetches nothing from elsewhere. */
+    static Connection connect(ReadingOptions options) {
+        Properties properties = new Properties();
+        properties.setProperty("autoinstall_known_extensions", "false");
+        properties.setProperty("autoload_known_extensions", "false");
+        properties.setProperty("memory_limit", options.databaseBytes() / (1 << 20) + "MiB");
+        properties.setProperty("threads", Integer.toString(options.threads()));
+        properties.setProperty("jdbc_stream_results", "true");
+        try {
+            return DriverManager.getConnection("jdbc:duckdb:", properties);
+        } catch (SQLException e) {
+            throw new IllegalStateException("DuckDB does not start", e);
+        }
+    }
+
+    /** What DuckDB says may hold values, so it goes nowhere. */
+    private static DataException unreadable(DataLocation location) {
+        String kind = location.kind() == DataLocation.Kind.PARQUET ? "a whole Parquet file" : "JSON";
+        return new DataException(
+                location.kind() == DataLocation.Kind.POSTGRES
+                        ? "the Postgres table cannot be read; check the URL, the table's name and who may read it"
+                        : location.name() + " cannot be read; is it " + kind + "?");
+    }
+
+    private static DuckDbTable typed(DataLocation location, RowLayout layout, Connection connection, String table)
+            throws SQLException {
+        Map<String, String> types = new LinkedHashMap<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("DESCRIBE SELECT * FROM " + table)) {
+            while (result.next()) {
+                types.put(result.getString(1), result.getString(2));
+            }
+        }
+        List<String> expressions = new ArrayList<>();
+        boolean[] asDouble = new boolean[layout.width()];
+        for (String name : layout.neededNames()) {
+            if (!types.containsKey(name)) {
+                throw new DataException(location.name() + " has no column \"" + name + "\"");
+            }
+            int slot = expressions.size();
+            boolean number = slot < layout.width()
+                    && layout.columns().get(slot) instanceof NumberColumn
+                    && NUMBER_TYPES.stream().anyMatch(types.get(name)::startsWith);
+            if (number) {
+                asDouble[slot] = true;
+            }
+            expressions.add("TRY_CAST(" + identifier(name) + " AS " + (number ? "DOUBLE" : "VARCHAR") + ")");
+        }
+        return new DuckDbTable(location, layout, connection, select(expressions, table), asDouble);
+    }
+
+    private static DuckDbTable json(DataLocation location, RowLayout layout, Connection connection, String file) {
+        boolean array = isArray(location);
+        List<String> expressions = new ArrayList<>();
+        List<String> columns = new ArrayList<>();
+        for (String name : layout.neededNames()) {
+            String path = "$.\"" + name.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+            expressions.add(array ? "json ->> " + quoted(path) : identifier(name));
+            columns.add(quoted(name) + ": 'VARCHAR'");
+        }
+        String table = array
+                ? "read_json_objects(" + file + ", format = 'array')"
+                : "read_json(" + file + ", format = 'newline_delimited', ignore_errors = true, " + "columns = {"
+                        + String.join(", ", columns) + "})";
+        return new DuckDbTable(location, layout, connection, select(expressions, table), new boolean[layout.width()]);
+    }
+
+    /** A file named .json is one array if it begins with a bracket, and one object a line otherwise. */
+    private static boolean isArray(DataLocation location) {
+        Path file = location.file();
+        String name = file.toString().toLowerCase(Locale.ROOT);
+        if (!name.endsWith(".json") && !name.endsWith(".json.gz")) {
+            return false;
+        }
+        try (InputStream raw = Files.newInputStream(file);
+                InputStream in = location.compressed() ? new GZIPInputStream(raw) : raw) {
+            int first = in.read();
+            while (first == ' ' || first == '\n' || first == '\r' || first == '\t') {
+                first = in.read();
+            }
+            return first == '[';
+        } catch (IOException e) {
+            throw new DataException(location.name() + " cannot be read", e);
+        }
+    }
+
+    private static String select(List<String> expressions, String table) {
+        return "SELECT " + String.join(", ", expressions) + " FROM " + table;
+    }
+
+    /** A file name in SQL, in which characters of patterns mean themselves. */
+    private static String literal(String path) {
+        return quoted(path.replace("[", "[[]").replace("*", "[*]").replace("?", "[?]"));
+    }
+
+    static String quoted(String text) {
+        return "'" + text.replace("'", "''") + "'";
+    }
+
+    static String identifier(String name) {
+        return "\"" + name.replace("\"", "\"\"") + "\"";
+    }
+
+    @Override
+    public <T> void read(Function<CodedRows, T> step, Consumer<T> inOrder) {
+        List<CellCoder> coders = new ArrayList<>();
+        for (ColumnSchema column : layout.columns()) {
+            coders.add(CellCoder.of(column, layout.schema().format()));
+        }
+        PersonMark persons = new PersonMark(layout.schema().format());
+        boolean trim = layout.schema().format().trim();
+        try (DuckDBPreparedStatement statement =
+                        connection.prepareStatement(query).unwrap(DuckDBPreparedStatement.class);
+                DuckDBChunkedResult result = statement.query()) {
+            CodedRows rows = newRows();
+            while (result.nextChunk()) {
+                DuckDBDataChunkReader chunk = result.chunk();
+                code(chunk, coders, persons, trim, rows);
+                if (rows.rows() >= BATCH_ROWS) {
+                    inOrder.accept(step.apply(rows));
+                    rows = newRows();
+                }
+            }
+            inOrder.accept(step.apply(rows));
+        } catch (SQLException e) {
+            throw unreadable(location);
+        }
+    }
+
+    private CodedRows newRows() {
+        return new CodedRows(layout.width(), layout.idColumn().isPresent(), 2 * BATCH_ROWS);
+    }
+
+    private void code(
+            DuckDBDataChunkReader chunk, List<CellCoder> coders, PersonMark persons, boolean trim, CodedRows rows) {
+        int count = (int) chunk.rowCount();
+        int firstRow = rows.rows();
+        for (int row = 0; row < count; row++) {
+            rows.beginRow();
+        }
+        int width = layout.width();
+        double[] codes = rows.codes();
+        for (int slot = 0; slot < width; slot++) {
+            DuckDBReadableVector vector = chunk.vector(slot);
+            CellCoder coder = coders.get(slot);
+            int place = firstRow * width + slot;
+            for (int row = 0; row < count; row++) {
+                codes[place] = asDouble[slot]
+                        ? coder.codeOf(vector.getDouble(row, Double.NaN))
+                        : code(coder, vector, row, trim);
+                place += width;
+            }
+        }
+        if (layout.idColumn().isPresent()) {
+            DuckDBReadableVector vector = chunk.vector(width);
+            for (int row = 0; row < count; row++) {
+                byte[] text = text(vector, row, trim);
+                persons.mark(text, 0, text.length, rows, firstRow + row);
+            }
+        }
+    }
+
+    private static double code(CellCoder coder, DuckDBReadableVector vector, int row, boolean trim) {
+        byte[] text = text(vector, row, trim);
+        return coder.codeOf(text, 0, text.length);
+    }
+
+    private static byte[] text(DuckDBReadableVector vector, int row, boolean trim) {
+        if (vector.isNull(row)) {
+            return new byte[0];
+        }
+        String text = vector.getString(row);
+        return (trim ? text.strip() : text).getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() {
+        closeQuietly(connection);
+    }
+
+    private static void closeQuietly(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            // the database is in memory, so nothing is lost
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.tacit.data.prepare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tacit.data.schema.Schema;
+import dev.tacit.data.schema.SchemaYaml;
+import dev.tacit.privacy.data.BlockBuffer;
+import dev.tacit.privacy.data.PrivateDataset;
+import dev.tacit.privacy.data.RecordSource;
+import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.data.RunRequest;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.sampling.SamplingScheme;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PreparationTest {
+    private static final long SEED = 7;
+
+    @TempDir
+    Path folder;
+
+    private static Schema schema(boolean sparse, String unit) {
+        StringBuilder categories = new StringBuilder("c0");
+        for (int i = 1; i < (sparse ? 60 : 3); i++) {
+            categories.append(", c").append(i);
+        }
+        return SchemaYaml.read("unit: " + unit + "\nsize: 100\ntarget: y\ncolumns:\n"
+                + "  id: {type: ignore}\n  x: {type: number, bounds: [0, 100]}\n"
+                + "  c: {type: category, categories: [" + categories + "]}\n"
+                + "  y: {type: binary, positive: 1}\n");
+    }
+
+    private Path table(int rows) throws IOException {
+        Random random = new Random(SEED);
+        StringBuilder csv = new StringBuilder("id,x,c,y\n");
+        for (int row = 0; row < rows; row++) {
+            csv.append('p').append(random.nextInt(rows / 3)).append(',');
+            csv.append(row % 17 == 0 ? "" : Double.toString(100 * random.nextDouble()));
+            csv.append(",c")
+                    .append(random.nextInt(70))
+                    .append(',')
+                    .append(random.nextInt(2))
+                    .append('\n');
+        }
+        return Tables.write(folder, "t.csv", csv.toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void rowsInAFileAreTheRowsInMemory(boolean sparse) throws IOException {
+        Path file = table(20_000);
+        for (String unit : List.of("record", "{person: id, maxRecords: 2}")) {
+            Schema schema = schema(sparse, unit);
+            assertThat(FeatureEncoder.of(schema).sparse()).isEqualTo(sparse);
+            try (RecordSource memory = Tables.records(file, schema, 1 << 28);
+                    RecordSource filed = Tables.records(file, schema, 0);
+                    RecordSource moved = Tables.records(file, schema, 800_000)) {
+                assertThat(memory.units()).isEqualTo(filed.units()).isEqualTo(moved.units());
+                List<List<Double>> rows = Tables.rows(memory);
+                assertThat(Tables.rows(filed)).isEqualTo(rows);
+                assertThat(Tables.rows(moved)).isEqualTo(rows);
+                BlockBuffer buffer = new BlockBuffer();
+                int[] some = {0, 5, 6, 4000};
+                assertThat(Tables.rows(filed.reader().rows(1, some, 4, buffer), true))
+                        .isEqualTo(Tables.rows(memory.reader().rows(1, some, 4, new BlockBuffer()), true))
+                        .containsExactly(rows.get(4096), rows.get(4101), rows.get(4102), rows.get(8096));
+                for (long unit1 = 0; unit1 <= memory.units(); unit1++) {
+                    assertThat(filed.firstRow(unit1)).isEqualTo(memory.firstRow(unit1));
+                }
+            }
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).containsExactly(file);
+        }
+    }
+
+    @Test
+    void rowsOfAPersonStandTogetherAndOnlyTheFirstAreUsed() throws IOException {
+        Schema schema = schema(false, "{person: id, maxRecords: 2}");
+        Path file = Tables.write(
+                folder,
+                "p.csv",
+                "x,id,c,y\n1,a,c0,1\n2,b,c0,0\n3,,c0,1\n4,a,c0,0\n,a,c0,1\n5,a,c0,1\n6, b ,c0,1\n7,c,c0,1\n");
+        try (RecordSource records = Tables.records(file, schema, 1 << 20)) {
+            assertThat(records.units()).isEqualTo(3);
+            assertThat(Stream.of(0L, 1L, 2L, 3L).map(records::firstRow)).containsExactly(0L, 2L, 4L, 5L);
+            assertThat(Tables.rows(records).stream().map(row -> Math.round(100 * row.get(0))))
+                    .containsExactly(1L, 4L, 2L, 6L, 7L);
+        }
+    }
+
+    @Test
+    void theDoorSeesPersonsAsUnits() throws IOException {
+        Schema schema = schema(false, "{person: id, maxRecords: 2}");
+        Path file = Tables.write(folder, "p.csv", "x,id,c,y\n100,a,c0,1\n100,b,c0,0\n100,a,c0,0\n100,a,c0,0\n");
+        RecordSum count = RecordSum.of(
+                1,
+                (block, row, contribution) -> contribution.add(0, block.dot(row, new double[] {1, 0, 0, 0, 0, 0}, 0)));
+        try (PrivateDataset data = Preparation.open(file, schema, Tables.options(folder, 0))) {
+            assertThat(data.unit()).isEqualTo(schema.privacyUnit());
+            assertThat(data.publicSize()).isEqualTo(100);
+            ReleasePlan plan = ReleasePlan.of("count", 1, 1, new SamplingScheme.FullPass());
+            assertThat(data.openNotPrivate(RunRequest.of("test", plan), ReplayNoise.ofSeed(1))
+                            .release(count, 1)
+                            .value()[0])
+                    .isEqualTo(3);
+        }
+    }
+}
