@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * Categories are those of adult.names, ranges and cuts common knowledge of the survey. Every row is divided by its
  * length.
  */
-final class Adult implements Preparation {
+final class Adult implements Recipe {
     static final String TRAINING = "training";
     static final String TEST = "test";
 

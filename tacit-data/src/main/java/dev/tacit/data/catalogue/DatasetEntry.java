@@ -25,11 +25,11 @@ public final class DatasetEntry {
     private final List<String> folders;
     private final List<RawFile> files;
     private final List<DatasetOption> options;
-    private final Preparation preparation;
+    private final Recipe recipe;
 
     /**
-     * @param folders folders below the data folder that are looked at for raw files, best first; the last ones are also
-     *     other names of the data set
+     * @param folders folders below the data folder that are looked at for raw files, best first; their own names are
+     *     also names of the data set
      */
     DatasetEntry(
             String name,
@@ -38,14 +38,14 @@ public final class DatasetEntry {
             List<String> folders,
             List<RawFile> files,
             List<DatasetOption> options,
-            Preparation preparation) {
+            Recipe recipe) {
         this.name = name;
         this.kind = kind;
         this.facts = facts;
         this.folders = List.copyOf(folders);
         this.files = List.copyOf(files);
         this.options = List.copyOf(options);
-        this.preparation = preparation;
+        this.recipe = recipe;
     }
 
     public String name() {
@@ -176,7 +176,7 @@ public final class DatasetEntry {
         Choices choices = Choices.of(name, options, chosen);
         RawFiles raw = open(dataDir);
         try (Drafts drafts = Drafts.beside(outDir)) {
-            read(() -> preparation.write(raw, choices, drafts));
+            read(() -> recipe.write(raw, choices, drafts));
             return drafts.publish();
         } catch (IOException | UncheckedIOException e) {
             throw new DatasetException(

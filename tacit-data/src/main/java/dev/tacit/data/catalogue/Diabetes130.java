@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * a unit: either the first encounter of each patient is used (Strack et al. 2014), or all of them, with the patient's
  * number as the person's column. Patients are split 0.8 to 0.2.
  */
-final class Diabetes130 implements Preparation {
+final class Diabetes130 implements Recipe {
     static final String ENCOUNTERS = "encounters";
 
     private static final String FIRST = "first";

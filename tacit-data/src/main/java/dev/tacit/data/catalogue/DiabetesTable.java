@@ -8,7 +8,8 @@ import java.util.stream.IntStream;
 /**
  * The canonical table of {@link Diabetes130}: its columns, and what is public about them.
  *
- * <p>Ranges and categories are those of the description at UCI, of Strack et al. 2014 and of IDs_mapping.csv.
+ * <p>Ranges and categories are those of the description at UCI, of Strack et al. 2014 and of IDs_mapping.csv; of payers
+ * and specialties, which have no published list, the ones that the description gives as examples and a few usual ones.
  * Diagnoses are in the table twice, as a group and as a code, of which a schema uses one.
  */
 final class DiabetesTable {
@@ -27,8 +28,6 @@ final class DiabetesTable {
             "number_emergency",
             "number_inpatient",
             "number_diagnoses");
-
-    /** Without those that are always "No" or were given to a handful of patients in ten years. */
     private static final List<String> MEDICINES = List.of(
             "metformin",
             "repaglinide",
@@ -45,8 +44,14 @@ final class DiabetesTable {
             "miglitol",
             "troglitazone",
             "tolazamide",
+            "examide",
+            "citoglipton",
             "insulin",
-            "glyburide-metformin");
+            "glyburide-metformin",
+            "glipizide-metformin",
+            "glimepiride-pioglitazone",
+            "metformin-rosiglitazone",
+            "metformin-pioglitazone");
 
     private static final List<String> KEPT = List.of(
             "race",
@@ -165,21 +170,15 @@ final class DiabetesTable {
         schema.column("admission_source_id", numbered(26));
         schema.column(
                 "payer_code",
-                SchemaColumn.category(List.of("MC", "MD", "HM", "BC", "SP", "CP", "UN", "CM"))
-                        .missingIsACategory());
+                SchemaColumn.category(List.of("BC", "MC", "SP", "MD", "HM")).missingIsACategory());
         schema.column(
                 "medical_specialty",
                 SchemaColumn.category(List.of(
-                                "InternalMedicine",
-                                "Emergency/Trauma",
-                                "Family/GeneralPractice",
                                 "Cardiology",
+                                "InternalMedicine",
+                                "Family/GeneralPractice",
                                 "Surgery-General",
-                                "Nephrology",
-                                "Orthopedics",
-                                "Radiologist",
-                                "Pulmonology",
-                                "Psychiatry"))
+                                "Emergency/Trauma"))
                         .missingIsACategory());
         schema.column("max_glu_serum", category("None", "Norm", ">200", ">300"));
         schema.column("A1Cresult", category("None", "Norm", ">7", ">8"));

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** MNIST as tables of pixels; {@link MnistImages} reads it without writing tables. */
-final class MnistDigits implements Preparation {
+final class MnistDigits implements Recipe {
     static final String TRAINING_IMAGES = "training images";
     static final String TRAINING_LABELS = "training labels";
     static final String TEST_IMAGES = "test images";

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * least, greatest, mean and last value and whether it was never measured. {@code schema.yaml} uses all of it,
  * {@code schema-compact.yaml} twenty columns that clinicians look at first, which is better for few thousand stays.
  */
-final class Physionet2012 implements Preparation {
+final class Physionet2012 implements Recipe {
     static final String STAYS = "stays";
     static final String OUTCOMES = "outcomes";
     static final String TEST_STAYS = "test stays";

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * <p>A set has a {@code data.txt} of numbers between blanks, with the target after the inputs and perhaps columns
  * behind it that must not be used; two also have the form of the UCI archive.
  */
-final class RegressionBenchmark implements Preparation {
+final class RegressionBenchmark implements Recipe {
     static final String ROWS = "rows";
 
     private static final Pattern BLANKS = Pattern.compile("\\s+");

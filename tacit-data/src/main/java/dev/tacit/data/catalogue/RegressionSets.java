@@ -6,9 +6,9 @@ import java.util.List;
 /**
  * The five regression sets with their public ranges.
  *
- * <p>None of them is about people. Ranges: naval, the simulator's description; kin8nm, joint angles of ±π/2; power,
- * the description at UCI; wine, Table 1 of Cortez et al. 2009; protein, the description at UCI for the target and round
- * physical limits of decoys of that size for the inputs.
+ * <p>None of them is about people. Ranges: kin8nm, joint angles of ±π/2; power, the description at UCI; wine, Table 1
+ * of Cortez et al. 2009; protein, the description at UCI for the target. Where nothing is documented (most inputs of
+ * naval and protein, the target of kin8nm) they are round numbers chosen with the size of the values in view.
  */
 final class RegressionSets {
     private static final String SPLIT_QUIRK =

@@ -6,19 +6,25 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Corpora that are published as word counts. */
-final class WordCounts implements Preparation {
+final class WordCounts implements Recipe {
     static final String DOCUMENTS = "documents";
     static final String WORDS = "words";
     static final String NEWER = "newer documents";
 
-    private static final List<WordCounts> ALL =
-            List.of(new WordCounts("kos", 10), new WordCounts("ap", 10), new WordCounts("wikipedia", 20));
+    private static final List<WordCounts> ALL = List.of(
+            new WordCounts("kos", 3430, 10), new WordCounts("ap", 2246, 10), new WordCounts("wikipedia", 197392, 20));
 
     private final String name;
+    private final int documents;
     private final int stride;
 
-    WordCounts(String name, int stride) {
+    /**
+     * @param documents how many are published
+     * @param stride one document of so many tests
+     */
+    WordCounts(String name, int documents, int stride) {
         this.name = name;
+        this.documents = documents;
         this.stride = stride;
     }
 
@@ -114,7 +120,7 @@ final class WordCounts implements Preparation {
     static CorpusSplit load(DatasetEntry entry, Path dataDir) throws DatasetException {
         for (WordCounts counts : ALL) {
             if (counts.name.equals(entry.name())) {
-                return CorpusSplit.of(read(entry.open(dataDir)), counts.stride);
+                return CorpusSplit.of(counts.read(entry.open(dataDir)), counts.stride);
             }
         }
         throw new DatasetException(
@@ -122,12 +128,16 @@ final class WordCounts implements Preparation {
                 entry.name() + " is not a corpus; there are kos, ap and wikipedia.");
     }
 
-    static Corpus read(RawFiles raw) throws DatasetException {
+    private Corpus read(RawFiles raw) throws DatasetException {
         List<String> vocabulary = CorpusReader.reading(raw.get(WORDS), CorpusReader::vocabulary);
-        LocatedFile documents = raw.get(DOCUMENTS);
-        return documents.file().name().startsWith("docword.")
-                ? CorpusReader.reading(documents, lines -> CorpusReader.docword(lines, vocabulary))
-                : CorpusReader.reading(documents, lines -> CorpusReader.ldaC(lines, vocabulary));
+        LocatedFile file = raw.get(DOCUMENTS);
+        Corpus corpus = file.file().name().startsWith("docword.")
+                ? CorpusReader.reading(file, lines -> CorpusReader.docword(lines, vocabulary))
+                : CorpusReader.reading(file, lines -> CorpusReader.ldaC(lines, vocabulary));
+        if (file.file().digest().isEmpty() && corpus.documents() != documents) {
+            throw Broken.because(file, "it does not have the published number of documents");
+        }
+        return corpus;
     }
 
     @Override

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * order of 50 (documentation of the Million Song Dataset), so averages beyond ±200, variances beyond 5000 and
  * covariances beyond ±2500 are clamped.
  */
-final class YearPrediction implements Preparation {
+final class YearPrediction implements Recipe {
     static final String SONGS = "songs";
 
     private static final Pattern COMMA = Pattern.compile(",");

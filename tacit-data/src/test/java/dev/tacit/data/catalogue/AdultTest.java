@@ -78,6 +78,8 @@ class AdultTest {
         Schema binned = TinyFiles.schema(out.resolve("schema-binned.yaml"));
         assertThat(TinyFiles.encodedColumns(plain)).isEqualTo(109);
         assertThat(TinyFiles.encodedColumns(binned)).isEqualTo(139);
+        assertThat(TinyFiles.encodedRows(out.resolve("train.csv"), out.resolve("schema.yaml")))
+                .isEqualTo(2);
         assertThat(plain.size()).isEqualTo(32561);
         assertThat(plain.target()).contains("income");
     }

@@ -94,13 +94,24 @@ class CorpusTest {
     }
 
     @Test
+    void corpusWithoutAChecksumMustHaveThePublishedDocuments() throws Exception {
+        TinyFiles.write(folder.resolve("ap/vocab.txt"), "ant\n");
+        TinyFiles.write(folder.resolve("ap/ap.dat"), "1 0:1\n");
+        assertThatThrownBy(() -> CorpusSplit.load("ap", folder))
+                .isInstanceOf(DatasetException.class)
+                .hasMessageContaining("it does not have the published number of documents");
+        assertThatThrownBy(() -> CorpusSplit.load("adult", folder))
+                .hasMessage("adult is not a corpus; there are kos, ap and wikipedia.");
+    }
+
+    @Test
     void everyStrideThDocumentTests() throws Exception {
         TinyFiles.write(folder.resolve("wikipedia/dictnostops.txt"), "ant\nNone\ncow\n");
         TinyFiles.write(
                 folder.resolve("wikipedia/enwiki2014.ldac.gz"), "1 0:1\n1 0:2\n1 0:3\n1 0:4\n1 0:5\n1 0:6\n1 0:7\n");
         TinyFiles.write(folder.resolve("wikipedia/enwiki2018new.ldac"), "1 2:9\n");
         DatasetEntry entry =
-                TinyFiles.entry(Catalogue.find("wikipedia"), new WordCounts("wikipedia", 3), folder, "wikipedia");
+                TinyFiles.entry(Catalogue.find("wikipedia"), new WordCounts("wikipedia", 7, 3), folder, "wikipedia");
         Path out = folder.resolve("out");
         assertThat(entry.prepare(folder, out)).hasSize(4);
         assertThat(TinyFiles.lines(out.resolve("train.ldac.gz"))).containsExactly("1 0:2", "1 0:3", "1 0:5", "1 0:6");

@@ -40,6 +40,10 @@ class RealFilesTest {
         return lines.subList(1, lines.size());
     }
 
+    private long encoded(String table, String schema) throws Exception {
+        return TinyFiles.encodedRows(out.resolve(table), out.resolve(schema));
+    }
+
     @Test
     void adult() throws Exception {
         entry("adult").prepare(data(), out);
@@ -51,6 +55,8 @@ class RealFilesTest {
         assertThat(test.stream().filter(row -> row.endsWith(",>50K"))).hasSize(3846);
         assertThat(training.stream().filter(row -> row.contains("?"))).hasSize(2399);
         assertThat(test.stream().filter(row -> row.contains("?"))).hasSize(1221);
+        assertThat(encoded("train.csv", "schema.yaml")).isEqualTo(32561);
+        assertThat(encoded("test.csv", "schema-binned.yaml")).isEqualTo(16281);
     }
 
     @ParameterizedTest
@@ -69,6 +75,7 @@ class RealFilesTest {
         Schema schema = TinyFiles.schema(out.resolve("schema.yaml"));
         assertThat(schema.size()).isEqualTo(training);
         assertThat(schema.features()).hasSize(inputs);
+        assertThat(encoded("test.csv", "schema.yaml")).isEqualTo(test);
         RegressionTable table = RegressionTable.load(name, data());
         assertThat(table.inputs()).hasDimensions(training + test, inputs);
         double targetMean = Arrays.stream(table.target()).average().orElseThrow();
@@ -123,6 +130,8 @@ class RealFilesTest {
                         + test.stream().filter(row -> row.endsWith(",yes,yes")).count())
                 .isEqualTo(6277);
         assertThat(TinyFiles.schema(out.resolve("schema.yaml")).size()).isEqualTo(training.size());
+        assertThat(encoded("train.csv", "schema.yaml")).isEqualTo(training.size());
+        assertThat(encoded("test.csv", "schema-codes.yaml")).isEqualTo(test.size());
     }
 
     @Test
@@ -147,5 +156,7 @@ class RealFilesTest {
         assertThat(training.stream().filter(row -> row.endsWith(",1")).count()
                         + test.stream().filter(row -> row.endsWith(",1")).count())
                 .isEqualTo(554);
+        assertThat(encoded("train.csv", "schema.yaml")).isEqualTo(3000);
+        assertThat(encoded("test.csv", "schema-compact.yaml")).isEqualTo(1000);
     }
 }

@@ -1,9 +1,7 @@
 package dev.tacit.data.catalogue;
 
-import dev.tacit.data.schema.ColumnSchema.BinaryColumn;
-import dev.tacit.data.schema.ColumnSchema.CategoryColumn;
-import dev.tacit.data.schema.ColumnSchema.NumberColumn;
-import dev.tacit.data.schema.MissingPolicy;
+import dev.tacit.data.prepare.EncodedTable;
+import dev.tacit.data.prepare.FeatureEncoder;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaYaml;
 import java.io.ByteArrayInputStream;
@@ -23,8 +21,7 @@ final class TinyFiles {
     private TinyFiles() {}
 
     /** The entry, with checksums of the hand-made contents in place of the published ones. */
-    static DatasetEntry entry(DatasetEntry published, Preparation preparation, Path dataDir, String folder)
-            throws IOException {
+    static DatasetEntry entry(DatasetEntry published, Recipe recipe, Path dataDir, String folder) throws IOException {
         List<RawFile> files = new ArrayList<>();
         for (RawFile file : published.files()) {
             Optional<LocatedFile> found = DataFolder.find(file, dataDir, List.of(folder));
@@ -44,7 +41,7 @@ final class TinyFiles {
                 List.of(folder),
                 files,
                 published.options(),
-                preparation);
+                recipe);
     }
 
     static void write(Path file, String text) throws IOException {
@@ -73,21 +70,13 @@ final class TinyFiles {
         return SchemaYaml.read(file);
     }
 
-    /** How many numbers a row has under the schema, counted by the rules of its documentation. */
+    /** How many numbers a row has under the schema. */
     static int encodedColumns(Schema schema) {
-        int columns = schema.encoding().intercept() ? 1 : 0;
-        for (var feature : schema.features()) {
-            int own = feature.missing() instanceof MissingPolicy.OwnColumn ? 1 : 0;
-            if (feature instanceof NumberColumn number) {
-                own += number.scale() ? 1 : 0;
-                own += number.cuts().isEmpty() ? 0 : number.cuts().size() + 1;
-            } else if (feature instanceof CategoryColumn category) {
-                own += category.categories().size() + (category.other() ? 1 : 0);
-            } else if (feature instanceof BinaryColumn) {
-                own += 1;
-            }
-            columns += own;
-        }
-        return columns;
+        return FeatureEncoder.of(schema).columns();
+    }
+
+    /** Encodes all rows of a canonical table, which is an error if a cell is missing or not listed; says how many. */
+    static long encodedRows(Path table, Path schema) throws IOException {
+        return EncodedTable.read(table, schema(schema), true).rows();
     }
 }

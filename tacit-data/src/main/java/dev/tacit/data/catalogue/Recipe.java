@@ -4,6 +4,6 @@ import java.io.IOException;
 
 /** Turns a data set's raw files into canonical ones. */
 @FunctionalInterface
-interface Preparation {
+interface Recipe {
     void write(RawFiles raw, Choices choices, Drafts out) throws IOException, DatasetException;
 }
