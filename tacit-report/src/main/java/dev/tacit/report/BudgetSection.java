@@ -64,7 +64,7 @@ public record BudgetSection(List<PhaseRow> phases, double delta, List<EpsilonAft
                         phase.label(),
                         Rounding.count(phase.releases()),
                         phase.sampling(),
-                        Rounding.down(phase.noiseMultiplier(), 5),
+                        Rounding.typedOrDown(phase.noiseMultiplier()),
                         Rounding.share(phase.share())))
                 .toList();
         return Table.of(
@@ -98,7 +98,7 @@ public record BudgetSection(List<PhaseRow> phases, double delta, List<EpsilonAft
                         List.of(new Series("", 0, false, line)),
                         new LineChart.Marked(last.releases(), last.epsilon(), at),
                         Frame.NARROW),
-                "What had been spent after each release, at \u03B4 = " + Rounding.parameter(delta) + ".");
+                "What had been spent after each release, at \u03B4 = " + Rounding.typedOrUp(delta) + ".");
     }
 
     private static List<EpsilonAfter> thinned(List<EpsilonAfter> points) {

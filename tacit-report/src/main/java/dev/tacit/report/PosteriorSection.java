@@ -92,8 +92,8 @@ public record PosteriorSection(
         middle(parameters.stream()
                         .filter(row -> others.containsKey(row.name()))
                         .mapToDouble(row -> others.get(row.name()).sd() / row.sd()))
-                .ifPresent(ratio -> prose.add("For comparison, " + otherLabel + ": typically "
-                        + Rounding.nearest(ratio, 2) + " times as wide as " + label + "."));
+                .ifPresent(ratio -> prose.add("For comparison, the intervals of \u201C" + otherLabel
+                        + "\u201D are typically " + Rounding.nearest(ratio, 2) + " times as wide as these."));
         return prose;
     }
 

@@ -127,10 +127,10 @@ public final class PrivacyStatement {
             return "None. This result was computed without noise.";
         }
         if (!facts.promises()) {
-            return "None: no finite epsilon holds at delta " + Rounding.parameter(facts.delta()) + " (accountant: "
+            return "None: no finite epsilon holds at delta " + Rounding.typedOrUp(facts.delta()) + " (accountant: "
                     + accountant() + ").";
         }
-        return "Epsilon " + Rounding.up(facts.epsilon(), DIGITS) + " at delta " + Rounding.parameter(facts.delta())
+        return "Epsilon " + Rounding.up(facts.epsilon(), DIGITS) + " at delta " + Rounding.typedOrUp(facts.delta())
                 + ": differential privacy, an upper bound rounded up, computed by the accountant \""
                 + accountant()
                 + "\" for the code that ran.";
@@ -207,7 +207,7 @@ public final class PrivacyStatement {
         String runs = total.entries() == 1 ? "one entry" : total.entries() + " entries";
         return Double.isFinite(total.epsilon())
                 ? "The ledger of these records holds " + runs + ", this run included: together at most epsilon "
-                        + Rounding.up(total.epsilon(), DIGITS) + " at delta " + Rounding.parameter(total.delta()) + "."
+                        + Rounding.up(total.epsilon(), DIGITS) + " at delta " + Rounding.typedOrUp(total.delta()) + "."
                 : "The ledger of these records holds " + runs + ", this run included; no finite epsilon bounds them"
                         + " together.";
     }

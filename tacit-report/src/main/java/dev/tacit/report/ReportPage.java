@@ -69,10 +69,10 @@ final class ReportPage {
             return "";
         }
         String label = report.privacy().provenance().label();
-        return "<div class=\"stamp\" role=\"note\"><b>"
-                + text(label.substring(0, 1).toUpperCase(Locale.ROOT) + label.substring(1), LONGEST_VALUE)
-                + "</b></div>\n"
-                + "<div class=\"warning\"><p>" + text(warning, LONGEST_VALUE) + "</p></div>\n";
+        String stamp = "<b>" + text(label.substring(0, 1).toUpperCase(Locale.ROOT) + label.substring(1), LONGEST_VALUE)
+                + "</b>";
+        return "<div class=\"stamp\" role=\"note\">" + stamp + "</div>\n<div class=\"warning\"><p>" + stamp + " "
+                + text(warning, LONGEST_VALUE) + "</p></div>\n";
     }
 
     private String header() {
@@ -87,7 +87,7 @@ final class ReportPage {
         StringBuilder cards = new StringBuilder("<section class=\"cards\" aria-label=\"Headline\">\n");
         String epsilon = privacy.promises() ? "\u03B5 \u2264 " + Rounding.up(privacy.epsilon(), 4) : "no \u03B5 holds";
         String how = privacy.promises()
-                ? "at \u03B4 = " + Rounding.parameter(privacy.delta()) + ", " + privacy.accountant() + " accountant"
+                ? "at \u03B4 = " + Rounding.typedOrUp(privacy.delta()) + ", " + privacy.accountant() + " accountant"
                 : "nothing is promised";
         card(cards, "wide", "Privacy loss", epsilon, how);
         String name = Markup.shortened(privacy.unit().name(), 60);

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Arrays;
+import java.util.Optional;
 
 /** Numbers for people: few digits, rounded in the direction that keeps a bound a bound, and never "NaN". */
 public final class Rounding {
@@ -31,13 +32,22 @@ public final class Rounding {
         return text(value, digits, RoundingMode.HALF_EVEN);
     }
 
-    /** A number that a person chose, such as delta: as it was typed if that is short, otherwise rounded up. */
-    public static String parameter(double value) {
-        if (!Double.isFinite(value)) {
-            return noNumber(value);
-        }
-        BigDecimal typed = new BigDecimal(Double.toString(value)).stripTrailingZeros();
-        return typed.precision() <= LONGEST_TYPED ? layOut(typed) : up(value, LONGEST_TYPED);
+    /** A number that a person may have typed, such as delta: as it was typed if that is short, otherwise rounded up. */
+    public static String typedOrUp(double value) {
+        return typed(value).orElseGet(() -> up(value, LONGEST_TYPED));
+    }
+
+    /** The same for numbers of which more is better, such as a noise multiplier: rounded down unless typed. */
+    public static String typedOrDown(double value) {
+        return typed(value).orElseGet(() -> down(value, LONGEST_TYPED));
+    }
+
+    private static Optional<String> typed(double value) {
+        return Optional.of(value)
+                .filter(Double::isFinite)
+                .map(number -> new BigDecimal(Double.toString(number)).stripTrailingZeros())
+                .filter(number -> number.precision() <= LONGEST_TYPED)
+                .map(Rounding::layOut);
     }
 
     /** A probability as per cent with one decimal, never less than the value and never more than 100. */

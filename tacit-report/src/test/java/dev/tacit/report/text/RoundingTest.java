@@ -36,7 +36,13 @@ class RoundingTest {
     @ParameterizedTest
     @CsvSource({"1e-5, 1e-5", "2e-5, 2e-5", "0.0001, 0.0001", "3.071253e-5, 3.07126e-5", "1, 1", "0, 0"})
     void parametersAreWrittenAsTyped(double value, String expected) {
-        assertThat(Rounding.parameter(value)).isEqualTo(expected);
+        assertThat(Rounding.typedOrUp(value)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"22.4, 22.4", "1.4147, 1.4147", "1.41478999, 1.41478", "1e-9, 1e-9"})
+    void multipliersAreRoundedDownUnlessTyped(double value, String expected) {
+        assertThat(Rounding.typedOrDown(value)).isEqualTo(expected);
     }
 
     @Test
@@ -70,7 +76,7 @@ class RoundingTest {
                     Rounding.up(value, 4),
                     Rounding.down(value, 4),
                     Rounding.nearest(value, 4),
-                    Rounding.parameter(value),
+                    Rounding.typedOrUp(value),
                     Rounding.decimals(value, 2),
                     Rounding.percentUp(value),
                     Rounding.share(value)
