@@ -300,6 +300,7 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
     /** Σ_k variances[k] v_k v_kᵀ over the eigenvectors. */
     private double[] covariance(State state, double[] variances) {
         int n = variances.length;
+        SymmetricMatrix.raiseNegligible(variances);
         double[] scaled = state.eigenvectors().clone();
         for (int k = 0; k < n; k++) {
             double root = Math.sqrt(variances[k]);

@@ -173,6 +173,7 @@ public record LinearRegression(
             variances[i] =
                     (damping * damping / priorPrecision + precision * spread[i] + noiseVariance) / (total * total);
         }
+        SymmetricMatrix.raiseNegligible(variances);
         double[] weights = new double[columns];
         algebra.multiplyVector(true, columns, columns, 1, eigen.vectors(), mean, 0, weights);
         Map<String, Posterior> blocks = new LinkedHashMap<>();

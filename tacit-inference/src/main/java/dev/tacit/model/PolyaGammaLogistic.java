@@ -132,6 +132,7 @@ public record PolyaGammaLogistic(LogisticRegression regression, double squareWei
             double precision = curvatures[i] + damping;
             variances[i] = (damping * damping / prior + curvatures[i] + noiseVariance) / (precision * precision);
         }
+        SymmetricMatrix.raiseNegligible(variances);
         return regression.posterior(mean, eigen.weighted(variances));
     }
 }

@@ -163,4 +163,18 @@ public final class SymmetricMatrix {
         }
         return eigen.weighted(raised);
     }
+
+    /**
+     * Raises variances that are more than 10^12 times smaller than the largest, in place, so that a matrix with these
+     * eigenvalues is positive definite in floating point.
+     */
+    public static void raiseNegligible(double[] variances) {
+        double largest = 0;
+        for (double variance : variances) {
+            largest = Math.max(largest, variance);
+        }
+        for (int i = 0; i < variances.length; i++) {
+            variances[i] = Math.max(variances[i], 1e-12 * largest);
+        }
+    }
 }
