@@ -37,6 +37,9 @@ public record PolyaGammaLogistic(LogisticRegression regression, double squareWei
     private static final double PRIOR_SHAPE = 1;
     private static final double PRIOR_RATE = 1;
 
+    /** Noise must not switch the prior off: a learned precision stays within this factor of the declared one. */
+    private static final double MOST_CHANGE = 1000;
+
     public PolyaGammaLogistic {
         if (!(squareWeight > 0) || Double.isInfinite(squareWeight)) {
             throw new IllegalArgumentException("squareWeight is a positive number");
@@ -88,7 +91,9 @@ public record PolyaGammaLogistic(LogisticRegression regression, double squareWei
         for (int i = 0; i < mean.length; i++) {
             square += mean[i] * mean[i] + deviation[i] * deviation[i];
         }
-        return new double[] {(PRIOR_SHAPE + mean.length / 2.0) / (PRIOR_RATE + square / 2)};
+        double precision = (PRIOR_SHAPE + mean.length / 2.0) / (PRIOR_RATE + square / 2);
+        double declared = regression.priorPrecision();
+        return new double[] {Math.max(declared / MOST_CHANGE, Math.min(declared * MOST_CHANGE, precision))};
     }
 
     @Override
