@@ -182,9 +182,9 @@ public record PosteriorSection(
                 .filter(Double::isFinite)
                 .toArray();
         double[] sizes = Arrays.stream(ends).map(Math::abs).sorted().toArray();
-        double usual = sizes.length == 0 ? 1 : sizes[(int) (0.9 * (sizes.length - 1))];
+        double usual = sizes.length == 0 ? 1 : sizes[(int) (0.75 * (sizes.length - 1))];
         double largest = sizes.length == 0 ? 1 : sizes[sizes.length - 1];
-        double limit = usual > 0 && largest > FAR_OUT * usual ? FAR_OUT / 3 * usual : largest;
+        double limit = usual > 0 && largest > FAR_OUT * usual ? FAR_OUT / 2 * usual : largest;
         double least = Math.max(-limit, Arrays.stream(ends).min().orElse(-1));
         double most = Math.min(limit, Arrays.stream(ends).max().orElse(1));
         return Axis.around("value", Math.min(0, least), Math.max(0, most));
