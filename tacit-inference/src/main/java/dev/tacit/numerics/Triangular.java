@@ -60,24 +60,41 @@ final class Triangular {
         return true;
     }
 
-    /** Replaces the lower triangle of L by L⁻¹. */
+    /** Replaces the lower triangle of L by L⁻¹: row i is (e_i − Σ_{k&lt;i} L_ik (row k of L⁻¹)) / L_ii. */
     static void invertLower(int n, double[] factor) {
+        double[] sum = new double[n];
         for (int i = 0; i < n; i++) {
-            double pivot = 1 / factor[i * n + i];
             int row = i * n;
-            // row i of L⁻¹ is −(1/L_ii) Σ_{k<i} L_ik (row k of L⁻¹), computed from the back so that L_ik is still there
-            double[] sum = new double[i];
-            for (int k = 0; k < i; k++) {
+            java.util.Arrays.fill(sum, 0, i, 0);
+            int k = 0;
+            for (; k + 3 < i; k += 4) {
+                int other = k * n;
+                // rows k … k+3 have zeros behind their diagonals, so all four may be read up to column k+3
+                addFour(sum, k + 4, factor, other, n, row + k);
+            }
+            for (; k < i; k++) {
                 double scale = factor[row + k];
                 int other = k * n;
                 for (int j = 0; j <= k; j++) {
                     sum[j] += scale * factor[other + j];
                 }
             }
+            double pivot = 1 / factor[row + i];
             for (int j = 0; j < i; j++) {
                 factor[row + j] = -pivot * sum[j];
             }
             factor[row + i] = pivot;
+        }
+    }
+
+    private static void addFour(double[] sum, int length, double[] factor, int other, int n, int scales) {
+        double a = factor[scales];
+        double b = factor[scales + 1];
+        double c = factor[scales + 2];
+        double d = factor[scales + 3];
+        for (int j = 0; j < length; j++) {
+            sum[j] += (a * factor[other + j] + b * factor[other + n + j])
+                    + (c * factor[other + 2 * n + j] + d * factor[other + 3 * n + j]);
         }
     }
 }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -293,5 +296,18 @@ class LinearAlgebraTest {
             assertThat(SymmetricMatrix.withEigenvaluesAtLeast(0.5, n, good)).isEqualTo(good);
         }
         assertThat(SymmetricMatrix.logDeterminant(1, new double[] {-1})).isNaN();
+    }
+
+    /** Neither a logger, nor native code, nor the virtual machine prints when the best implementation is chosen. */
+    @Test
+    void startsWithoutASound() throws IOException, InterruptedException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        Process process = new ProcessBuilder(
+                        java, "-cp", System.getProperty("java.class.path"), SilentStart.class.getName())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).isZero();
+        assertThat(output).isEqualTo(LinearAlgebra.best().name());
     }
 }
