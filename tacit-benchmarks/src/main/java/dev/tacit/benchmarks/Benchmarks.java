@@ -1,17 +1,22 @@
 package dev.tacit.benchmarks;
 
 import java.io.IOException;
+import java.sql.SQLException;
 
-/** Starts {@link SideBySide} if that is the first argument, and JMH with all arguments otherwise. */
+/**
+ * Starts {@link SideBySide}, {@link ReadingBenchmark} or {@link OutOfCoreDemo} if the first argument names it, and JMH
+ * with all arguments otherwise.
+ */
 public final class Benchmarks {
     private Benchmarks() {}
 
     /** The entry point of the jar. */
-    public static void main(String[] arguments) throws IOException {
-        if (arguments.length > 0 && arguments[0].equals("side-by-side")) {
-            SideBySide.main(new String[0]);
-        } else {
-            org.openjdk.jmh.Main.main(arguments);
+    public static void main(String[] arguments) throws IOException, SQLException {
+        switch (arguments.length > 0 ? arguments[0] : "") {
+            case "side-by-side" -> SideBySide.main(new String[0]);
+            case "reading" -> ReadingBenchmark.main(new String[0]);
+            case "out-of-core" -> OutOfCoreDemo.main(new String[0]);
+            default -> org.openjdk.jmh.Main.main(arguments);
         }
     }
 }

@@ -160,12 +160,7 @@ final class SchemaReader {
         String type = fields.has("type") ? fields.text("type") : "";
         return switch (type) {
             case "number" -> number(column, fields, isTarget);
-            case "category" ->
-                new CategoryColumn(
-                        column,
-                        fields.has("categories") ? fields.texts("categories") : List.of(),
-                        fields.flag("other", true),
-                        missing(fields));
+            case "category" -> category(column, fields);
             case "binary" ->
                 new BinaryColumn(
                         column,
@@ -175,6 +170,20 @@ final class SchemaReader {
             case "ignore" -> new IgnoredColumn(column);
             default -> throw SchemaException.of(column, "has no type; types are number, category, binary and ignore");
         };
+    }
+
+    private CategoryColumn category(String column, SchemaFields fields) {
+        if (fields.has("categories") && fields.is("categories", REQUIRED)) {
+            throw SchemaException.of(
+                    column,
+                    "still says categories: " + REQUIRED + "; replace it by the values that cells can have "
+                            + "(categories: [a, b]), from what you know and not from the data, or declare {type: ignore}");
+        }
+        return new CategoryColumn(
+                column,
+                fields.has("categories") ? fields.texts("categories") : List.of(),
+                fields.flag("other", true),
+                missing(fields));
     }
 
     private NumberColumn number(String column, SchemaFields fields, boolean isTarget) {

@@ -78,7 +78,7 @@ final class CsvTable implements TableSource {
         }
     }
 
-    private static InputStream stream(DataLocation location) {
+    static InputStream stream(DataLocation location) {
         try {
             InputStream raw = Files.newInputStream(location.file());
             return location.compressed() ? new GZIPInputStream(raw, 1 << 16) : raw;
@@ -87,7 +87,7 @@ final class CsvTable implements TableSource {
         }
     }
 
-    private static DataException unreadable(DataLocation location, IOException e) {
+    static DataException unreadable(DataLocation location, IOException e) {
         return new DataException(
                 location.name()
                         + (location.compressed()
@@ -96,8 +96,7 @@ final class CsvTable implements TableSource {
                 e);
     }
 
-    private static List<String> header(DataLocation location, CsvDialect dialect, CsvSplitter splitter)
-            throws IOException {
+    static List<String> header(DataLocation location, CsvDialect dialect, CsvSplitter splitter) throws IOException {
         CsvSplitter.Chunk record = splitter.nextRecord();
         while (record != null && isSkipped(dialect, record.bytes())) {
             record = splitter.nextRecord();

@@ -114,13 +114,7 @@ final class DuckDbTable implements TableSource {
 
     private static DuckDbTable typed(DataLocation location, RowLayout layout, Connection connection, String table)
             throws SQLException {
-        Map<String, String> types = new LinkedHashMap<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery("DESCRIBE SELECT * FROM " + table)) {
-            while (result.next()) {
-                types.put(result.getString(1), result.getString(2));
-            }
-        }
+        Map<String, String> types = types(connection, table);
         List<String> expressions = new ArrayList<>();
         boolean[] asDouble = new boolean[layout.width()];
         for (String name : layout.neededNames()) {
@@ -137,6 +131,38 @@ final class DuckDbTable implements TableSource {
             expressions.add("TRY_CAST(" + identifier(name) + " AS " + (number ? "DOUBLE" : "VARCHAR") + ")");
         }
         return new DuckDbTable(location, layout, connection, select(expressions, table), asDouble);
+    }
+
+    /** The names of a table's columns, and which of them hold numbers; for a JSON file by its first records. */
+    static Map<String, Boolean> describe(DataLocation location) {
+        String file = location.kind() == DataLocation.Kind.POSTGRES
+                ? ""
+                : literal(location.file().toString());
+        try (Connection connection = connect(ReadingOptions.standard())) {
+            String table = switch (location.kind()) {
+                case PARQUET -> "read_parquet(" + file + ")";
+                case POSTGRES -> PostgresTable.scan(connection, location.address());
+                default -> "read_json(" + file + ", sample_size = 1000)";
+            };
+            Map<String, Boolean> isNumber = new LinkedHashMap<>();
+            types(connection, table)
+                    .forEach((name, type) ->
+                            isNumber.put(name, NUMBER_TYPES.stream().anyMatch(type::startsWith)));
+            return isNumber;
+        } catch (SQLException e) {
+            throw unreadable(location);
+        }
+    }
+
+    private static Map<String, String> types(Connection connection, String table) throws SQLException {
+        Map<String, String> types = new LinkedHashMap<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("DESCRIBE SELECT * FROM " + table)) {
+            while (result.next()) {
+                types.put(result.getString(1), result.getString(2));
+            }
+        }
+        return types;
     }
 
     private static DuckDbTable json(DataLocation location, RowLayout layout, Connection connection, String file) {
