@@ -7,6 +7,9 @@
  *   tacit-benchmarks/run side-by-side
  * </pre>
  *
+ * <p>{@code tacit-benchmarks/run beside-numpy} does the same for releases through the door, with numpy measured in the
+ * same run.
+ *
  * <p>Everything else is JMH: {@code tacit-benchmarks/run -l} lists the benchmarks, {@code tacit-benchmarks/run
  * Accounting} runs those whose name matches. No unit test looks at a time. Peers' seconds are in {@code peers.json}
  * with where they come from; what can be measured here is measured in the same run instead: commons-rng for normal
