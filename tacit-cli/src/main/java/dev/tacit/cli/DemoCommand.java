@@ -55,8 +55,8 @@ final class DemoCommand implements Verb {
         FitRequest request = request(folder);
         try (FitProgress progress = new FitProgress(console, json)) {
             FitRun run = new FitRun(request, progress);
-            FitRun.Prepared prepared = run.prepare();
-            new FitFolder(request.out()).requireFree();
+            FitRun.Prepared prepared = run.prepare(false);
+            requireFree(folder);
             AtomicFile.write(folder.resolve(TABLE), DemoTable.csv());
             AtomicFile.write(folder.resolve(TEST_TABLE), DemoTable.testCsv());
             AtomicFile.write(folder.resolve(SCHEMA), DemoTable.schema());
@@ -69,7 +69,7 @@ final class DemoCommand implements Verb {
                 FitSummary.plan(request, prepared).forEach(console::line);
                 console.flush();
             }
-            FitRun.Outcome outcome = run.run(prepared, false);
+            FitRun.Outcome outcome = run.run(prepared);
             Path test = folder.resolve(TEST_TABLE);
             ScoredTable scored = ScoredTable.of(
                     TEST_TABLE,
@@ -84,7 +84,7 @@ final class DemoCommand implements Verb {
                 Map<String, Object> object = new LinkedHashMap<>();
                 object.put("synthetic", true);
                 object.putAll(FitSummary.json(outcome, request.out()));
-                object.put("scores", new LinkedHashMap<String, Object>(scored.scores()));
+                object.put("scores", scored.json());
                 object.put("refusal", refusal);
                 console.line(Json.write(object));
             } else {
@@ -102,6 +102,17 @@ final class DemoCommand implements Verb {
                     ExitCode.CONFIG,
                     "cannot create the folder for the demo; name one that can be written with --out.",
                     e);
+        }
+    }
+
+    /** A table of the same name may be somebody's own. */
+    private static void requireFree(Path folder) {
+        for (String file : List.of(TABLE, TEST_TABLE, SCHEMA, LEDGER)) {
+            if (Files.exists(folder.resolve(file))) {
+                throw new CommandFailure(
+                        ExitCode.CONFIG,
+                        folder.resolve(file) + " exists and is not overwritten; name a new place with --out.");
+            }
         }
     }
 

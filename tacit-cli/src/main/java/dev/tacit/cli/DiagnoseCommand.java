@@ -25,6 +25,7 @@ import picocli.CommandLine.Parameters;
                         + " No private record is read and nothing is spent.")
 final class DiagnoseCommand implements Verb {
     private static final long SEED = 1;
+    private static final int MOST_TWINS = 10_000;
 
     @Parameters(paramLabel = "DIR", description = "the folder of a fit")
     private String folder;
@@ -37,10 +38,10 @@ final class DiagnoseCommand implements Verb {
 
     @Override
     public ExitCode run(Console console) {
+        int count = Numbers.count(Numbers.parseWhole(twins), MOST_TWINS, "--twins", ExitCode.USAGE);
         FitFolder fit = new FitFolder(Path.of(folder));
         FittedModel fitted = fit.fittedModel();
         ReleaseRecord release = fit.releaseRecord();
-        int count = (int) Math.min(10_000, Numbers.steps(Numbers.parseWhole(twins), "--twins", ExitCode.USAGE));
         TwinCoverage.Result coverage;
         try (Progress progress = Progress.of("simulating", count)) {
             coverage = new TwinCoverage(fitted, release, SEED).run(count, SEED, progress);

@@ -7,6 +7,7 @@ import dev.tacit.privacy.json.Json;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.run.MethodCatalogue;
 import dev.tacit.run.SettingException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -103,29 +104,37 @@ final class FitCommand implements Verb {
     public ExitCode run(Console console) {
         FitRequest request = request();
         FitFolder folder = new FitFolder(request.out());
-        if (resume && folder.complete()) {
-            console.line(
-                    json
-                            ? Json.write(FitSummary.json(
-                                    new FitRun.Outcome(folder.fittedModel(), folder.releaseRecord()), request.out()))
-                            : request.out() + " holds the complete fit already; there is nothing to resume.");
-            return ExitCode.OK;
+        FitRun.Outcome outcome;
+        try (FitProgress progress = new FitProgress(console, json)) {
+            FitRun run = new FitRun(request, progress);
+            if (resume && folder.complete()) {
+                if (Files.exists(folder.runFile())) {
+                    run.keptIdentity();
+                }
+                sayComplete(folder, console);
+                return ExitCode.OK;
+            }
+            FitRun.Prepared prepared = run.prepare(resume);
+            if (!json) {
+                FitSummary.plan(request, prepared).forEach(console::line);
+                console.flush();
+            }
+            outcome = run.run(prepared);
         }
-        FitProgress progress = new FitProgress(console, json);
-        FitRun run = new FitRun(request, progress);
-        FitRun.Prepared prepared = run.prepare();
-        if (!json) {
-            FitSummary.plan(request, prepared).forEach(console::line);
-            console.flush();
-        }
-        FitRun.Outcome outcome = run.run(prepared, resume);
-        progress.close();
         if (json) {
             console.line(Json.write(FitSummary.json(outcome, request.out())));
         } else {
             FitSummary.outcome(outcome, request.out()).forEach(console::line);
         }
         return ExitCode.OK;
+    }
+
+    private void sayComplete(FitFolder folder, Console console) {
+        FitRun.Outcome outcome = new FitRun.Outcome(folder.fittedModel(), folder.releaseRecord());
+        console.line(
+                json
+                        ? Json.write(FitSummary.json(outcome, folder.path()))
+                        : folder.path() + " holds the complete fit already; there is nothing to resume.");
     }
 
     private FitRequest request() {
@@ -141,9 +150,6 @@ final class FitCommand implements Verb {
                     "--seed repeats noise, which is for simulations; add --simulate, or leave out --seed.");
         }
         Optional<PrivacyBudget> budget = notPrivate ? Optional.empty() : Optional.of(budget());
-        double whole = ledgerEpsilon == null
-                ? 0
-                : Numbers.epsilon(Numbers.parse(ledgerEpsilon), "--ledger-epsilon", ExitCode.USAGE);
         return new FitRequest(
                 data,
                 schema(schemaFile),
@@ -153,7 +159,7 @@ final class FitCommand implements Verb {
                 budget,
                 Path.of(out),
                 Optional.ofNullable(ledger).map(Path::of),
-                whole,
+                wholeEpsilon(budget),
                 share(),
                 parsedSeed(),
                 parsedThreads());
@@ -175,6 +181,18 @@ final class FitCommand implements Verb {
             throw CommandFailure.usage("--epsilon is 0, which pays for nothing; give a positive number.");
         }
         return new PrivacyBudget(most, Numbers.delta(Numbers.parse(delta), "--delta", ExitCode.USAGE));
+    }
+
+    private double wholeEpsilon(Optional<PrivacyBudget> budget) {
+        if (ledgerEpsilon == null) {
+            return 0;
+        }
+        double whole = Numbers.epsilon(Numbers.parse(ledgerEpsilon), "--ledger-epsilon", ExitCode.USAGE);
+        if (ledger == null || whole < budget.orElseThrow().epsilon()) {
+            throw CommandFailure.usage("--ledger-epsilon is the budget of all runs in --ledger, so it needs --ledger"
+                    + " and is not less than --epsilon.");
+        }
+        return whole;
     }
 
     /** Reads a schema, or says in one sentence what is wrong with it. */

@@ -89,9 +89,10 @@ record FitFolder(Path path) {
         }
     }
 
+    /** Empty folders are nothing: a run that was killed at once may leave them. */
     private boolean isEmpty() {
-        try (Stream<Path> files = Files.list(path)) {
-            return files.findAny().isEmpty();
+        try (Stream<Path> files = Files.walk(path)) {
+            return files.allMatch(Files::isDirectory);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

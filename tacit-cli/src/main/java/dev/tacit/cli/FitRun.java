@@ -2,6 +2,7 @@ package dev.tacit.cli;
 
 import dev.tacit.data.prepare.FeatureEncoder;
 import dev.tacit.data.schema.Schema;
+import dev.tacit.data.schema.SchemaException;
 import dev.tacit.inference.LostReleaseException;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
@@ -13,6 +14,8 @@ import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.json.Json;
+import dev.tacit.privacy.json.JsonException;
+import dev.tacit.privacy.json.JsonFieldException;
 import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.ledger.FileLedger;
@@ -37,6 +40,7 @@ import dev.tacit.run.RunListener;
 import dev.tacit.run.SettingException;
 import dev.tacit.run.SettingValues;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,11 +66,12 @@ final class FitRun {
      * @param method kernel and model
      * @param plan all releases
      * @param calibrated the plan with its noise; empty if the run is not private
+     * @param identity of the run
      */
-    record Prepared(FitMethod<?, ?> method, ReleasePlan plan, Optional<Calibrated> calibrated) {}
+    record Prepared(FitMethod<?, ?> method, ReleasePlan plan, Optional<Calibrated> calibrated, Identity identity) {}
 
     /** The run's own name and the seed of the randomness that is not noise; both stay in {@code sealed/}. */
-    private record Identity(String name, long randomSeed) {}
+    record Identity(String name, long randomSeed) {}
 
     private final FitRequest request;
     private final FitFolder folder;
@@ -78,11 +83,15 @@ final class FitRun {
         this.listener = listener;
     }
 
-    /** Plans and calibrates, without touching the data. */
-    Prepared prepare() {
+    /** Plans and calibrates a run from its start or from its newest checkpoint, without touching the data. */
+    Prepared prepare(boolean resume) {
+        Identity identity = resume ? interruptedIdentity() : newIdentity();
+        if (!resume) {
+            folder.requireFree();
+        }
         Schema schema = request.schema();
-        DataShape shape = DataShapes.of(schema, FeatureEncoder.of(schema));
         try {
+            DataShape shape = DataShapes.of(schema, FeatureEncoder.of(schema));
             FitMethod<?, ?> method = MethodCatalogue.find(
                     request.model(),
                     request.method(),
@@ -98,11 +107,11 @@ final class FitRun {
                         new ExactAccountant(),
                         schema.privacyUnit().neighbours()));
             }
-            return new Prepared(method, plan, calibrated);
-        } catch (SettingException e) {
-            throw new CommandFailure(ExitCode.USAGE, e.getMessage() + ".", e);
-        } catch (CalibrationException e) {
-            throw new CommandFailure(ExitCode.USAGE, e.getMessage() + ".", e);
+            return new Prepared(method, plan, calibrated, identity);
+        } catch (SettingException | CalibrationException e) {
+            throw new CommandFailure(ExitCode.USAGE, FitCommand.sentence(e.getMessage()), e);
+        } catch (SchemaException e) {
+            throw new CommandFailure(ExitCode.CONFIG, FitCommand.sentence(e.getMessage()), e);
         }
     }
 
@@ -110,30 +119,20 @@ final class FitRun {
         return method.kernel().plan(method.model(), publicSize);
     }
 
-    /** Runs from the start, or from the newest checkpoint. */
-    Outcome run(Prepared prepared, boolean resume) {
-        if (!resume) {
-            folder.requireFree();
-        } else if (!folder.interrupted()) {
-            throw new CommandFailure(
-                    ExitCode.CONFIG,
-                    request.out() + " does not hold an interrupted run; leave out --resume to start one.");
-        }
+    /** Opens the data, charges and fits. */
+    Outcome run(Prepared prepared) {
         try (PrivateDataset data = Preparations.open(request.data(), request.schema(), request.threads())) {
-            Identity identity = resume ? resumedIdentity() : newIdentity();
-            return run(prepared.method(), prepared, data, identity);
+            return run(prepared.method(), prepared, data);
         }
     }
 
-    private <M, S extends Record> Outcome run(
-            FitMethod<M, S> method, Prepared prepared, PrivateDataset data, Identity identity) {
-        boolean[] charged = {folder.interrupted()};
+    private <M, S extends Record> Outcome run(FitMethod<M, S> method, Prepared prepared, PrivateDataset data) {
+        Identity identity = prepared.identity();
         boolean fresh = !folder.interrupted();
-        if (fresh) {
-            folder.create();
-        }
+        boolean[] charged = {!fresh};
         try {
             if (fresh) {
+                folder.create();
                 writeIdentity(identity);
             }
             InferenceRun<M, S> run = new InferenceRun<>(
@@ -142,7 +141,7 @@ final class FitRun {
                     identity.name(),
                     new CheckpointFile(folder.checkpoint()),
                     listener);
-            Opening opening = new Opening(prepared, data, identity);
+            Opening opening = new Opening(prepared, data);
             InferenceRun.Result<S> result = run.run(
                     checkpoint -> {
                         PrivateSession session = opening.open(checkpoint);
@@ -155,6 +154,17 @@ final class FitRun {
             throw new CommandFailure(ExitCode.BUDGET_EXHAUSTED, e.getMessage(), e);
         } catch (LostReleaseException e) {
             throw new CommandFailure(ExitCode.CONFIG, e.getMessage() + ".", e);
+        } catch (JsonException | JsonFieldException e) {
+            throw new CommandFailure(
+                    ExitCode.BAD_DATA,
+                    folder.checkpoint() + " is not a checkpoint of this version, so the run cannot be resumed.",
+                    e);
+        } catch (UncheckedIOException e) {
+            throw new CommandFailure(
+                    ExitCode.CONFIG,
+                    "cannot use " + folder.sealed() + "; check its rights and that the disk has room, then go on with"
+                            + " --resume.",
+                    e);
         } catch (LedgerBroken e) {
             throw new CommandFailure(
                     ExitCode.BAD_DATA, ledgerName() + " is not a whole ledger: " + e.getMessage() + ".", e);
@@ -175,19 +185,17 @@ final class FitRun {
     private final class Opening {
         private final Prepared prepared;
         private final PrivateDataset data;
-        private final Identity identity;
         private FileLedger ledger;
 
-        Opening(Prepared prepared, PrivateDataset data, Identity identity) {
+        Opening(Prepared prepared, PrivateDataset data) {
             this.prepared = prepared;
             this.data = data;
-            this.identity = identity;
         }
 
         PrivateSession open(Optional<Checkpoint> checkpoint) throws BudgetExhausted {
             RunRequest run = RunRequest.of(
                             request.method() + " of " + request.model() + " on " + request.dataName(), prepared.plan())
-                    .named(identity.name());
+                    .named(prepared.identity().name());
             NoiseSource noise = request.seed().isPresent()
                     ? ReplayNoise.ofSeed(request.seed().getAsLong())
                     : SecureNoise.create();
@@ -200,23 +208,21 @@ final class FitRun {
             ledger = ledger(prepared.calibrated().get());
             RunRequest position =
                     checkpoint.flatMap(Checkpoint::position).map(run::resumedAt).orElse(run);
-            return data.open(
-                    position,
-                    new DiscreteGaussianMechanism(prepared.calibrated().get().noiseMultiplier()),
-                    ledger,
-                    noise);
+            try {
+                return data.open(
+                        position,
+                        new DiscreteGaussianMechanism(prepared.calibrated().get().noiseMultiplier()),
+                        ledger,
+                        noise);
+            } catch (IllegalArgumentException e) { // what was declared and what was asked do not fit; records play no part
+                throw new CommandFailure(ExitCode.CONFIG, FitCommand.sentence(e.getMessage()), e);
+            }
         }
 
         private FileLedger ledger(Calibrated calibrated) {
             Path file = request.ledger().orElse(folder.ownLedger());
-            if (Files.exists(file)) {
-                FileLedger found = FileLedger.open(file, LedgerShowCommand.accounting());
-                if (!found.terms().unit().equals(data.unit())) {
-                    throw new CommandFailure(
-                            ExitCode.CONFIG,
-                            file + " protects another unit than the schema declares; use the ledger of these data.");
-                }
-                return found;
+            if (begun(file)) {
+                return found(file);
             }
             PrivacyBudget whole = new PrivacyBudget(
                     Math.max(
@@ -226,6 +232,31 @@ final class FitRun {
             LedgerTerms terms =
                     LedgerTerms.forPlan(data.unit(), whole, calibrated.event(), new RenyiAccountant()::divergence);
             return FileLedger.create(file, terms, LedgerShowCommand.accounting());
+        }
+
+        /** An empty file is what a crash leaves of a ledger that was being created. */
+        private boolean begun(Path file) {
+            try {
+                return Files.exists(file) && Files.size(file) > 0;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        private FileLedger found(Path file) {
+            FileLedger found = FileLedger.open(file, LedgerShowCommand.accounting());
+            if (!found.terms().unit().equals(data.unit())) {
+                throw new CommandFailure(
+                        ExitCode.CONFIG,
+                        file + " protects another unit than the schema declares; use the ledger of these data.");
+            }
+            if (request.ledgerEpsilon() > 0
+                    && request.ledgerEpsilon() != found.terms().budget().epsilon()) {
+                throw new CommandFailure(
+                        ExitCode.CONFIG,
+                        file + " exists with another budget, which cannot be changed; leave out --ledger-epsilon.");
+            }
+            return found;
         }
     }
 
@@ -287,7 +318,17 @@ final class FitRun {
         AtomicFile.write(folder.runFile(), Json.write(json) + "\n");
     }
 
-    private Identity resumedIdentity() {
+    private Identity interruptedIdentity() {
+        if (!folder.interrupted()) {
+            throw new CommandFailure(
+                    ExitCode.CONFIG,
+                    request.out() + " does not hold an interrupted run; leave out --resume to start one.");
+        }
+        return keptIdentity();
+    }
+
+    /** The identity in the folder, which must be that of the same run. */
+    Identity keptIdentity() {
         JsonFields json;
         try {
             json = JsonFields.of(
@@ -296,8 +337,8 @@ final class FitRun {
             if (!json.text("configuration").equals(request.configuration())) {
                 throw new CommandFailure(
                         ExitCode.CONFIG,
-                        "the interrupted run in " + request.out() + " was started with other data, schema, method,"
-                                + " settings or budget; repeat the command that started it and add --resume.");
+                        "the run in " + request.out() + " was started with other data, schema, method, settings or"
+                                + " budget; repeat the command that started it and add --resume.");
             }
             return new Identity(json.text("run"), json.integer("randomSeed"));
         } catch (IOException | IllegalArgumentException e) {

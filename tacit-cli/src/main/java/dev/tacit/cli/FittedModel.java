@@ -10,6 +10,7 @@ import dev.tacit.privacy.json.Json;
 import dev.tacit.privacy.json.JsonFieldException;
 import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.noise.Provenance;
+import dev.tacit.run.DataShape;
 import dev.tacit.run.FitMethod;
 import dev.tacit.run.MethodCatalogue;
 import dev.tacit.run.SettingValues;
@@ -71,8 +72,9 @@ record FittedModel(
                     other,
                     provenance(json));
             json.end();
+            fitted.predictor(); // a posterior that does not fit its own model and schema is refused now
             return fitted;
-        } catch (SchemaException | IllegalArgumentException e) {
+        } catch (SchemaException | IllegalArgumentException | ClassCastException e) {
             throw new CommandFailure(
                     ExitCode.BAD_DATA,
                     name
@@ -101,12 +103,18 @@ record FittedModel(
 
     /** The method that made this fit, rebuilt from its settings. */
     FitMethod<?, ?> fitMethod() {
+        return fitMethod(schema.size());
+    }
+
+    /** The same method for another number of units. */
+    FitMethod<?, ?> fitMethod(long publicSize) {
+        DataShape shape = DataShapes.of(schema, FeatureEncoder.of(schema));
         Map<String, String> given = new LinkedHashMap<>();
         settings.forEach((name, value) -> given.put(name, value.toString()));
         return MethodCatalogue.find(
                 model,
                 method,
-                DataShapes.of(schema, FeatureEncoder.of(schema)),
+                new DataShape(shape.columns(), shape.rowNormBound(), shape.target(), publicSize),
                 new SettingValues(given),
                 provenance != Provenance.NOT_PRIVATE);
     }

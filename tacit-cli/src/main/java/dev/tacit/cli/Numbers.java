@@ -57,6 +57,14 @@ final class Numbers {
         return value;
     }
 
+    /** How many of something there shall be. */
+    static int count(long value, long most, String where, ExitCode exitCode) {
+        if (value < 1 || value > most) {
+            throw new CommandFailure(exitCode, where + " must be a whole number from 1 to " + most + ".");
+        }
+        return Math.toIntExact(value);
+    }
+
     static double delta(double value, String where, ExitCode exitCode) {
         if (!(value > 0 && value < 1)) {
             throw new CommandFailure(

@@ -1,6 +1,8 @@
 package dev.tacit.cli;
 
 import dev.tacit.data.prepare.EncodedTable;
+import dev.tacit.data.schema.ColumnSchema;
+import dev.tacit.data.schema.Schema;
 import dev.tacit.model.Prediction;
 import dev.tacit.model.Predictor;
 import dev.tacit.privacy.data.RecordBlock;
@@ -42,13 +44,10 @@ final class PredictCommand implements Verb {
         EncodedTable table = TestTables.read(file, fitted.schema(), false);
         Predictor predictor = fitted.predictor();
         List<Object> predictions = new ArrayList<>();
-        StringBuilder csv = new StringBuilder();
+        StringBuilder csv = new StringBuilder(classifies(fitted.schema()) ? "probability\n" : "mean,sd\n");
         for (RecordBlock block : table.blocks()) {
             for (int row = 0; row < block.rows(); row++) {
                 Prediction prediction = predictor.predict(block, row);
-                if (csv.length() == 0) {
-                    csv.append(prediction instanceof Prediction.Probability ? "probability\n" : "mean,sd\n");
-                }
                 if (prediction instanceof Prediction.Probability binary) {
                     csv.append(binary.probability()).append('\n');
                     predictions.add(Map.of("probability", binary.probability()));
@@ -72,11 +71,16 @@ final class PredictCommand implements Verb {
             object.put("provenance", fitted.provenance().label());
             object.put("predictions", predictions);
             console.line(Json.write(object));
-        } else if (out == null && csv.length() > 0) {
-            console.line(csv.substring(0, csv.length() - 1));
-        } else if (out != null) {
-            console.line("wrote " + predictions.size() + " predictions to " + out);
+        } else {
+            console.line(
+                    out == null
+                            ? csv.substring(0, csv.length() - 1)
+                            : "wrote " + predictions.size() + " predictions to " + out);
         }
         return ExitCode.OK;
+    }
+
+    private static boolean classifies(Schema schema) {
+        return schema.targetColumn().orElseThrow() instanceof ColumnSchema.BinaryColumn;
     }
 }

@@ -1,6 +1,9 @@
 package dev.tacit.cli;
 
+import dev.tacit.privacy.json.Json;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -24,6 +27,9 @@ final class ReportCommand implements Verb {
     @Option(names = "--out", paramLabel = "HTML", description = "the file to write; report.html in DIR if left out")
     private String out;
 
+    @Option(names = "--json", description = "print one JSON object")
+    private boolean json;
+
     @Override
     public ExitCode run(Console console) {
         FitFolder fit = new FitFolder(Path.of(folder));
@@ -35,7 +41,14 @@ final class ReportCommand implements Verb {
                         outcome.fitted().predictor()));
         Path target = out == null ? fit.report() : Path.of(out);
         AtomicFile.write(target, FitWriting.report(outcome, scored).html());
-        console.line("wrote " + target);
+        if (json) {
+            Map<String, Object> object = new LinkedHashMap<>();
+            object.put("report", target.toString());
+            scored.ifPresent(table -> object.put("scores", table.json()));
+            console.line(Json.write(object));
+        } else {
+            console.line("wrote " + target);
+        }
         return ExitCode.OK;
     }
 }

@@ -9,10 +9,12 @@ import dev.tacit.experiments.MissingDataException;
 import dev.tacit.experiments.ResultRow;
 import dev.tacit.privacy.json.Json;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -28,6 +30,8 @@ import picocli.CommandLine.Parameters;
         header = "Runs a table or figure of a paper again.",
         description = "Noise is simulated from seeds, so nothing that it writes is for release.")
 final class ReproduceCommand implements Verb {
+    private static final int MOST_SEEDS = 1000;
+
     @Parameters(paramLabel = "NAME", arity = "0..1", description = "the experiment; --list names them")
     private String name;
 
@@ -52,9 +56,7 @@ final class ReproduceCommand implements Verb {
     @Override
     public ExitCode run(Console console) {
         if (list) {
-            Table table = new Table(List.of(false, false));
-            Experiments.all().forEach(experiment -> table.row(experiment.name(), experiment.about()));
-            table.lines().forEach(console::line);
+            list(console);
             return ExitCode.OK;
         }
         if (name == null) {
@@ -63,11 +65,14 @@ final class ReproduceCommand implements Verb {
         Experiment experiment = Experiments.find(name)
                 .orElseThrow(() -> CommandFailure.usage(
                         "there is no experiment " + name + "; tacit reproduce --list names them."));
-        Optional<Integer> count = Optional.ofNullable(seeds).map(text ->
-                (int) Math.min(1000, Numbers.steps(Numbers.parseWhole(text), "--seeds", ExitCode.USAGE)));
+        Optional<Integer> count = Optional.ofNullable(seeds)
+                .map(text -> Numbers.count(Numbers.parseWhole(text), MOST_SEEDS, "--seeds", ExitCode.USAGE));
+        if (out != null) {
+            createOut();
+        }
         ExperimentResult result = run(experiment, count);
         if (out != null) {
-            write(result);
+            AtomicFile.write(Path.of(out).resolve("result.json"), Json.write(result.toJson()) + "\n");
         }
         if (json) {
             console.line(Json.write(result.toJson()));
@@ -75,6 +80,23 @@ final class ReproduceCommand implements Verb {
             report(result, console);
         }
         return ExitCode.OK;
+    }
+
+    private void list(Console console) {
+        Table table = new Table(List.of(false, false));
+        List<Object> objects = new ArrayList<>();
+        for (Experiment experiment : Experiments.all()) {
+            table.row(experiment.name(), experiment.about());
+            Map<String, Object> object = new LinkedHashMap<>();
+            object.put("name", experiment.name());
+            object.put("about", experiment.about());
+            objects.add(object);
+        }
+        if (json) {
+            console.line(Json.write(Map.of("experiments", objects)));
+        } else {
+            table.lines().forEach(console::line);
+        }
     }
 
     private ExperimentResult run(Experiment experiment, Optional<Integer> count) {
@@ -105,14 +127,14 @@ final class ReproduceCommand implements Verb {
         }
     }
 
-    private void write(ExperimentResult result) {
-        Path folder = Path.of(out);
+    /** Before the long run, so that it does not run in vain. */
+    private void createOut() {
         try {
-            Files.createDirectories(folder);
+            Files.createDirectories(Path.of(out));
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new CommandFailure(
+                    ExitCode.CONFIG, "cannot create " + out + "; name a place where you may write with --out.", e);
         }
-        AtomicFile.write(folder.resolve("result.json"), Json.write(result.toJson()) + "\n");
     }
 
     private static void report(ExperimentResult result, Console console) {

@@ -2,7 +2,6 @@ package dev.tacit.cli;
 
 import dev.tacit.privacy.json.Json;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -34,7 +33,7 @@ final class ScoreCommand implements Verb {
         FittedModel fitted = new FitFolder(Path.of(folder)).fittedModel();
         ScoredTable scored = ScoredTable.of(file, TestTables.read(file, fitted.schema(), true), fitted.predictor());
         if (json) {
-            Map<String, Object> object = new LinkedHashMap<>(scored.scores());
+            Map<String, Object> object = scored.json();
             object.put("records", scored.rows());
             console.line(Json.write(object));
             return ExitCode.OK;

@@ -49,7 +49,9 @@ record ScoredTable(String name, long rows, Map<String, Double> scores, List<Cali
         if (probabilities) {
             ClassificationScores binary = ClassificationScores.of(predicted, labels);
             scores.put("accuracy", binary.accuracy());
-            scores.put("auc", binary.auc());
+            if (!Double.isNaN(binary.auc())) { // both classes are there
+                scores.put("auc", binary.auc());
+            }
             scores.put("logLikelihood", binary.logLikelihood());
             scores.put("brier", binary.brier());
             scores.put("ece", binary.ece());
@@ -62,5 +64,12 @@ record ScoredTable(String name, long rows, Map<String, Double> scores, List<Cali
         scores.put("coverage90", regression.coverage());
         scores.put("crps", regression.crps());
         return new ScoredTable(name, rows, scores, List.of());
+    }
+
+    /** The scores for JSON, which has no infinity. */
+    Map<String, Object> json() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        scores.forEach((score, value) -> json.put(score, Double.isInfinite(value) ? "unbounded" : (Object) value));
+        return json;
     }
 }

@@ -4,6 +4,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.InvalidPathException;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -157,6 +158,10 @@ public final class Tacit {
             console.complain("cannot write to standard output, so what it holds is not complete; check that it is open"
                     + " and that the disk has room.");
             return ExitCode.CONFIG;
+        }
+        if (failure instanceof InvalidPathException) {
+            console.complain("there can be no file or folder of a name that was given; check the spelling.");
+            return ExitCode.USAGE;
         }
         if (failure instanceof OutOfMemoryError) {
             console.complain("ran out of memory; give it more with TACIT_JAVA_OPTIONS=-Xmx8g.");

@@ -90,7 +90,7 @@ final class TwinCoverage {
     }
 
     Result run(int twins, long seed, Progress progress) {
-        FitMethod<?, ?> method = fitted.fitMethod();
+        FitMethod<?, ?> method = fitted.fitMethod(rows);
         for (int twin = 0; twin < twins; twin++) {
             count(method, seed + twin);
             progress.step();
