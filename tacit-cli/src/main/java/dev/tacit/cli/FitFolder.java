@@ -53,6 +53,10 @@ record FitFolder(Path path) {
         return sealed().resolve("checkpoint.json");
     }
 
+    Path bounds() {
+        return sealed().resolve("bounds.json");
+    }
+
     Path ownLedger() {
         return sealed().resolve("ledger.jsonl");
     }

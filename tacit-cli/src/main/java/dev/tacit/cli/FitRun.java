@@ -1,6 +1,7 @@
 package dev.tacit.cli;
 
 import dev.tacit.data.prepare.FeatureEncoder;
+import dev.tacit.data.prepare.PrivateBounds;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaException;
 import dev.tacit.inference.LostReleaseException;
@@ -32,10 +33,10 @@ import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.run.Calibrated;
 import dev.tacit.run.Checkpoint;
 import dev.tacit.run.CheckpointFile;
-import dev.tacit.run.DataShape;
 import dev.tacit.run.FitMethod;
 import dev.tacit.run.InferenceRun;
 import dev.tacit.run.MethodCatalogue;
+import dev.tacit.run.ReleaseNote;
 import dev.tacit.run.RunListener;
 import dev.tacit.run.SettingException;
 import dev.tacit.run.SettingValues;
@@ -46,7 +47,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -90,15 +93,20 @@ final class FitRun {
             folder.requireFree();
         }
         Schema schema = request.schema();
+        boolean buys = BoughtBounds.neededBy(schema);
+        if (buys != request.boundsShare() > 0) {
+            throw CommandFailure.usage(
+                    buys
+                            ? "the schema says bounds: PRIVATE; say with --spend-on-bounds which share of the budget"
+                                    + " buys them, for example 0.05."
+                            : "--spend-on-bounds has nothing to buy: no column of the schema says bounds: PRIVATE.");
+        }
         try {
-            DataShape shape = DataShapes.of(schema, FeatureEncoder.of(schema));
-            FitMethod<?, ?> method = MethodCatalogue.find(
-                    request.model(),
-                    request.method(),
-                    shape,
-                    new SettingValues(request.settings()),
-                    request.budget().isPresent());
+            FitMethod<?, ?> method = method(buys ? BoughtBounds.placeholder(schema) : schema);
             ReleasePlan plan = plan(method, schema.size());
+            if (buys) {
+                plan = BoughtBounds.plan(schema, request.boundsShare(), plan);
+            }
             Optional<Calibrated> calibrated = Optional.empty();
             if (request.budget().isPresent()) {
                 calibrated = Optional.of(Calibrated.of(
@@ -115,43 +123,43 @@ final class FitRun {
         }
     }
 
+    private FitMethod<?, ?> method(Schema schema) {
+        return MethodCatalogue.find(
+                request.model(),
+                request.method(),
+                DataShapes.of(schema, FeatureEncoder.of(schema)),
+                new SettingValues(request.settings()),
+                request.budget().isPresent());
+    }
+
     private static <M, S extends Record> ReleasePlan plan(FitMethod<M, S> method, long publicSize) {
         return method.kernel().plan(method.model(), publicSize);
     }
 
     /** Opens the data, charges and fits. */
     Outcome run(Prepared prepared) {
-        try (PrivateDataset data = Preparations.open(request.data(), request.schema(), request.threads())) {
-            return run(prepared.method(), prepared, data);
-        }
-    }
-
-    private <M, S extends Record> Outcome run(FitMethod<M, S> method, Prepared prepared, PrivateDataset data) {
-        Identity identity = prepared.identity();
         boolean fresh = !folder.interrupted();
-        boolean[] charged = {!fresh};
-        try {
+        Opening opening = new Opening(prepared, fresh);
+        boolean buys = BoughtBounds.neededBy(request.schema());
+        try (PrivateDataset data = buys
+                ? Preparations.openForBounds(request.data(), request.schema(), request.threads())
+                : Preparations.open(request.data(), request.schema(), request.threads())) {
             if (fresh) {
                 folder.create();
-                writeIdentity(identity);
+                writeIdentity(prepared.identity());
             }
-            InferenceRun<M, S> run = new InferenceRun<>(
-                    method.kernel(),
-                    method.model(),
-                    identity.name(),
-                    new CheckpointFile(folder.checkpoint()),
-                    listener);
-            Opening opening = new Opening(prepared, data);
-            InferenceRun.Result<S> result = run.run(
-                    checkpoint -> {
-                        PrivateSession session = opening.open(checkpoint);
-                        charged[0] = true;
-                        return session;
-                    },
-                    RandomStream.ofSeed(identity.randomSeed()));
-            return outcome(method, prepared, opening, result);
+            if (!buys) {
+                return fit(prepared.method(), prepared, opening.on(data, Optional.empty()), request.schema());
+            }
+            BoughtBounds bought = bounds(opening.on(data, Optional.empty()));
+            try (PrivateDataset encoded = Preparations.open(request.data(), bought.schema(), request.threads())) {
+                return fit(
+                        method(bought.schema()), prepared, opening.on(encoded, Optional.of(bought)), bought.schema());
+            }
         } catch (BudgetExhausted e) {
             throw new CommandFailure(ExitCode.BUDGET_EXHAUSTED, e.getMessage(), e);
+        } catch (SchemaException e) {
+            throw new CommandFailure(ExitCode.CONFIG, FitCommand.sentence(e.getMessage()), e);
         } catch (LostReleaseException e) {
             throw new CommandFailure(ExitCode.CONFIG, e.getMessage() + ".", e);
         } catch (JsonException | JsonFieldException e) {
@@ -171,10 +179,47 @@ final class FitRun {
         } catch (LedgerUnavailable | LedgerConflict e) {
             throw new CommandFailure(ExitCode.CONFIG, e.getMessage() + ".", e);
         } finally {
-            if (fresh && !charged[0]) {
+            if (fresh && !opening.charged) {
                 folder.delete();
             }
         }
+    }
+
+    private <M, S extends Record> Outcome fit(FitMethod<M, S> method, Prepared prepared, Opening opening, Schema schema)
+            throws BudgetExhausted, LostReleaseException {
+        InferenceRun<M, S> run = new InferenceRun<>(
+                method.kernel(),
+                method.model(),
+                prepared.identity().name(),
+                new CheckpointFile(folder.checkpoint()),
+                listener);
+        InferenceRun.Result<S> result =
+                run.run(opening::open, RandomStream.ofSeed(prepared.identity().randomSeed()));
+        return outcome(method, prepared, opening, schema, result);
+    }
+
+    /** Buys the bounds, or finds what an interrupted run bought. */
+    private BoughtBounds bounds(Opening opening) throws BudgetExhausted, LostReleaseException {
+        if (Files.exists(folder.bounds())) {
+            try {
+                opening.charged = true;
+                return BoughtBounds.fromJson(Files.readString(folder.bounds(), StandardCharsets.UTF_8));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        PrivateSession session = opening.open(Optional.empty());
+        if (session.lostReleases() > 0) {
+            throw new LostReleaseException("the crash took the release of the bounds, which all others build on;"
+                    + " what it cost stays spent, so start a new run with what is left of the budget");
+        }
+        PrivateBounds.Purchase purchase = PrivateBounds.buy(session, request.schema());
+        BoughtBounds bought = new BoughtBounds(
+                purchase.schema(),
+                ReleaseNote.of(session.plan().phaseOf(0).label(), purchase.released()),
+                session.position().orElseThrow());
+        AtomicFile.write(folder.bounds(), bought.toJson() + "\n");
+        return bought;
     }
 
     private String ledgerName() {
@@ -184,12 +229,21 @@ final class FitRun {
     /** Opens the door once the kernel is ready. */
     private final class Opening {
         private final Prepared prepared;
-        private final PrivateDataset data;
+        private PrivateDataset data;
+        private Optional<BoughtBounds> bought = Optional.empty();
         private FileLedger ledger;
+        private boolean charged;
 
-        Opening(Prepared prepared, PrivateDataset data) {
+        Opening(Prepared prepared, boolean fresh) {
             this.prepared = prepared;
-            this.data = data;
+            this.charged = !fresh;
+        }
+
+        /** From here on the door leads to these records. */
+        Opening on(PrivateDataset records, Optional<BoughtBounds> boughtBefore) {
+            this.data = records;
+            this.bought = boughtBefore;
+            return this;
         }
 
         PrivateSession open(Optional<Checkpoint> checkpoint) throws BudgetExhausted {
@@ -203,18 +257,27 @@ final class FitRun {
                 RunRequest position = checkpoint
                         .map(kept -> run.resumedAt(new RunPosition(0, "", kept.released())))
                         .orElse(run);
+                charged = true;
                 return data.openNotPrivate(position, noise);
             }
             ledger = ledger(prepared.calibrated().get());
-            RunRequest position =
-                    checkpoint.flatMap(Checkpoint::position).map(run::resumedAt).orElse(run);
+            RunRequest position = checkpoint
+                    .flatMap(Checkpoint::position)
+                    .or(() -> bought.map(BoughtBounds::position))
+                    .map(run::resumedAt)
+                    .orElse(run);
             try {
-                return data.open(
+                PrivateSession session = data.open(
                         position,
-                        new DiscreteGaussianMechanism(prepared.calibrated().get().noiseMultiplier()),
+                        new DiscreteGaussianMechanism(
+                                prepared.calibrated().get().noiseMultiplier()),
                         ledger,
                         noise);
-            } catch (IllegalArgumentException e) { // what was declared and what was asked do not fit; records play no part
+                charged = true;
+                return session;
+            } catch (
+                    IllegalArgumentException
+                            e) { // what was declared and what was asked do not fit; records play no part
                 throw new CommandFailure(ExitCode.CONFIG, FitCommand.sentence(e.getMessage()), e);
             }
         }
@@ -261,7 +324,10 @@ final class FitRun {
     }
 
     private <M, S extends Record> Outcome outcome(
-            FitMethod<M, S> method, Prepared prepared, Opening opening, InferenceRun.Result<S> result) {
+            FitMethod<M, S> method, Prepared prepared, Opening opening, Schema schema, InferenceRun.Result<S> result) {
+        List<ReleaseNote> notes = new ArrayList<>();
+        opening.bought.ifPresent(bought -> notes.add(bought.note()));
+        notes.addAll(result.notes());
         Optional<Posterior> other = prepared.calibrated().isPresent()
                 ? method.withoutPrivacyNoise().map(reading -> reading.posterior(result.state()))
                 : Optional.empty();
@@ -269,7 +335,7 @@ final class FitRun {
                 request.model(),
                 request.method(),
                 method.settings(),
-                request.schema(),
+                schema,
                 result.posterior(),
                 other,
                 result.provenance());
@@ -287,8 +353,9 @@ final class FitRun {
                 request.schema().privacyUnit(),
                 request.schema().size(),
                 prepared.plan(),
+                opening.bought.isPresent() ? 1 : 0,
                 privacy,
-                result.notes(),
+                notes,
                 result.provenance(),
                 Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
                 versions());

@@ -2,23 +2,41 @@ package dev.tacit.cli;
 
 import dev.tacit.data.prepare.Preparation;
 import dev.tacit.data.prepare.PreparationOptions;
+import dev.tacit.data.prepare.PrivateBounds;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaException;
 import dev.tacit.data.source.DataException;
+import dev.tacit.data.source.DataLocation;
 import dev.tacit.data.source.NoInputException;
 import dev.tacit.data.source.ReadingOptions;
 import dev.tacit.privacy.data.PrivateDataset;
+import java.util.function.Supplier;
 
 /** Opens private records, or says in one sentence what is wrong with their form. */
 final class Preparations {
     private Preparations() {}
 
+    /** The records as a fit sees them. */
     static PrivateDataset open(String data, Schema schema, int threads) {
+        return saying(() -> Preparation.open(data, schema, options(threads)));
+    }
+
+    /** The records as the purchase of bounds sees them. */
+    static PrivateDataset openForBounds(String data, Schema schema, int threads) {
+        return saying(() -> PrivateBounds.open(DataLocation.of(data), schema, options(threads)));
+    }
+
+    private static PreparationOptions options(int threads) {
         PreparationOptions standard = PreparationOptions.standard();
-        ReadingOptions reading = new ReadingOptions(threads, standard.reading().databaseBytes());
+        return new PreparationOptions(
+                standard.memoryBytes(),
+                standard.spillFolder(),
+                new ReadingOptions(threads, standard.reading().databaseBytes()));
+    }
+
+    private static PrivateDataset saying(Supplier<PrivateDataset> opening) {
         try {
-            return Preparation.open(
-                    data, schema, new PreparationOptions(standard.memoryBytes(), standard.spillFolder(), reading));
+            return opening.get();
         } catch (NoInputException e) {
             throw new CommandFailure(ExitCode.NO_INPUT, FitCommand.sentence(e.getMessage()), e);
         } catch (DataException e) {

@@ -25,6 +25,7 @@ import java.util.Optional;
  * @param unit who is protected
  * @param publicSize the declared number of units
  * @param plan all releases
+ * @param boundsReleases how many of the first ones bought bounds
  * @param privacy what was promised; empty if nothing was
  * @param notes one for each release that reached the posterior
  * @param provenance whether the result may be published
@@ -36,6 +37,7 @@ record ReleaseRecord(
         PrivacyUnit unit,
         long publicSize,
         ReleasePlan plan,
+        int boundsReleases,
         Optional<Privacy> privacy,
         List<ReleaseNote> notes,
         Provenance provenance,
@@ -62,6 +64,12 @@ record ReleaseRecord(
             long ledgerEntries,
             double ledgerEpsilon,
             double ledgerDelta) {}
+
+    /** The releases that the kernel made. */
+    ReleasePlan kernelPlan() {
+        return new ReleasePlan(
+                plan.phases().subList(boundsReleases, plan.phases().size()));
+    }
 
     /** What the run was to accounting. */
     PrivacyEvent event() {
@@ -100,6 +108,7 @@ record ReleaseRecord(
             phases.add(object);
         }
         json.put("phases", phases);
+        json.put("boundsReleases", boundsReleases);
         json.put("notes", notes.stream().map(note -> (Object) note.toJson()).toList());
         json.put("time", time);
         json.put("versions", versions);
@@ -162,6 +171,7 @@ record ReleaseRecord(
                         Neighbours.ofLabel(json.text("neighbours"))),
                 json.integer("publicSize"),
                 new ReleasePlan(phases),
+                Math.toIntExact(json.integer("boundsReleases")),
                 privacy,
                 List.copyOf(notes),
                 FittedModel.provenance(json),

@@ -11,5 +11,5 @@ import picocli.CommandLine.Command;
         sortOptions = false,
         synopsisSubcommandLabel = "draft",
         header = "Helps to declare what is public about a table.",
-        subcommands = {})
+        subcommands = SchemaDraftCommand.class)
 final class SchemaCommand {}

@@ -140,7 +140,7 @@ final class TwinCoverage {
 
     private <M, S extends Record> InferenceRun.Result<S> fit(
             InferenceKernel<M, S> kernel, M model, PrivateDataset twin, long seed) {
-        RunRequest run = RunRequest.of("simulated twin", release.plan());
+        RunRequest run = RunRequest.of("simulated twin", release.kernelPlan());
         ReplayNoise noise = ReplayNoise.ofSeed(seed);
         RandomStream random = RandomStream.ofSeed(seed).fork("run");
         if (release.privacy().isEmpty()) {
@@ -151,7 +151,7 @@ final class TwinCoverage {
         LedgerTerms terms = LedgerTerms.forPlan(
                 twin.unit(),
                 new PrivacyBudget(privacy.epsilon(), privacy.budget().delta()),
-                release.event(),
+                release.kernelPlan().event(new DiscreteGaussianMechanism(privacy.noiseMultiplier())),
                 renyi::divergence);
         try {
             PrivateSession session = twin.open(

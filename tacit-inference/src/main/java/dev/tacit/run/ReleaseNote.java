@@ -14,7 +14,8 @@ import java.util.Map;
  * @param noiseToSignal length of the noise expected over the length of what was released
  */
 public record ReleaseNote(String label, int dimension, double noiseStandardDeviation, double noiseToSignal) {
-    static ReleaseNote of(String label, NoisySum released) {
+    /** The note of a release. */
+    public static ReleaseNote of(String label, NoisySum released) {
         return new ReleaseNote(
                 label, released.value().length, released.noiseStandardDeviation(), released.noiseToSignal());
     }

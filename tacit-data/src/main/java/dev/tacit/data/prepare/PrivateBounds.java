@@ -66,9 +66,18 @@ public final class PrivateBounds {
                 options.reading().threads());
     }
 
+    /**
+     * What was bought.
+     *
+     * @param schema the schema with the bounds filled in
+     * @param released the histograms that show them
+     */
+    public record Purchase(Schema schema, NoisySum released) {}
+
     /** Makes the planned release and fills in the bounds. */
-    public static Schema buy(PrivateSession session, Schema schema) {
-        return withBounds(schema, session.release(query(schema), 1));
+    public static Purchase buy(PrivateSession session, Schema schema) {
+        NoisySum released = session.release(query(schema), 1);
+        return new Purchase(withBounds(schema, released), released);
     }
 
     /** What one record contributes: its bins, of L2 norm at most 1. */

@@ -199,6 +199,7 @@ class BatchSummationTest {
             }
         }
 
+        @SuppressWarnings("InfiniteRecursion")
         private static int deeper(int depth) {
             return deeper(depth + 1) + 1;
         }

@@ -1,0 +1,46 @@
+package dev.tacit.cli;
+
+import dev.tacit.data.schema.SchemaDraft;
+import dev.tacit.data.source.DataException;
+import dev.tacit.data.source.NoInputException;
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tacit schema draft}: column names and types, and nothing that would reveal a value. */
+@Command(
+        name = "draft",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        usageHelpWidth = 110,
+        sortOptions = false,
+        description =
+                "Drafts a schema from a table's column names and types; bounds, categories and size are left for you"
+                        + " to declare, because reading them from the data would reveal someone's value.")
+final class SchemaDraftCommand implements Verb {
+    @Parameters(paramLabel = "FILE", description = "the table")
+    private String file;
+
+    @Option(names = "--out", paramLabel = "YAML", description = "write here instead of to standard output")
+    private String out;
+
+    @Override
+    public ExitCode run(Console console) {
+        String draft;
+        try {
+            draft = SchemaDraft.draft(file);
+        } catch (NoInputException e) {
+            throw new CommandFailure(ExitCode.NO_INPUT, FitCommand.sentence(e.getMessage()), e);
+        } catch (DataException e) {
+            throw new CommandFailure(ExitCode.BAD_DATA, FitCommand.sentence(e.getMessage()), e);
+        }
+        if (out == null) {
+            console.line(draft.stripTrailing());
+        } else {
+            AtomicFile.write(Path.of(out), draft);
+            console.line("wrote " + out + "; replace every REQUIRED by what you declare.");
+        }
+        return ExitCode.OK;
+    }
+}
