@@ -8,8 +8,8 @@ package dev.tacit.numerics;
  *   log(1 + y) = log(1 + j/128) + q(r),      r = (y − j/128) / (1 + j/128),  |r| ≤ 1/256,  q of degree 7
  * </pre>
  *
- * Tang 1989 and 1990. Only sums, products and bits: the same on every machine. Largest error found against 40 digits:
- * {@code exp} 1.1e-16, {@code log1p} 1.7e-16, relative.
+ * Tang 1989 and 1990. Only sums, products and bits: the same on every machine. Largest relative
+ * error found on 20 000 points against 40 digits: 2.1e-16 for {@code exp}, 2.0e-16 for {@code log1p}.
  */
 final class Exponential {
     private static final int BITS = 7;

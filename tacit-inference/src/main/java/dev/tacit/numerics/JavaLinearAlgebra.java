@@ -57,7 +57,7 @@ final class JavaLinearAlgebra implements LinearAlgebra {
     }
 
     /**
-     * The lower triangle in blocks of rows, each by one product, which is 2.3 times as fast as netlib's Java
+     * The lower triangle in blocks of rows, each by one product, which is about twice as fast as netlib's Java
      * {@code dsyrk} for 100 columns.
      *
      * @param triangular whether A is lower triangular, so that the rows above a block have zeros there

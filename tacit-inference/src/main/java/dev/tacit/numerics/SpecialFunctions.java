@@ -10,7 +10,7 @@ import org.apache.commons.numbers.gamma.Trigamma;
  * Special functions of models, for one number and for arrays.
  *
  * <p>Array versions work on the first {@code count} numbers, write to {@code result}, which may be the argument itself,
- * and give the same bits as the scalar versions. NaN gives NaN. Errors are the largest found against 40 digits on the
+ * and give the same bits as the scalar versions. NaN gives NaN. Errors are the largest found against 60 digits on the
  * points of {@code special-functions.json}, relative unless said otherwise; the test holds them.
  */
 public final class SpecialFunctions {
