@@ -1,8 +1,8 @@
 package dev.tacit.cli;
 
-import dev.tacit.data.schema.SchemaDraft;
 import dev.tacit.data.source.DataException;
 import dev.tacit.data.source.NoInputException;
+import dev.tacit.data.source.SchemaDraft;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
