@@ -56,14 +56,8 @@ final class EncodedRows {
     /** Begins a row, of zeros if rows are dense. */
     void beginRow() {
         int start = start(rows);
-        if (start + shape.entries() > values.length) {
-            values = Arrays.copyOf(values, Math.max(start + shape.entries(), 2 * values.length));
-            if (shape.sparse()) {
-                columnIndices = Arrays.copyOf(columnIndices, values.length);
-            }
-        }
+        reserve(1, start + shape.entries());
         if (shape.sparse()) {
-            rowStarts = rows + 2 > rowStarts.length ? Arrays.copyOf(rowStarts, 2 * rowStarts.length) : rowStarts;
             rowStarts[rows + 1] = start;
         } else {
             Arrays.fill(values, start, start + shape.entries(), 0);
@@ -85,7 +79,6 @@ final class EncodedRows {
     /** Ends the row that was begun; without it the row is forgotten. */
     void endRow(double label) {
         if (shape.labelled()) {
-            labels = rows == labels.length ? Arrays.copyOf(labels, 2 * labels.length) : labels;
             labels[rows] = label;
         }
         rows++;
@@ -107,17 +100,37 @@ final class EncodedRows {
         }
     }
 
-    /** Copies a row of others to the end. */
-    void append(EncodedRows others, int row) {
-        beginRow();
-        int from = others.start(row);
-        int count = others.end(row) - from;
-        System.arraycopy(others.values, from, values, start(rows), count);
+    /** Copies rows of others to the end. */
+    void append(EncodedRows others, int firstRow, int count) {
+        int from = others.start(firstRow);
+        int numbers = others.start(firstRow + count) - from;
+        int start = start(rows);
+        reserve(count, start + Math.max(numbers, 1));
+        System.arraycopy(others.values, from, values, start, numbers);
         if (shape.sparse()) {
-            System.arraycopy(others.columnIndices, from, columnIndices, start(rows), count);
-            rowStarts[rows + 1] = start(rows) + count;
+            System.arraycopy(others.columnIndices, from, columnIndices, start, numbers);
+            for (int row = 1; row <= count; row++) {
+                rowStarts[rows + row] = others.rowStarts[firstRow + row] - from + start;
+            }
         }
-        endRow(others.label(row));
+        if (shape.labelled()) {
+            System.arraycopy(others.labels, firstRow, labels, rows, count);
+        }
+        rows += count;
+    }
+
+    /** Makes room for more rows, with numbers up to the given one. */
+    private void reserve(int more, int numbersEnd) {
+        if (numbersEnd > values.length) {
+            values = Arrays.copyOf(values, Math.max(numbersEnd, 2 * values.length));
+            columnIndices = shape.sparse() ? Arrays.copyOf(columnIndices, values.length) : columnIndices;
+        }
+        if (shape.sparse() && rows + more + 1 > rowStarts.length) {
+            rowStarts = Arrays.copyOf(rowStarts, Math.max(rows + more + 1, 2 * rowStarts.length));
+        }
+        if (shape.labelled() && rows + more > labels.length) {
+            labels = Arrays.copyOf(labels, Math.max(rows + more, 2 * labels.length));
+        }
     }
 
     void clear() {

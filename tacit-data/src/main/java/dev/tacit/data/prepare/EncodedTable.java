@@ -66,7 +66,7 @@ public record EncodedTable(FeatureEncoder encoder, List<RecordBlock> blocks, boo
             table.read(rows -> Batch.of(rows, encoder), batch -> {
                 batch.requireWhole(rowsBefore[0], location, encoder);
                 for (int row = 0; row < batch.encoded().rows(); row++) {
-                    open.append(batch.encoded(), row);
+                    open.append(batch.encoded(), row, 1);
                     if (open.rows() == RowStore.BLOCK_ROWS) {
                         blocks.add(open.toBlock());
                         open.clear();

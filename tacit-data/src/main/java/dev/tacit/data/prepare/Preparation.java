@@ -81,15 +81,16 @@ public final class Preparation {
     }
 
     private static void collect(Batch batch, PersonIndex persons, RowCollector collector) {
-        for (int row = 0; row < batch.encoded().rows(); row++) {
-            if (persons == null) {
-                collector.add(batch.encoded(), row);
-                continue;
-            }
+        int rows = batch.encoded().rows();
+        if (persons == null) {
+            collector.add(batch.encoded(), 0, rows);
+            return;
+        }
+        for (int row = 0; row < rows; row++) {
             long high = batch.coded().idHalf(batch.kept().get(row), 0);
             long low = batch.coded().idHalf(batch.kept().get(row), 1);
             if ((high != 0 || low != 0) && persons.add(high, low)) {
-                collector.add(batch.encoded(), row);
+                collector.add(batch.encoded(), row, 1);
             }
         }
     }

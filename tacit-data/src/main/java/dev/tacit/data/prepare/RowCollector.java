@@ -29,10 +29,17 @@ final class RowCollector {
         }
     }
 
-    void add(EncodedRows rows, int row) {
-        open.append(rows, row);
-        if (open.rows() == RowStore.BLOCK_ROWS) {
-            close(open);
+    /** Adds rows at the end. */
+    void add(EncodedRows rows, int firstRow, int count) {
+        int row = firstRow;
+        int end = firstRow + count;
+        while (row < end) {
+            int part = Math.min(end - row, RowStore.BLOCK_ROWS - open.rows());
+            open.append(rows, row, part);
+            row += part;
+            if (open.rows() == RowStore.BLOCK_ROWS) {
+                close(open);
+            }
         }
     }
 

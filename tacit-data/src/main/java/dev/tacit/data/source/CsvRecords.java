@@ -50,7 +50,7 @@ final class CsvRecords {
     }
 
     CodedRows code(CsvSplitter.Chunk chunk) {
-        int expected = Math.max(16, (chunk.to() - chunk.from()) / Math.max(16, 8 * slots.length));
+        int expected = Math.max(16, (chunk.to() - chunk.from()) / Math.max(16, 12 * slots.length));
         CodedRows rows = new CodedRows(layout.width(), layout.idColumn().isPresent(), expected);
         byte[] bytes = chunk.bytes();
         int position = chunk.from();
@@ -112,10 +112,7 @@ final class CsvRecords {
             }
         }
         byte delimiter = dialect.delimiter();
-        int stop = first;
-        while (stop < end && bytes[stop] != delimiter && bytes[stop] != '\n') {
-            stop++;
-        }
+        int stop = EightBytes.indexOf(bytes, first, end, delimiter, (byte) '\n');
         if (slot != NOT_USED) {
             int last = stop == end || bytes[stop] == '\n' ? beforeReturn(bytes, first, stop) : stop;
             code(bytes, first, last, slot, rows, row, codes);

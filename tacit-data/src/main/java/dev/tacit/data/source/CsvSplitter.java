@@ -120,11 +120,7 @@ final class CsvSplitter {
     }
 
     private boolean hasQuote() {
-        boolean found = false;
-        for (int i = start; i < end; i++) {
-            found |= bytes[i] == '"';
-        }
-        return found;
+        return EightBytes.indexOf(bytes, start, end, (byte) '"', (byte) '"') < end;
     }
 
     private void dropRestOfLine() throws IOException {

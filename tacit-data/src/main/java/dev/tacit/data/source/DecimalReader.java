@@ -67,6 +67,10 @@ final class DecimalReader {
         if (position < to && text[position] == '.') {
             position++;
             int fraction = position;
+            while (position + 8 <= to && EightBytes.areDigits(text, position)) {
+                digits = 100_000_000 * digits + EightBytes.digits(text, position);
+                position += 8;
+            }
             while (position < to && isDigit(text[position])) {
                 digits = 10 * digits + (text[position] - '0');
                 position++;

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,9 +75,13 @@ class PreparationTest {
                 assertThat(Tables.rows(filed.reader().rows(1, some, 4, buffer), true))
                         .isEqualTo(Tables.rows(memory.reader().rows(1, some, 4, new BlockBuffer()), true))
                         .containsExactly(rows.get(4096), rows.get(4101), rows.get(4102), rows.get(8096));
-                for (long unit1 = 0; unit1 <= memory.units(); unit1++) {
-                    assertThat(filed.firstRow(unit1)).isEqualTo(memory.firstRow(unit1));
-                }
+                List<Long> starts = LongStream.rangeClosed(0, memory.units())
+                        .mapToObj(memory::firstRow)
+                        .toList();
+                assertThat(LongStream.rangeClosed(0, filed.units())
+                                .mapToObj(filed::firstRow)
+                                .toList())
+                        .isEqualTo(starts);
             }
         }
         try (Stream<Path> files = Files.list(folder)) {

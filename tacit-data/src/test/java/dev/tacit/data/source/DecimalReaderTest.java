@@ -1,6 +1,7 @@
 package dev.tacit.data.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import dev.tacit.privacy.json.Json;
 import java.math.BigDecimal;
@@ -20,13 +21,15 @@ class DecimalReaderTest {
     }
 
     private static void assertSame(String text) {
-        assertThat(read(text)).as(text).isEqualTo(Double.parseDouble(text));
+        if (Double.compare(read(text), Double.parseDouble(text)) != 0) {
+            fail("seed %d: %s is read as %s", SEED, text, read(text));
+        }
     }
 
     @Test
     void everyDoubleReadsAsJavaReadsIt() {
         Random random = new Random(SEED);
-        for (int i = 0; i < 200_000; i++) {
+        for (int i = 0; i < 100_000; i++) {
             double value = Double.longBitsToDouble(random.nextLong());
             if (Double.isFinite(value)) {
                 assertSame(Double.toString(value));
