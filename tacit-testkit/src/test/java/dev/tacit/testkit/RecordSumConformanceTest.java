@@ -43,8 +43,8 @@ class RecordSumConformanceTest {
 
     @Test
     void logisticResidualsStandAlone() {
-        RecordSum sound = sum(() -> (block, row, sum) ->
-                sum.addRow(0, block.label(row) - 1 / (1 + Math.exp(-block.dot(row, THETA, 0)))));
+        RecordSum sound = sum(() ->
+                (block, row, sum) -> sum.addRow(0, block.label(row) - 1 / (1 + Math.exp(-block.dot(row, THETA, 0)))));
         assertThatCode(() -> RecordSumConformance.requireRowsStandAlone(sound, rows, labels))
                 .doesNotThrowAnyException();
     }
@@ -91,8 +91,8 @@ class RecordSumConformanceTest {
 
     @Test
     void queriesThatLookAsideAreFound() {
-        for (Supplier<RecordSum.Worker> workers : java.util.List.<Supplier<RecordSum.Worker>>of(
-                WarmStart::new, BlockScale::new, Spoiled::new)) {
+        for (Supplier<RecordSum.Worker> workers :
+                java.util.List.<Supplier<RecordSum.Worker>>of(WarmStart::new, BlockScale::new, Spoiled::new)) {
             assertThatThrownBy(() -> RecordSumConformance.requireRowsStandAlone(sum(workers), rows, labels))
                     .isInstanceOf(AssertionError.class);
         }

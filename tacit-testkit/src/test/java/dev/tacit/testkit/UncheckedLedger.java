@@ -20,7 +20,14 @@ record UncheckedLedger(PrivacyUnit unit) implements PrivacyLedger {
     @Override
     public LedgerEntry advance(LedgerEntry entry, long released) {
         return new LedgerEntry(
-                entry.sequence(), entry.hash(), entry.label(), entry.event(), entry.run(), entry.time(), true, released);
+                entry.sequence(),
+                entry.hash(),
+                entry.label(),
+                entry.event(),
+                entry.run(),
+                entry.time(),
+                true,
+                released);
     }
 
     @Override

@@ -37,8 +37,7 @@ class SessionTest {
     private static final RecordSum ROW = RecordSum.of(COLUMNS, (block, row, sum) -> sum.addRow(0, 1));
     private static final RecordSum COUNT = RecordSum.of(1, (block, row, sum) -> sum.add(0, 1));
 
-    private final double[][] rows =
-            DoorFixtures.rows(RECORDS, COLUMNS, RandomSource.XO_RO_SHI_RO_128_PP.create(5L));
+    private final double[][] rows = DoorFixtures.rows(RECORDS, COLUMNS, RandomSource.XO_RO_SHI_RO_128_PP.create(5L));
     private final LocalDataset dataset = DoorFixtures.dataset(rows, false, 2);
     private final PrivacyLedger ledger = DoorFixtures.ledger(DoorFixtures.RECORD);
 
@@ -206,16 +205,15 @@ class SessionTest {
                 folder.resolve("b.ledger"), DoorFixtures.terms(DoorFixtures.RECORD), DoorFixtures.ACCOUNTING);
         assertThatThrownBy(() -> dataset.open(run, new GaussianMechanism(5), file, SecureNoise.create()))
                 .isInstanceOf(IllegalArgumentException.class);
-        for (PrivacyUnit other : List.of(
-                PrivacyUnit.record(Neighbours.REPLACE_ONE), DoorFixtures.person(1), DoorFixtures.person(2))) {
+        for (PrivacyUnit other :
+                List.of(PrivacyUnit.record(Neighbours.REPLACE_ONE), DoorFixtures.person(1), DoorFixtures.person(2))) {
             InMemoryLedger another = DoorFixtures.ledger(other);
             assertThatThrownBy(() -> open(run, another))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("the data set declares one record");
             assertThat(another.entries()).isEmpty();
         }
-        ReleasePlan loud = new ReleasePlan(
-                List.of(new ReleasePlan.Phase("sum", 1, 1 << 20, new FullPass(), 0x1p25)));
+        ReleasePlan loud = new ReleasePlan(List.of(new ReleasePlan.Phase("sum", 1, 1 << 20, new FullPass(), 0x1p25)));
         assertThatThrownBy(() -> open(RunRequest.of("run", loud), ledger))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("too large");
@@ -246,8 +244,7 @@ class SessionTest {
     @Test
     void theRealSizeShowsNowhere() throws BudgetExhausted {
         for (long size : new long[] {1, RECORDS - 1, 10L * RECORDS}) {
-            NoisySum sum = new LocalDataset(
-                            DoorFixtures.source(rows, 64, false, null), DoorFixtures.RECORD, size, 1)
+            NoisySum sum = new LocalDataset(DoorFixtures.source(rows, 64, false, null), DoorFixtures.RECORD, size, 1)
                     .open(
                             RunRequest.of("run", plan(1)),
                             NOISE,
@@ -288,7 +285,8 @@ class SessionTest {
 
     @Test
     void blocksOfAnotherShapeAreRefused() {
-        assertThatThrownBy(() -> DenseBlock.of(2, 3, new double[5], null)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> DenseBlock.of(2, 3, new double[5], null))
+                .isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> DenseBlock.of(-1, -3, new double[5], null))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> DenseBlock.of(2, 2, new double[4], null).part(1, 3))

@@ -34,8 +34,7 @@ class ShardedDatasetTest {
         }
     });
 
-    private final double[][] rows =
-            DoorFixtures.rows(RECORDS, COLUMNS, RandomSource.XO_RO_SHI_RO_128_PP.create(8L));
+    private final double[][] rows = DoorFixtures.rows(RECORDS, COLUMNS, RandomSource.XO_RO_SHI_RO_128_PP.create(8L));
 
     private static RunRequest run(SamplingScheme sampling, long times) {
         return RunRequest.of("run", ReleasePlan.of("shards", times, COLUMNS + 1, sampling));
@@ -85,8 +84,8 @@ class ShardedDatasetTest {
         for (int row = 0; row < RECORDS; row++) {
             rows[row] = new double[] {row / 7 + 1, 0, 0, 0};
         }
-        LocalDataset data = new LocalDataset(
-                DoorFixtures.source(rows, 30, false, starts), DoorFixtures.person(5), RECORDS / 7, 2);
+        LocalDataset data =
+                new LocalDataset(DoorFixtures.source(rows, 30, false, starts), DoorFixtures.person(5), RECORDS / 7, 2);
         ShardSum incomplete = ShardSum.of(COLUMNS + 1, (shard, sum) -> {
             for (int row = 0; row < shard.rows(); row++) {
                 sum[COLUMNS] += shard.squaredNorm(row) == shard.squaredNorm(row / 5 * 5) ? 0 : 1;
@@ -150,8 +149,7 @@ class ShardedDatasetTest {
         for (Neighbours neighbours : Neighbours.values()) {
             PrivacyUnit unit = PrivacyUnit.record(neighbours);
             PrivacyLedger ledger = DoorFixtures.ledger(unit);
-            LocalDataset data =
-                    new LocalDataset(DoorFixtures.source(rows, 64, false, null), unit, RECORDS, 1);
+            LocalDataset data = new LocalDataset(DoorFixtures.source(rows, 64, false, null), unit, RECORDS, 1);
             ShardSession session = data.sharded(SHARDS, ReplayNoise.ofSeed(1))
                     .open(run(new FullPass(), 3), NOISE, ledger, ReplayNoise.ofSeed(2));
             NoisySum sum = session.release(SUM, 2);
