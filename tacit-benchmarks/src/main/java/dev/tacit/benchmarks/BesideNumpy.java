@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.function.Supplier;
 
 /**
  * Prints the cost of a release through the door beside numpy's matrix products for the same statistics, both measured
@@ -65,7 +64,7 @@ public final class BesideNumpy {
         return benchmark;
     }
 
-    private void row(String name, int records, double numpySeconds, Supplier<?> oneThread, Supplier<?> twoThreads) {
+    private void row(String name, int records, double numpySeconds, Runnable oneThread, Runnable twoThreads) {
         double cpu = least(oneThread, threads::getCurrentThreadCpuTime);
         double wallOfOne = least(oneThread, System::nanoTime);
         double wallOfTwo = least(twoThreads, System::nanoTime);
@@ -84,16 +83,16 @@ public final class BesideNumpy {
         long nanoseconds();
     }
 
-    private static double least(Supplier<?> work, Clock clock) {
+    private static double least(Runnable work, Clock clock) {
         long start = System.nanoTime();
         while ((System.nanoTime() - start) * 1e-9 < WARM_UP_SECONDS) {
-            work.get();
+            work.run();
         }
         double least = Double.POSITIVE_INFINITY;
         start = System.nanoTime();
         while ((System.nanoTime() - start) * 1e-9 < MEASURED_SECONDS) {
             long before = clock.nanoseconds();
-            work.get();
+            work.run();
             least = Math.min(least, (clock.nanoseconds() - before) * 1e-9);
         }
         return least;

@@ -201,7 +201,7 @@ class BatchSummationTest {
 
         @SuppressWarnings("InfiniteRecursion")
         private static int deeper(int depth) {
-            return deeper(depth + 1) + 1;
+            return depth < 0 ? 0 : deeper(depth + 1) + 1;
         }
 
         @Override
@@ -301,7 +301,7 @@ class BatchSummationTest {
             long[] without = sum(DoorFixtures.source(others, 64, true, null), 1, 2, ROW, new FullPass());
             double squares = 0;
             for (int i = 0; i < COLUMNS; i++) {
-                squares += Math.pow(with[i] - without[i], 2);
+                squares += Math.pow((double) (with[i] - without[i]), 2);
             }
             assertThat(Math.sqrt(squares)).isLessThanOrEqualTo(grid.sensitivity());
             if (bad != Double.MAX_VALUE) {
@@ -322,7 +322,6 @@ class BatchSummationTest {
         }
         SumGrid unitGrid = new DiscreteGaussianMechanism(1).grid(1, units);
         RecordSum query = RecordSum.of(units, (block, row, sum) -> sum.addRow(0, 1));
-        // Each row is a unit twice: as one of two far apart units that share a block and as one in another task.
         BatchSummation summation = new BatchSummation(DoorFixtures.source(rows, 3, false, null), 1, 1);
         long[][] together = new long[units][units];
         for (int number = 0; number < batches; number++) {
