@@ -158,9 +158,10 @@ final class FitWriting {
                 .map(ReleasePlan.Phase::sampling)
                 .distinct()
                 .toList();
+        String kind = privacy.isPresent() ? "noisy" : "exact";
         List<String> released = new ArrayList<>();
         for (ReleasePlan.Phase phase : release.plan().phases()) {
-            released.add((phase.times() == 1 ? "one noisy sum" : phase.times() + " noisy sums") + " of "
+            released.add((phase.times() == 1 ? "one " + kind + " sum" : phase.times() + " " + kind + " sums") + " of "
                     + phase.dimension() + " numbers: " + phase.label());
         }
         released.add("the posterior, predictions and plots computed from them");

@@ -7,9 +7,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,31 +22,17 @@ class ProcessTest {
     private Path folder;
 
     private ProcessBuilder tacit(String... args) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of(
-                "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), "dev.tacit.cli.Tacit"));
-        command.addAll(List.of(args));
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectError(folder.resolve("errors").toFile());
-        builder.environment().remove("TACIT_DEBUG");
-        builder.environment().put("LC_ALL", "C");
-        return builder;
+        return ChildProcess.tacit(folder.resolve("errors"), List.of(args));
     }
 
     private String errors() throws IOException {
         return Files.readString(folder.resolve("errors"));
     }
 
-    private static int exitCode(Process process) throws InterruptedException {
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        return process.exitValue();
-    }
-
     @Test
     void exitCodesReachTheShell() throws Exception {
         Process wrong = tacit("account", "--delta", "7").start();
-        assertThat(exitCode(wrong)).isEqualTo(64);
+        assertThat(ChildProcess.exitCode(wrong)).isEqualTo(64);
         CliRun.assertOneSentence(errors());
     }
 
@@ -61,7 +45,7 @@ class ProcessTest {
                     .getBytes(StandardCharsets.UTF_8));
         }
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(exitCode(process)).as(errors()).isZero();
+        assertThat(ChildProcess.exitCode(process)).as(errors()).isZero();
         assertThat(output).startsWith("{\"id\":\"J\u00e4lk\u00f6 \u2203\"");
     }
 
@@ -72,7 +56,7 @@ class ProcessTest {
         try (InputStream output = process.getInputStream()) {
             assertThat(output.read()).isEqualTo('{');
         }
-        assertThat(exitCode(process)).isEqualTo(ExitCode.OUTPUT_CLOSED.code());
+        assertThat(ChildProcess.exitCode(process)).isEqualTo(ExitCode.OUTPUT_CLOSED.code());
         assertThat(errors()).isEmpty();
     }
 
@@ -80,7 +64,7 @@ class ProcessTest {
     void debugPrintsTheTraceOnRequest() throws Exception {
         ProcessBuilder builder = tacit("account", "--delta", "7");
         builder.environment().put("TACIT_DEBUG", "1");
-        assertThat(exitCode(builder.start())).isEqualTo(64);
+        assertThat(ChildProcess.exitCode(builder.start())).isEqualTo(64);
         assertThat(errors()).contains("\tat dev.tacit.cli").contains("\ntacit: ");
     }
 }

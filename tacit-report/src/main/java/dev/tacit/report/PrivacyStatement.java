@@ -105,6 +105,9 @@ public final class PrivacyStatement {
     }
 
     private String whoIsProtected() {
+        if (facts.provenance() == Provenance.NOT_PRIVATE) {
+            return "Nobody. The number of units, " + facts.publicSize() + ", was declared public.";
+        }
         String name = Markup.shortened(facts.unit().name(), LONGEST_NAME);
         int most = facts.unit().maxRecords();
         String who = "One " + name

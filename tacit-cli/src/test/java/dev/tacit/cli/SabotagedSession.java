@@ -1,0 +1,78 @@
+package dev.tacit.cli;
+
+import dev.tacit.privacy.data.NoisySum;
+import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.privacy.ledger.RunPosition;
+import dev.tacit.privacy.noise.Provenance;
+import dev.tacit.privacy.unit.PrivacyUnit;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A door that was tampered with: release k comes from the k-th of other doors, with another clip, and says that it
+ * came from the planned batch.
+ *
+ * @param doors one for each release, or one for all
+ * @param clipFactor by how much the bound on contributions is raised
+ * @param plan what is claimed
+ */
+record SabotagedSession(List<PrivateSession> doors, double clipFactor, ReleasePlan plan, long[] made)
+        implements PrivateSession {
+    SabotagedSession(List<PrivateSession> doors, double clipFactor, ReleasePlan plan) {
+        this(doors, clipFactor, plan, new long[1]);
+    }
+
+    private PrivateSession first() {
+        return doors.get(0);
+    }
+
+    @Override
+    public NoisySum release(RecordSum query, double l2Bound) {
+        long release = made[0];
+        NoisySum sum = doors.get((int) Math.min(release, doors.size() - 1)).release(query, clipFactor * l2Bound);
+        made[0]++;
+        return new NoisySum(
+                sum.value(),
+                sum.noiseStandardDeviation(),
+                plan.phaseOf(release).sampling().expectedBatchSize(publicSize()),
+                sum.provenance());
+    }
+
+    @Override
+    public PrivacyEvent event() {
+        return first().event();
+    }
+
+    @Override
+    public Provenance provenance() {
+        return first().provenance();
+    }
+
+    @Override
+    public long released() {
+        return made[0];
+    }
+
+    @Override
+    public long lostReleases() {
+        return 0;
+    }
+
+    @Override
+    public Optional<RunPosition> position() {
+        return Optional.empty();
+    }
+
+    @Override
+    public long publicSize() {
+        return first().publicSize();
+    }
+
+    @Override
+    public PrivacyUnit unit() {
+        return first().unit();
+    }
+}
