@@ -47,8 +47,8 @@ final class DemoTable {
                 encoding: {intercept: true, rowNorm: unit}
                 columns:
                   age: {type: number, bounds: [18, 90]}
-                  income: {type: number, bounds: [0, 500000], transform: log1p}
-                  amount: {type: number, bounds: [500, 50000], transform: log1p}
+                  income: {type: number, bounds: [5000, 200000], transform: log1p}
+                  amount: {type: number, bounds: [3000, 30000], transform: log1p}
                   missed_payments: {type: number, bounds: [0, 10]}
                   employment: {type: category, categories: [%s], other: false}
                   purpose: {type: category, categories: [%s], other: false}

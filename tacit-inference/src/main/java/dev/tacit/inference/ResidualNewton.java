@@ -37,9 +37,11 @@ import java.util.Map;
  * shares of the budget add up as squares of 1/noise multiplier.
  *
  * <p>The variance of the posterior counts everything that separates the estimate from the truth. In direction i of U the
- * recursion above is linear in the truth θ ~ N(0, 1/α), the score ξ ~ N(0, H) that all releases share, and the noise of
- * each release, with curvature H = h e_i; so E(θ − θ_true)² = b²/α + c² H + Σ_k w_k² sd_k² with coefficients from
- * running the recursion itself. The preconditioner P alone, which other methods report, covers far too little.
+ * recursion above is linear in the truth θ ~ N(0, τ²), the score ξ ~ N(0, H) that all releases share, and the noise of
+ * each release; so E(θ − θ_true)² = b² τ² + c² H + Σ_k w_k² sd_k² with coefficients from running the recursion itself.
+ * H = h max(0, e_i − edge) is curvature that noise alone cannot explain, τ² the prior variance 1/α or the mean square of
+ * the estimate, whichever is larger. The preconditioner P alone, which other methods report, covers far too little.
+ * Measured: docs/residual-newton.md.
  *
  * <p>Clipped: the joint statistic of release 0 at its largest norm (nothing is lost), residual sums at
  * {@code residualClip} of theirs, both in L2 by the door. Nothing is repaired before noise; what follows it is
@@ -317,6 +319,12 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
     private double[] expectedSquaredErrors(State state, ResidualModel model) {
         double[] errors = new double[state.eigenvalues().length];
         double[] gains = gains(state, model);
+        double square = 0;
+        for (int i = 0; i < errors.length; i++) {
+            double weight = (state.weights()[i] + state.weightsBefore()[i]) / 2;
+            square += weight * weight;
+        }
+        double truthVariance = Math.max(1 / model.priorPrecision(), square / errors.length);
         for (int i = 0; i < errors.length; i++) {
             double eigenvalue = state.eigenvalues()[i];
             double startGain = settings.startScale
@@ -329,7 +337,7 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
 
     /** Coefficients: 0 on the truth, 1 on the score, 2 on the first noise, 3 + k on the noise of round k. */
     private double expectedSquaredError(
-            State state, ResidualModel model, double curvature, double startGain, double gain) {
+            State state, ResidualModel model, double curvature, double truthVariance, double startGain, double gain) {
         double prior = model.priorPrecision();
         double[] noise = state.residualNoise();
         double[] now = new double[3 + noise.length];
@@ -351,7 +359,7 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
         for (int c = 0; c < now.length; c++) {
             double coefficient = (now[c] + before[c]) / 2 - (c == 0 ? 1 : 0);
             double variance = switch (c) {
-                case 0 -> 1 / prior;
+                case 0 -> truthVariance;
                 case 1 -> curvature;
                 case 2 -> state.firstNoise() * state.firstNoise();
                 default -> noise[c - 3] * noise[c - 3];
