@@ -324,13 +324,15 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
             double weight = (state.weights()[i] + state.weightsBefore()[i]) / 2;
             square += weight * weight;
         }
-        double truthVariance = Math.max(1 / model.priorPrecision(), square / errors.length);
+        double priorVariance = 1 / model.priorPrecision();
+        double truthVariance =
+                state.curvatureEdge() > 0 ? Math.max(priorVariance, square / errors.length) : priorVariance;
         for (int i = 0; i < errors.length; i++) {
             double eigenvalue = state.eigenvalues()[i];
             double startGain = settings.startScale
                     / (eigenvalue + model.priorPrecision() + settings.startRidge * state.curvatureEdge());
-            errors[i] =
-                    expectedSquaredError(state, model, model.typicalCurvatureShare() * eigenvalue, startGain, gains[i]);
+            double curvature = model.typicalCurvatureShare() * Math.max(0, eigenvalue - state.curvatureEdge());
+            errors[i] = expectedSquaredError(state, model, curvature, truthVariance, startGain, gains[i]);
         }
         return errors;
     }
