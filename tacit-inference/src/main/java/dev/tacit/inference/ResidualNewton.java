@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /**
  * Residual Newton variational Bayes: one joint release of first- and second-order statistics, then a few rounds of
@@ -44,8 +45,10 @@ import java.util.Map;
  * Measured: docs/residual-newton.md.
  *
  * <p>Clipped: the joint statistic of release 0 at its largest norm (nothing is lost), residual sums at
- * {@code residualClip} of theirs, both in L2 by the door. Nothing is repaired before noise; what follows it is
- * post-processing.
+ * {@code residualClip} of theirs, both in L2 by the door. If no clip is set, it follows from the noise of release 0 and
+ * public numbers: 1, which clips nothing and biases nothing, if the noise of a residual sum is below the sampling
+ * deviation √(h κ N R² / D) of a typical direction, and 0.7, which trades bias for less noise, otherwise. Nothing is
+ * repaired before noise; what follows it is post-processing.
  */
 public final class ResidualNewton implements InferenceKernel<ResidualModel, ResidualNewton.State> {
     /**
@@ -54,7 +57,7 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
      * @param rounds residual releases after the first release
      * @param firstShare share of the budget (in squares of 1/noise) for the first release
      * @param squareWeight weight of second-order statistics beside first-order ones
-     * @param residualClip bound on a residual's size, as a share of the largest
+     * @param residualClip bound on a residual's size, as a share of the largest; chosen by the noise if empty
      * @param startScale factor on the first step, for the curvature there overstates the one further out
      * @param startRidge multiple of the noise's edge that damps the first step
      * @param ridge multiple of the noise's edge that damps the other steps
@@ -64,7 +67,7 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
             int rounds,
             double firstShare,
             double squareWeight,
-            double residualClip,
+            OptionalDouble residualClip,
             double startScale,
             double startRidge,
             double ridge,
@@ -73,7 +76,7 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
             requireAtLeast(rounds, 1, "rounds");
             requireShare(firstShare, "firstShare");
             requirePositive(squareWeight, "squareWeight");
-            requirePositive(residualClip, "residualClip");
+            residualClip.ifPresent(clip -> requirePositive(clip, "residualClip"));
             requirePositive(startScale, "startScale");
             requireAtLeast(startRidge, 0, "startRidge");
             requireAtLeast(ridge, 0, "ridge");
@@ -82,7 +85,7 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
 
         /** Eight rounds and constants that suit every budget. */
         public static Settings standard() {
-            return new Settings(8, 0.15, 4, 0.7, 2, 0.5, 0.35, 0.3);
+            return new Settings(8, 0.15, 4, OptionalDouble.empty(), 2, 0.5, 0.35, 0.3);
         }
 
         private static void requireAtLeast(double value, double least, String name) {
@@ -125,6 +128,8 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
             double curvatureEdge,
             double firstNoise,
             double[] residualNoise) {}
+
+    private static final double NOISY_CLIP = 0.7;
 
     private final Settings settings;
     private final LinearAlgebra algebra = LinearAlgebra.best();
@@ -195,7 +200,8 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
         for (int i = 0; i < columns; i++) {
             point[i] = state.weights()[i] + settings.momentum * (state.weights()[i] - state.weightsBefore()[i]);
         }
-        NoisySum released = session.release(model.residualSum(point), residualBound(model));
+        NoisySum released =
+                session.release(model.residualSum(point), residualBound(state, model, session.publicSize()));
         double[] gradient = released.value().clone();
         for (int i = 0; i < columns; i++) {
             gradient[i] -= model.priorPrecision() * point[i];
@@ -226,8 +232,19 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
                 norm * model.largestResidualAtOrigin(), norm * norm * settings.squareWeight * model.largestCurvature());
     }
 
-    private double residualBound(ResidualModel model) {
-        return settings.residualClip * model.largestResidual() * model.rowNormBound();
+    private double residualBound(State state, ResidualModel model, long publicSize) {
+        double largest = model.largestResidual() * model.rowNormBound();
+        return settings.residualClip.orElseGet(() -> clip(state, model, publicSize)) * largest;
+    }
+
+    /** No clip where its bias would outweigh the noise it saves. */
+    private double clip(State state, ResidualModel model, long publicSize) {
+        double noiseMultiplier = state.firstNoise() * Math.sqrt(settings.firstShare) / firstBound(model);
+        double noise =
+                model.largestResidual() * noiseMultiplier * Math.sqrt(settings.rounds / (1 - settings.firstShare));
+        double sampling =
+                Math.sqrt(model.typicalCurvatureShare() * model.largestCurvature() * publicSize / model.columns());
+        return noise <= sampling ? 1 : NOISY_CLIP;
     }
 
     /** The diagonal of P in the basis of the eigenvectors. */

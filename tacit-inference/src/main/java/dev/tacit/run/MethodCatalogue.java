@@ -12,6 +12,7 @@ import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** The models and methods that a name stands for. */
 public final class MethodCatalogue {
@@ -102,7 +103,7 @@ public final class MethodCatalogue {
                 settings.integer("rounds", isPrivate ? standard.rounds() : 50),
                 settings.number("firstShare", standard.firstShare()),
                 settings.number("squareWeight", standard.squareWeight()),
-                settings.number("residualClip", standard.residualClip()),
+                residualClip(settings.text("residualClip", "auto")),
                 settings.number("startScale", standard.startScale()),
                 settings.number("startRidge", standard.startRidge()),
                 settings.number("ridge", standard.ridge()),
@@ -114,6 +115,18 @@ public final class MethodCatalogue {
                 model,
                 settings.inForce(),
                 Optional.of(state -> kernel.posteriorWithoutPrivacyNoise(state, model)));
+    }
+
+    /** {@code auto} or a number. */
+    private static OptionalDouble residualClip(String text) {
+        if (text.equals("auto")) {
+            return OptionalDouble.empty();
+        }
+        try {
+            return OptionalDouble.of(Double.parseDouble(text));
+        } catch (NumberFormatException e) {
+            throw new SettingException("the setting residualClip must be auto or a positive number");
+        }
     }
 
     private static FitMethod<?, ?> polyaGamma(DataShape shape, SettingValues settings, boolean isPrivate) {

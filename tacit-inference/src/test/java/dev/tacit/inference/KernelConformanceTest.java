@@ -27,6 +27,7 @@ import dev.tacit.run.RunListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -38,7 +39,7 @@ class KernelConformanceTest {
 
     /** A run without noise does not clip, so the kernels compared with it must not either. */
     private static final ResidualNewton.Settings UNCLIPPED =
-            new ResidualNewton.Settings(8, 0.15, 4, 1, 2, 0.5, 0.35, 0.3);
+            new ResidualNewton.Settings(8, 0.15, 4, OptionalDouble.of(1), 2, 0.5, 0.35, 0.3);
 
     /** A kernel with its model on a small data set. */
     record Case<M, S extends Record>(String name, InferenceKernel<M, S> kernel, M model) {

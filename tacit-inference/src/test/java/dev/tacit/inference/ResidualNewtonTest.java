@@ -17,6 +17,7 @@ import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.run.InferenceRun;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -55,7 +56,8 @@ class ResidualNewtonTest {
     }
 
     private static ResidualNewton rounds(int rounds) {
-        return new ResidualNewton(new ResidualNewton.Settings(rounds, 0.15, 4, 0.7, 2, 0.5, 0.35, 0.3));
+        return new ResidualNewton(
+                new ResidualNewton.Settings(rounds, 0.15, 4, OptionalDouble.of(0.7), 2, 0.5, 0.35, 0.3));
     }
 
     @Test
