@@ -84,6 +84,15 @@ final class EncodedRows {
         rows++;
     }
 
+    /** Adds a row that is not a number anywhere, so that whatever is computed from it counts as zero at the door. */
+    void addVoid() {
+        beginRow();
+        for (int column = 0; column < (shape.sparse() ? 1 : shape.columns()); column++) {
+            put(column, Double.NaN);
+        }
+        endRow(Double.NaN);
+    }
+
     /** Divides the row that was begun by its L2 norm, or shortens it to a bound. */
     void normalise(double bound, boolean alsoShorter) {
         int start = start(rows);

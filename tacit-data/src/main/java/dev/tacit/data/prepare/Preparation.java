@@ -8,6 +8,7 @@ import dev.tacit.data.source.TableSource;
 import dev.tacit.privacy.data.LocalDataset;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordSource;
+import dev.tacit.privacy.unit.Neighbours;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,9 @@ import java.util.Optional;
  *
  * <p>A row with a missing value that its schema refuses, or without a person where persons are protected, is left out:
  * it contributes nothing, and nobody is told. So what becomes of a row depends on that row alone (and on which other
- * rows its person has), and the data set with one unit less differs by that unit's records.
+ * rows its person has), and the data set with one unit less differs by that unit's records. Under replace-one neighbours,
+ * where the number of records is public, such a row keeps its place as a record of which nothing is a number, which the
+ * door counts as zero.
  */
 public final class Preparation {
     private Preparation() {}
@@ -71,10 +74,14 @@ public final class Preparation {
     private static Batch encode(CodedRows rows, RowEncoder encoder) {
         EncodedRows encoded = new EncodedRows(encoder.shape(), rows.rows());
         boolean grouped = encoder.layout().idColumn().isPresent();
+        boolean keepPlace = !grouped && encoder.layout().schema().neighbours() == Neighbours.REPLACE_ONE;
         List<Integer> kept = new ArrayList<>();
         for (int row = 0; row < rows.rows(); row++) {
-            if (encoder.encode(rows, row, encoded) == RowEncoder.ENCODED && grouped) {
+            boolean whole = encoder.encode(rows, row, encoded) == RowEncoder.ENCODED;
+            if (whole && grouped) {
                 kept.add(row);
+            } else if (!whole && keepPlace) {
+                encoded.addVoid();
             }
         }
         return new Batch(rows, kept, encoded);

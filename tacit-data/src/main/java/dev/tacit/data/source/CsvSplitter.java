@@ -96,27 +96,36 @@ final class CsvSplitter {
         return chunk;
     }
 
-    /** After the last record that is known to be whole. */
+    /** After the last record that is known to be whole and begins within the size of a chunk. */
     private int cut() {
-        if (endOfFile) {
+        if (endOfFile && end - start <= chunkSize) {
             return end;
         }
         if (!dialect.quoted() || !hasQuote()) {
-            int last = end;
-            while (last > start && bytes[last - 1] != '\n') {
-                last--;
-            }
-            return last;
+            return cutAtLine();
         }
         int cut = start;
-        while (cut < end) {
-            int stop = dialect.recordEnd(bytes, cut, end, false);
+        while (cut < end && cut - start < chunkSize) {
+            int stop = dialect.recordEnd(bytes, cut, end, endOfFile);
             if (stop == CsvDialect.UNKNOWN) {
                 return cut;
             }
-            cut = stop + 1;
+            cut = Math.min(end, stop + 1);
         }
         return cut;
+    }
+
+    private int cutAtLine() {
+        int limit = Math.min(end, start + chunkSize);
+        int last = limit;
+        while (last > start && bytes[last - 1] != '\n') {
+            last--;
+        }
+        if (last > start) {
+            return last;
+        }
+        int next = EightBytes.indexOf(bytes, limit, end, (byte) '\n', (byte) '\n');
+        return next < end ? next + 1 : (endOfFile ? end : start);
     }
 
     private boolean hasQuote() {

@@ -29,7 +29,12 @@ import java.util.zip.GZIPInputStream;
  * others.
  */
 final class CsvTable implements TableSource {
-    private static final int CHUNK = 1 << 22;
+    private static final int LARGEST_CHUNK = 1 << 20;
+    private static final int SMALLEST_CHUNK = 1 << 14;
+
+    /** Bytes of a chunk times columns: lines of two bytes must not become more rows than memory holds. */
+    private static final int CHUNK_CELLS = 1 << 23;
+
     private static final int LONGEST_SAID_NAMES = 8;
 
     private final DataLocation location;
@@ -62,7 +67,7 @@ final class CsvTable implements TableSource {
         CsvDialect dialect = CsvDialect.of(format, location.defaultDelimiter());
         InputStream in = stream(location);
         try {
-            CsvSplitter splitter = new CsvSplitter(in, dialect, CHUNK);
+            CsvSplitter splitter = new CsvSplitter(in, dialect, chunkSize(layout));
             List<String> names = format.header()
                     ? header(location, dialect, splitter)
                     : layout.schema().columns().stream().map(ColumnSchema::name).toList();
@@ -76,6 +81,10 @@ final class CsvTable implements TableSource {
             closeQuietly(in);
             throw e;
         }
+    }
+
+    private static int chunkSize(RowLayout layout) {
+        return Math.max(SMALLEST_CHUNK, Math.min(LARGEST_CHUNK, CHUNK_CELLS / layout.width()));
     }
 
     static InputStream stream(DataLocation location) {

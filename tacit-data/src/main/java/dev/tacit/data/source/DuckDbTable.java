@@ -88,7 +88,7 @@ final class DuckDbTable implements TableSource {
         }
     }
 
-    /** A connection to a database in memory that fetches nothing from elsewhere. */
+    /** A connection to a database in memory that fetches nothing from elsewhere and writes nothing to a disk. */
     static Connection connect(ReadingOptions options) {
         Properties properties = new Properties();
         properties.setProperty("autoinstall_known_extensions", "false");
@@ -96,6 +96,7 @@ final class DuckDbTable implements TableSource {
         properties.setProperty("memory_limit", options.databaseBytes() / (1 << 20) + "MiB");
         properties.setProperty("threads", Integer.toString(options.threads()));
         properties.setProperty("jdbc_stream_results", "true");
+        properties.setProperty("temp_directory", "");
         try {
             return DriverManager.getConnection("jdbc:duckdb:", properties);
         } catch (SQLException e) {

@@ -121,4 +121,29 @@ class PreparationTest {
                     .isEqualTo(3);
         }
     }
+
+    /** Fixed-size sampling needs the declared number of records, so a refused one keeps its place and counts as zero. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aRefusedRecordKeepsItsPlaceUnderReplaceOne(boolean sparse) throws IOException {
+        Schema addRemove = schema(sparse, "record");
+        Schema replaceOne = SchemaYaml.read(
+                SchemaYaml.write(addRemove).replace("neighbours: add-remove", "neighbours: replace-one"));
+        Path file = Tables.write(folder, "p.csv", "x,id,c,y\n100,a,c0,1\n,b,c0,0\n100,a,c0,0\n");
+        RecordSum rows = RecordSum.of(
+                FeatureEncoder.of(addRemove).columns(), (block, row, contribution) -> contribution.addRow(0, 1));
+        ReleasePlan plan = ReleasePlan.of("rows", 1, rows.dimension(), new SamplingScheme.FixedSizeSampling(3, 3));
+        for (long memory : new long[] {0, 1 << 20}) {
+            try (RecordSource kept = Tables.records(file, replaceOne, memory);
+                    RecordSource left = Tables.records(file, addRemove, memory);
+                    PrivateDataset data = Preparation.open(file, replaceOne, Tables.options(folder, memory))) {
+                assertThat(left.rows()).isEqualTo(2);
+                assertThat(kept.rows()).isEqualTo(3);
+                double[] sum = data.openNotPrivate(RunRequest.of("test", plan), ReplayNoise.ofSeed(1))
+                        .release(rows, 10)
+                        .value();
+                assertThat(sum[0]).isEqualTo(2);
+            }
+        }
+    }
 }
