@@ -30,7 +30,6 @@ import java.util.zip.GZIPInputStream;
  */
 final class CsvTable implements TableSource {
     private static final int CHUNK = 1 << 22;
-    private static final int LONGEST_SAID_NAMES = 8;
 
     private final DataLocation location;
     private final RowLayout layout;
@@ -112,9 +111,10 @@ final class CsvTable implements TableSource {
         }
         List<String> names = CsvRecords.names(dialect, bytes);
         Set<String> seen = new HashSet<>();
-        for (String name : names) {
-            if (!name.isEmpty() && !seen.add(name)) {
-                throw new DataException("the header of " + location.name() + " has the column \"" + name + "\" twice");
+        for (int place = 0; place < names.size(); place++) {
+            if (!names.get(place).isEmpty() && !seen.add(names.get(place))) {
+                throw new DataException("the header of " + location.name() + " has a name twice, at column "
+                        + (place + 1) + "; rename it, or declare that there is no header (format: {header: false})");
             }
         }
         return names;
@@ -171,9 +171,9 @@ final class CsvTable implements TableSource {
                         + "\"; write it in the schema as in the file";
             }
         }
-        String known = String.join(", ", names.subList(0, Math.min(LONGEST_SAID_NAMES, names.size())));
-        return "the header of " + location.name() + " has no column \"" + needed + "\" (it has " + known
-                + (names.size() > LONGEST_SAID_NAMES ? ", ..." : "") + ")";
+        // What stands there is not repeated: without a header it is a record.
+        return "the header of " + location.name() + " has no column \"" + needed + "\" among its " + names.size()
+                + "; correct the schema, or declare that there is no header (format: {header: false})";
     }
 
     @Override
