@@ -207,9 +207,9 @@ final class FitCommand implements Verb {
         }
     }
 
-    /** One sentence with one full stop. */
+    /** One sentence with its end. */
     static String sentence(String message) {
-        return message.endsWith(".") ? message : message + ".";
+        return message.endsWith(".") || message.endsWith("?") ? message : message + ".";
     }
 
     private String standardMethod() {

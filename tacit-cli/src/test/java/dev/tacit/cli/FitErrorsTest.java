@@ -116,6 +116,8 @@ class FitErrorsTest {
                 data("missing target", ExitCode.BAD_DATA, "age,debt,job\n50,4711,miner\n"),
                 data("empty file", ExitCode.BAD_DATA, ""),
                 data("blank file", ExitCode.BAD_DATA, "\n\n\n"),
+                data("no header", ExitCode.BAD_DATA, "4711,4712,miner,yes\n50,4711,miner,yes\n"),
+                data("no header, cells alike", ExitCode.BAD_DATA, "4711,4711,miner,yes\n50,4711,miner,yes\n"),
                 data("column twice", ExitCode.BAD_DATA, "age,debt,debt,job,late\n50,4711,1,miner,yes\n"),
                 data("wrong delimiter", ExitCode.BAD_DATA, "age;debt;job;late\n50;4711;miner;yes\n"),
                 new Case("binary garbage", ExitCode.BAD_DATA, (test, args) -> {
@@ -240,7 +242,7 @@ class FitErrorsTest {
                 value("--spend-on-bounds", "2"),
                 usage("option twice", "--epsilon", "2"),
                 usage("two tables", "more.csv"),
-                usage("a name that no file can have", "--method", "private-vb", "--ledger-epsilon", "\0"));
+                value("--out", "a\0b"));
     }
 
     static Stream<Case> badPlaces() {

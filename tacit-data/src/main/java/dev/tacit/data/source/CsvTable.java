@@ -29,6 +29,7 @@ import java.util.zip.GZIPInputStream;
  * others.
  */
 final class CsvTable implements TableSource {
+<<<<<<< HEAD
     private static final int LARGEST_CHUNK = 1 << 20;
     private static final int SMALLEST_CHUNK = 1 << 14;
 
@@ -36,6 +37,9 @@ final class CsvTable implements TableSource {
     private static final int CHUNK_CELLS = 1 << 23;
 
     private static final int LONGEST_SAID_NAMES = 8;
+=======
+    private static final int CHUNK = 1 << 22;
+>>>>>>> b65c6ef5ca1d7b8a288b6759131992e4af9ca615
 
     private final DataLocation location;
     private final RowLayout layout;
@@ -120,9 +124,10 @@ final class CsvTable implements TableSource {
         }
         List<String> names = CsvRecords.names(dialect, bytes);
         Set<String> seen = new HashSet<>();
-        for (String name : names) {
-            if (!name.isEmpty() && !seen.add(name)) {
-                throw new DataException("the header of " + location.name() + " has the column \"" + name + "\" twice");
+        for (int place = 0; place < names.size(); place++) {
+            if (!names.get(place).isEmpty() && !seen.add(names.get(place))) {
+                throw new DataException("the header of " + location.name() + " has a name twice, at column "
+                        + (place + 1) + "; rename it, or declare that there is no header (format: {header: false})");
             }
         }
         return names;
@@ -179,9 +184,9 @@ final class CsvTable implements TableSource {
                         + "\"; write it in the schema as in the file";
             }
         }
-        String known = String.join(", ", names.subList(0, Math.min(LONGEST_SAID_NAMES, names.size())));
-        return "the header of " + location.name() + " has no column \"" + needed + "\" (it has " + known
-                + (names.size() > LONGEST_SAID_NAMES ? ", ..." : "") + ")";
+        // What stands there is not repeated: without a header it is a record.
+        return "the header of " + location.name() + " has no column \"" + needed + "\" among its " + names.size()
+                + "; correct the schema, or declare that there is no header (format: {header: false})";
     }
 
     @Override

@@ -126,8 +126,19 @@ class TableFormsTest {
                 "PAR1\0\1\2,b\n1,2\n",
                 "the first line of binary.csv is not text in UTF-8; is it a text file "
                         + "with the names of columns in its first line?");
-        refused("twice.csv", "a,b,b,y\n", "the header of twice.csv has the column \"b\" twice");
-        refused("lacks.csv", "a,c,y\nsecret,1,1\n", "the header of lacks.csv has no column \"b\" (it has a, c, y)");
+        String noHeader = "or declare that there is no header (format: {header: false})";
+        refused(
+                "twice.csv",
+                "a,b,b,y\n",
+                "the header of twice.csv has a name twice, at column 3; rename it, " + noHeader);
+        refused(
+                "lacks.csv",
+                "a,c,y\nsecret,1,1\n",
+                "the header of lacks.csv has no column \"b\" among its 3; correct the schema, " + noHeader);
+        refused(
+                "headless.csv",
+                "secret,1,1\n",
+                "the header of headless.csv has no column \"a\" among its 3; correct the schema, " + noHeader);
         refused(
                 "case.csv",
                 "a,B,y\n",
@@ -160,7 +171,7 @@ class TableFormsTest {
         assertThat(Tables.rows(table.blocks().get(0), false).get(0))
                 .isEqualTo(EXPECTED.get(0).subList(0, 6));
         assertThatThrownBy(() -> EncodedTable.read(file, SCHEMA, true))
-                .hasMessage("the header of new.csv has no column \"y\" (it has a, b)");
+                .hasMessageStartingWith("the header of new.csv has no column \"y\" among its 2;");
         assertThat(EncodedTable.read(Tables.write(folder, "t.csv", CSV), SCHEMA, true)
                         .labels())
                 .containsExactly(1, 0, 1);

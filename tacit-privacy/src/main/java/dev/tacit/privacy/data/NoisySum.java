@@ -10,7 +10,6 @@ import dev.tacit.privacy.noise.Provenance;
  * @param expectedBatchSize the expected number of units in the batch, from public numbers
  * @param provenance whether it may be published
  */
-@SuppressWarnings("ArrayRecordComponent") // a value of numbers; nobody compares two of them
 public record NoisySum(double[] value, double noiseStandardDeviation, double expectedBatchSize, Provenance provenance) {
 
     /** The sum and its noise, scaled from the batch to a population of the given public size. */

@@ -1,0 +1,112 @@
+package dev.tacit.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DemoCommandTest {
+    private static final long REPORT_BYTES = 3_000_000;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void itFitsScoresRefusesMoreAndSaysWhatItWrote() throws Exception {
+        Path out = folder.resolve("demo");
+        String output = CliRun.of("demo", "--out", out.toString()).succeeded().output();
+        assertThat(output)
+                .contains("do not exist", "residual-newton", "epsilon 1 at delta 1e-6", "missed_payments")
+                .contains("AUC 0.7", "refused, as it should be", "report.html");
+        for (String file : List.of("loans.csv", "loans-test.csv", "loans.schema.yaml", "loans.ledger")) {
+            assertThat(out.resolve(file)).isNotEmptyFile();
+        }
+        for (String file : List.of("posterior.json", "release.json", "privacy-statement.txt", "report.html")) {
+            assertThat(out.resolve("fit").resolve(file)).isNotEmptyFile();
+        }
+        CliRun.of("ledger", "verify", out.resolve("loans.ledger").toString()).succeeded();
+    }
+
+    /** One file, no script, nothing that a browser would fetch. */
+    @Test
+    void theReportNeedsNoNetwork() throws Exception {
+        CliRun.of("demo", "--out", folder.toString()).succeeded();
+        Path report = folder.resolve("fit/report.html");
+        assertThat(Files.size(report)).isLessThan(REPORT_BYTES);
+        String html = Files.readString(report);
+        assertThat(html)
+                .contains("default-src 'none'", "8000 records of loans-test.csv")
+                .doesNotContain("<script", "<iframe", "<object", "<embed", "@import", "//")
+                .doesNotContainPattern("(src|href)\\s*=\\s*[\"'](?!data:|#)")
+                .doesNotContainPattern("url\\((?!#)");
+    }
+
+    @Test
+    void asJsonItIsOneObject() {
+        Map<String, Object> answer =
+                CliRun.of("demo", "--out", folder.toString(), "--json").succeeded().json();
+        assertThat(answer)
+                .containsEntry("synthetic", true)
+                .containsEntry("provenance", "releasable")
+                .containsEntry("delta", 1e-6)
+                .containsKey("refusal");
+        assertThat((double) answer.get("epsilon")).isGreaterThan(0.99).isLessThanOrEqualTo(1);
+        assertThat(CliRun.object(answer.get("scores")))
+                .containsOnlyKeys("accuracy", "auc", "logLikelihood", "brier", "ece");
+    }
+
+    /** The commands that the demo stands for do the same from its files. */
+    @Test
+    void itsFilesCanBeFittedByHand() throws Exception {
+        CliRun.of("demo", "--out", folder.toString()).succeeded();
+        CliRun.of(
+                        "fit",
+                        folder.resolve("loans.csv").toString(),
+                        "--schema",
+                        folder.resolve("loans.schema.yaml").toString(),
+                        "--model",
+                        "logistic-regression",
+                        "--epsilon",
+                        "1",
+                        "--delta",
+                        "1e-6",
+                        "--ledger",
+                        folder.resolve("loans.ledger").toString(),
+                        "--out",
+                        folder.resolve("again").toString())
+                .failed(ExitCode.BUDGET_EXHAUSTED);
+        assertThat(folder.resolve("again")).doesNotExist();
+    }
+
+    @Test
+    void itOverwritesNothing() throws Exception {
+        Path mine = Files.writeString(folder.resolve("loans.csv"), "mine");
+        assertThat(CliRun.of("demo", "--out", folder.toString())
+                        .failed(ExitCode.CONFIG)
+                        .errors())
+                .contains("--out");
+        assertThat(mine).hasContent("mine");
+        Files.delete(mine);
+        CliRun.of("demo", "--out", folder.toString()).succeeded();
+        String ledger = Files.readString(folder.resolve("loans.ledger"));
+        CliRun.of("demo", "--out", folder.toString()).failed(ExitCode.CONFIG);
+        assertThat(Files.readString(folder.resolve("loans.ledger"))).isEqualTo(ledger);
+    }
+
+    @Test
+    void withoutAFolderItMakesOne() throws Exception {
+        Path out = Path.of((String) CliRun.of("demo", "--json").succeeded().json().get("out")).getParent();
+        assertThat(out.getFileName().toString()).startsWith("tacit-demo-");
+        try (Stream<Path> files = Files.walk(out)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.tacit.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DiagnoseCommandTest {
+    private static final int TWINS = 8;
+
+    @TempDir
+    private Path folder;
+
+    private FitTables tables;
+    private Path fit;
+
+    @BeforeEach
+    void fit() {
+        tables = new FitTables(folder);
+        fit = folder.resolve("fit");
+    }
+
+    private void fit(int rows, String... more) {
+        Path table = tables.table("loans.csv", FitTables.loans(rows, 1));
+        Path schema = tables.write("loans.schema.yaml", FitTables.loansSchema(rows));
+        FitTables.run(FitTables.fit(table, schema, fit, more)).succeeded();
+    }
+
+    /**
+     * Twins are seeded, so this cannot fail by chance; intervals that ignore the noise hold the truth far less often.
+     */
+    @Test
+    void intervalsOfTheDemoHoldTheTruth() {
+        CliRun.of("demo", "--out", folder.toString()).succeeded();
+        Map<String, Object> json = CliRun.of("diagnose", fit.toString(), "--twins", "4", "--json")
+                .succeeded()
+                .json();
+        assertThat(json)
+                .containsEntry("twins", 4L)
+                .containsEntry("records", 32_000L)
+                .containsEntry("intervals", 56L)
+                .containsEntry("releases", 9L)
+                .containsEntry("plannedReleases", 9L);
+        assertThat((double) json.get("coverage90")).isBetween(0.7, 1.0);
+        assertThat((double) json.get("coverage90WithoutPrivacyNoise")).isLessThan((double) json.get("coverage90"));
+        assertThat((double) json.get("largestNoiseToSignal")).isPositive();
+    }
+
+    @Test
+    void verdictsAreSentences() {
+        fit(2000, "--epsilon", "1", "--delta", "1e-5", "--simulate", "--seed", "7");
+        String said = CliRun.of("diagnose", fit.toString(), "--twins", Integer.toString(TWINS))
+                .succeeded()
+                .output();
+        assertThat(said.replaceAll("\\s+", " "))
+                .contains("90% intervals held the truth in", "on 8 simulated twins of 2000 records.")
+                .containsPattern("can be taken at their word|are cautious|are too narrow")
+                .contains("Intervals that ignore the privacy noise would have held it in")
+                .contains("The noisiest release has noise")
+                .contains("All 9 planned releases reached the posterior.")
+                .contains("uniform over what the schema allows");
+        assertThat(CliRun.of("diagnose", fit.toString(), "--twins", Integer.toString(TWINS))
+                        .succeeded()
+                        .output())
+                .isEqualTo(said);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"private-vb", "residual-newton"})
+    void coverageIsNotFarFromWhatIntervalsSay(String method) {
+        fit(3000, "--method", method, "--epsilon", "1", "--delta", "1e-5", "--simulate", "--seed", "7");
+        Map<String, Object> json = CliRun.of("diagnose", fit.toString(), "--twins", "20", "--json")
+                .succeeded()
+                .json();
+        assertThat((double) json.get("coverage90")).isBetween(0.75, 1.0);
+    }
+
+    @Test
+    void aFitWithoutNoiseCanBeDiagnosedToo() {
+        fit(2000, "--not-private");
+        String said = CliRun.of("diagnose", fit.toString(), "--twins", "3").succeeded().output();
+        assertThat(said).contains("intervals held the truth").doesNotContain("noisiest");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-1", "1.5", "many", "10001", "1e15"})
+    void theNumberOfTwinsIsChecked(String twins) {
+        assertThat(CliRun.of("diagnose", fit.toString(), "--twins", twins)
+                        .failed(ExitCode.USAGE)
+                        .errors())
+                .contains("--twins", "10000");
+    }
+}

@@ -1,0 +1,209 @@
+package dev.tacit.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What can be done with the folder of a fit, long after the records are gone. */
+class FittedFolderTest {
+    @TempDir
+    private Path folder;
+
+    private FitTables tables;
+    private Path fit;
+    private Path test;
+
+    @BeforeEach
+    void fitAndForgetTheRecords() throws IOException {
+        tables = new FitTables(folder);
+        fit = folder.resolve("fit");
+        Path table = tables.table("loans.csv", FitTables.loans(5000, 1));
+        Path schema = tables.write("loans.schema.yaml", FitTables.loansSchema(5000));
+        FitTables.run(FitTables.fit(
+                        table, schema, fit, "--epsilon", "2", "--delta", "1e-5", "--simulate", "--seed", "7"))
+                .succeeded();
+        Files.delete(table);
+        Files.delete(schema);
+        test = tables.table("test.csv", FitTables.loans(1000, 2));
+    }
+
+    @Test
+    void predictionsAreOneALineInTheOrderOfTheFile() {
+        Path fresh = tables.write("new.csv", "job,debt,age\nminer,1000,20\nbaker,0,80\nminer,500,50\n");
+        List<String> lines = CliRun.of("predict", fit.toString(), fresh.toString())
+                .succeeded()
+                .output()
+                .lines()
+                .toList();
+        assertThat(lines).hasSize(4).startsWith("probability");
+        double risky = Double.parseDouble(lines.get(1));
+        double safe = Double.parseDouble(lines.get(2));
+        double middle = Double.parseDouble(lines.get(3));
+        assertThat(risky).isGreaterThan(middle).isBetween(0.9, 1.0);
+        assertThat(safe).isLessThan(middle).isBetween(0.0, 0.2);
+        Map<String, Object> json = CliRun.of("predict", fit.toString(), fresh.toString(), "--json")
+                .succeeded()
+                .json();
+        assertThat(json).containsEntry("provenance", "simulated, not for release");
+        assertThat(json.get("predictions"))
+                .isEqualTo(List.of(
+                        Map.of("probability", risky), Map.of("probability", safe), Map.of("probability", middle)));
+    }
+
+    @Test
+    void predictionsGoToAFileOrNowhere() {
+        Path nobody = tables.write("new.csv", "job,debt,age\n");
+        Path out = folder.resolve("predicted.csv");
+        assertThat(CliRun.of("predict", fit.toString(), nobody.toString(), "--out", out.toString())
+                        .succeeded()
+                        .output())
+                .contains("0 predictions");
+        assertThat(out).hasContent("probability\n");
+        assertThat(CliRun.of("predict", fit.toString(), nobody.toString())
+                        .succeeded()
+                        .output())
+                .isEqualTo("probability\n");
+        CliRun.of("predict", fit.toString(), nobody.toString(), "--out", folder.resolve("no/such").toString())
+                .failed(ExitCode.CONFIG);
+    }
+
+    @Test
+    void scoresHaveStableNames() {
+        Map<String, Object> scores = CliRun.of("score", fit.toString(), test.toString(), "--json")
+                .succeeded()
+                .json();
+        assertThat(scores)
+                .containsOnlyKeys("accuracy", "auc", "logLikelihood", "brier", "ece", "records")
+                .containsEntry("records", 1000L);
+        assertThat((double) scores.get("auc")).isBetween(0.8, 0.95);
+        assertThat((double) scores.get("accuracy")).isBetween(0.75, 0.9);
+        assertThat((double) scores.get("logLikelihood")).isBetween(-0.5, -0.3);
+        assertThat((double) scores.get("ece")).isBetween(0.0, 0.1);
+        assertThat(CliRun.of("score", fit.toString(), test.toString()).succeeded().output())
+                .contains("1000 records", "accuracy", "auc", "brier");
+    }
+
+    /** There is no ranking of one class; everything else still has a value. */
+    @Test
+    void oneClassHasNoAuc() {
+        Path one = tables.write("one.csv", FitTables.HEADER + "\n50,500,miner,yes\n");
+        assertThat(CliRun.of("score", fit.toString(), one.toString(), "--json")
+                        .succeeded()
+                        .json())
+                .containsOnlyKeys("accuracy", "logLikelihood", "brier", "ece", "records");
+        CliRun.of("report", fit.toString(), "--test", one.toString()).succeeded();
+    }
+
+    @Test
+    void theReportIsDrawnAgainWithTestRecords() throws IOException {
+        Path report = fit.resolve("report.html");
+        String before = Files.readString(report);
+        CliRun.of("report", fit.toString()).succeeded();
+        assertThat(Files.readString(report)).isEqualTo(before);
+        Path out = folder.resolve("tested.html");
+        Map<String, Object> json = CliRun.of(
+                        "report", fit.toString(), "--test", test.toString(), "--out", out.toString(), "--json")
+                .succeeded()
+                .json();
+        assertThat(json).containsEntry("report", out.toString());
+        assertThat(CliRun.object(json.get("scores"))).containsKey("auc");
+        assertThat(Files.readString(out)).contains("1000 records of", "auc").doesNotContain("<script");
+        assertThat(Files.readString(report)).isEqualTo(before);
+        CliRun.of("report", fit.toString(), "--out", folder.toString()).failed(ExitCode.CONFIG);
+    }
+
+    /** Test records are not private here, so what is wrong with them is said, but not what stands in them. */
+    @Test
+    void aBadTestTableIsOneSentence() {
+        for (String bad : List.of(
+                "",
+                "age,debt,job\n50,4711,miner\n",
+                FitTables.HEADER + "\n50,4711x,miner,yes\n",
+                FitTables.HEADER + "\n50,500,miner,4711\n",
+                "4711,1,2,3\n")) {
+            Path file = tables.write("bad.csv", bad);
+            CliRun run = CliRun.of("score", fit.toString(), file.toString()).failed(ExitCode.BAD_DATA);
+            assertThat(run.errors()).contains("bad.csv").doesNotContain("4711");
+            CliRun.of("report", fit.toString(), "--test", file.toString()).failed(ExitCode.BAD_DATA);
+        }
+        Path empty = tables.table("empty.csv", List.of());
+        CliRun.of("score", fit.toString(), empty.toString()).failed(ExitCode.BAD_DATA);
+        CliRun.of("predict", fit.toString(), tables.write("bad.csv", "age,debt\n1,2\n").toString())
+                .failed(ExitCode.BAD_DATA);
+        CliRun.of("predict", fit.toString(), folder.resolve("none.csv").toString())
+                .failed(ExitCode.NO_INPUT);
+    }
+
+    private List<CliRun> allVerbs(Path dir) {
+        List<CliRun> runs = new ArrayList<>();
+        runs.add(CliRun.of("predict", dir.toString(), test.toString()));
+        runs.add(CliRun.of("score", dir.toString(), test.toString()));
+        runs.add(CliRun.of("report", dir.toString()));
+        runs.add(CliRun.of("diagnose", dir.toString(), "--twins", "1"));
+        return runs;
+    }
+
+    @Test
+    void aFolderThatIsNoFitIsNoInput() {
+        for (Path dir : List.of(folder.resolve("none"), folder, test)) {
+            allVerbs(dir).forEach(run -> run.failed(ExitCode.NO_INPUT));
+        }
+    }
+
+    static Stream<List<String>> damages() {
+        return Stream.of(
+                List.of("\"format\":\"tacit-posterior/1\"", "\"format\":\"tacit-posterior/9\""),
+                List.of("\"mean\":[", "\"mean\":[1,"),
+                List.of("\"mean\":[", "\"mean\":[\"4711\","),
+                List.of("\"family\":\"gaussian\"", "\"family\":\"poisson\""),
+                List.of("\"model\":\"logistic-regression\"", "\"model\":\"crystal-ball\""),
+                List.of("\"model\":\"logistic-regression\"", "\"model\":\"linear-regression\""),
+                List.of("\"rounds\":8", "\"rounds\":-8"),
+                List.of("\"target\":\"late\"", "\"target\":\"early\""),
+                List.of("\"age\":{\"type\":\"number\"", "\"age\":{\"type\":\"colour\""),
+                List.of("\"provenance\":\"simulated, not for release\"", "\"provenance\":\"fine\""));
+    }
+
+    @ParameterizedTest
+    @MethodSource("damages")
+    void aDamagedPosteriorIsBadData(List<String> damage) throws IOException {
+        Path file = fit.resolve("posterior.json");
+        String text = Files.readString(file);
+        assertThat(text).contains(damage.get(0));
+        Files.writeString(file, text.replace(damage.get(0), damage.get(1)));
+        for (CliRun run : allVerbs(fit)) {
+            assertThat(run.failed(ExitCode.BAD_DATA).errors()).contains("posterior.json").doesNotContain("4711");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 0.01, 0.5, 0.99})
+    void aTruncatedPosteriorIsBadData(double kept) throws IOException {
+        Path file = fit.resolve("posterior.json");
+        String text = Files.readString(file);
+        Files.writeString(file, text.substring(0, (int) (kept * text.length())));
+        allVerbs(fit).forEach(run -> run.failed(ExitCode.BAD_DATA));
+    }
+
+    @Test
+    void predictionNeedsThePosteriorOnly() throws IOException {
+        Files.writeString(fit.resolve("release.json"), "{");
+        CliRun.of("predict", fit.toString(), test.toString()).succeeded();
+        CliRun.of("score", fit.toString(), test.toString()).succeeded();
+        CliRun.of("report", fit.toString()).failed(ExitCode.BAD_DATA);
+        Files.delete(fit.resolve("release.json"));
+        CliRun.of("diagnose", fit.toString()).failed(ExitCode.NO_INPUT);
+    }
+}
