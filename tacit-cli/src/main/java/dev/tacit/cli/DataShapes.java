@@ -20,7 +20,7 @@ final class DataShapes {
         }
         if (column instanceof ColumnSchema.NumberColumn number
                 && number.bounds().isPresent()) {
-            return new DataShape.Target.Number(
+            return new DataShape.Target.Numeric(
                     number.bounds().get().lower(), number.bounds().get().upper());
         }
         return new DataShape.Target.None();

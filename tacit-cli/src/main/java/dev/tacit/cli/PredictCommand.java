@@ -51,7 +51,7 @@ final class PredictCommand implements Verb {
                 if (prediction instanceof Prediction.Probability binary) {
                     csv.append(binary.probability()).append('\n');
                     predictions.add(Map.of("probability", binary.probability()));
-                } else if (prediction instanceof Prediction.Number number) {
+                } else if (prediction instanceof Prediction.Numeric number) {
                     csv.append(number.mean())
                             .append(',')
                             .append(number.standardDeviation())

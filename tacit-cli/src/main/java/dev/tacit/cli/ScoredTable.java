@@ -38,7 +38,7 @@ record ScoredTable(String name, long rows, Map<String, Double> scores, List<Cali
                 if (prediction instanceof Prediction.Probability binary) {
                     predicted[next] = binary.probability();
                     probabilities = true;
-                } else if (prediction instanceof Prediction.Number number) {
+                } else if (prediction instanceof Prediction.Numeric number) {
                     predicted[next] = number.mean();
                     deviations[next] = number.standardDeviation();
                 }

@@ -83,7 +83,9 @@ class DiagnoseCommandTest {
     @Test
     void aFitWithoutNoiseCanBeDiagnosedToo() {
         fit(2000, "--not-private");
-        String said = CliRun.of("diagnose", fit.toString(), "--twins", "3").succeeded().output();
+        String said = CliRun.of("diagnose", fit.toString(), "--twins", "3")
+                .succeeded()
+                .output();
         assertThat(said).contains("intervals held the truth").doesNotContain("noisiest");
     }
 

@@ -190,7 +190,7 @@ public record LinearRegression(
         double noise = precision.rate() / Math.max(1e-300, precision.shape() - 1);
         double halfWidth = (targetHigh - targetLow) / 2;
         double middle = targetLow + halfWidth;
-        return (block, row) -> new Prediction.Number(
+        return (block, row) -> new Prediction.Numeric(
                 middle + halfWidth * margin.mean(block, row),
                 halfWidth * Math.sqrt(margin.variance(block, row) + noise));
     }

@@ -6,5 +6,5 @@ public sealed interface Prediction {
     record Probability(double probability) implements Prediction {}
 
     /** Of a number, approximately normal, in the target's own units. */
-    record Number(double mean, double standardDeviation) implements Prediction {}
+    record Numeric(double mean, double standardDeviation) implements Prediction {}
 }

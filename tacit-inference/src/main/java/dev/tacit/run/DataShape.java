@@ -21,7 +21,7 @@ public record DataShape(List<String> columns, double rowNormBound, Target target
         record Binary() implements Target {}
 
         /** A number between declared bounds. */
-        record Number(double low, double high) implements Target {}
+        record Numeric(double low, double high) implements Target {}
     }
 
     public DataShape {
@@ -29,7 +29,7 @@ public record DataShape(List<String> columns, double rowNormBound, Target target
     }
 
     /** The declared bounds, if the target is a number. */
-    public Optional<Target.Number> numberTarget() {
-        return target instanceof Target.Number number ? Optional.of(number) : Optional.empty();
+    public Optional<Target.Numeric> numberTarget() {
+        return target instanceof Target.Numeric number ? Optional.of(number) : Optional.empty();
     }
 }

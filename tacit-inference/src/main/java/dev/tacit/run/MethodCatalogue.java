@@ -148,7 +148,7 @@ public final class MethodCatalogue {
     }
 
     private static FitMethod<?, ?> linear(DataShape shape, SettingValues settings) {
-        DataShape.Target.Number target = shape.numberTarget()
+        DataShape.Target.Numeric target = shape.numberTarget()
                 .orElseThrow(
                         () -> new SettingException("linear regression needs a target that is a number with bounds"));
         LinearRegression model = new LinearRegression(

@@ -105,7 +105,7 @@ class LinearRegressionTest {
         double squares = 0;
         double variance = 0;
         for (int row = 0; row < ROWS; row++) {
-            Prediction.Number prediction = (Prediction.Number) predictor.predict(block, row);
+            Prediction.Numeric prediction = (Prediction.Numeric) predictor.predict(block, row);
             squares += Math.pow(prediction.mean() - block.label(row), 2) / ROWS;
             variance += prediction.standardDeviation() * prediction.standardDeviation() / ROWS;
         }

@@ -29,17 +29,11 @@ import java.util.zip.GZIPInputStream;
  * others.
  */
 final class CsvTable implements TableSource {
-<<<<<<< HEAD
     private static final int LARGEST_CHUNK = 1 << 20;
     private static final int SMALLEST_CHUNK = 1 << 14;
 
     /** Bytes of a chunk times columns: lines of two bytes must not become more rows than memory holds. */
     private static final int CHUNK_CELLS = 1 << 23;
-
-    private static final int LONGEST_SAID_NAMES = 8;
-=======
-    private static final int CHUNK = 1 << 22;
->>>>>>> b65c6ef5ca1d7b8a288b6759131992e4af9ca615
 
     private final DataLocation location;
     private final RowLayout layout;
