@@ -31,6 +31,8 @@ final class ContourEngine {
     private static final double UNIT = 0x1p-53;
     private static final double LEAST_WORK_PER_NODE = 60;
     private static final int MANY_CURVES = 64;
+    /** Orders this close in logarithm are interpolated rather than computed, where computing is dear. */
+    private static final double NARROW_BRACKET = 0.3;
 
     private final DoubleFunction<List<MomentCurve>> curvesForTail;
     private final double releases;
@@ -229,6 +231,8 @@ final class ContourEngine {
         double logTheta = Math.max(-30, Math.min(30, -0.5 * Math.log(start[2] + 1e-300) + (logScale ? 1 : 0)));
         double closeEnough = manyCurves() ? 0.7 : 0.02;
         SaddlePoint best = null;
+        SaddlePoint below = null;
+        SaddlePoint above = null;
         for (int i = 0; i < 200; i++) {
             double theta = Math.exp(logTheta);
             double[] sums = cumulants(theta);
@@ -242,8 +246,13 @@ final class ContourEngine {
             best = saddle;
             if (value > 0) {
                 low = logTheta;
+                below = saddle;
             } else {
                 high = logTheta;
+                above = saddle;
+            }
+            if (logScale && manyCurves() && high - low < NARROW_BRACKET && below != null && above != null) {
+                return SaddlePoint.between(below, above, saddle.logDelta() - value);
             }
             double curvature = SaddlePoint.curvature(theta, sums);
             double scale = logScale ? 1 : theta;

@@ -33,7 +33,7 @@ record ContourPlan(
     private static final double[] ORDER_FACTORS = {0.4, 0.75, 1.3, 2};
     private static final double[] MORE_ORDER_FACTORS = {0.4, 0.6, 0.75, 0.9, 1.02, 1.05, 1.1, 1.2, 1.3, 1.6, 2};
     private static final double[] LINE_FACTORS = {1, 0.75, 0.55, 0.4, 0.3, 0.2, 0.12, 0.06};
-    private static final double[] FIRST_SWEPT_FACTORS = {0.8, 1.3, 1.7, 2.5};
+    private static final double[] FIRST_SWEPT_FACTORS = {0.8, 1.25, 1.7, 2.5};
     private static final double[] NEXT_SWEPT_FACTORS = {0.65, 0.55, 0.4, 0.3};
 
     /** The best line: at the saddle point, or left of it where rare large losses make that one slow; null if there is none. */

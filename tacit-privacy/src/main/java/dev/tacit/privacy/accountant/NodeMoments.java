@@ -155,7 +155,7 @@ abstract class NodeMoments implements MomentCurve {
             total += tilted[i];
             first += moment;
             second += moment * loss[i];
-            magnitude += Math.abs(differences[i]) + Math.min(theta * Math.abs(moment), 1e3 * tilted[i]) * 4;
+            magnitude += Math.abs(differences[i]) + 4 * theta * Math.abs(moment);
         }
         double missingMass = nodes.missingMass();
         boolean direct = shiftBy != 0 || Double.isNaN(missingMass);
