@@ -156,12 +156,24 @@ final class PoissonGaussianMoments extends NodeMoments {
     }
 
     /**
-     * The same for ADD, whose losses are at most −log(1 − rate): M(θ) ≥ ½ r(0)^{−θ}, so what lies below −x has at most the share
-     * 2 Φ(−x) (r(0)/(1 − rate))^θ of it.
+     * The same for ADD without a cut. With g(u) = −u²/2 − θ log r(u), share p of the ratio and κ = 1 + θa²/4:
+     *
+     * <pre>
+     *   g′ = −u − θap ≥ s = x − θap(−x) below −x,   so   Σ or ∫ of e^g below −x ≤ e^{g(−x)} (1 + 1/s)
+     *   g″ ≥ −κ,                                    so   √(2π) M(θ) ≥ e^{g(0)} √(2π/κ)
+     * </pre>
      */
     private double endOfBoundedLosses(double theta) {
-        double largest = theta * (MixtureRatio.log(shift, rate, 0) - Math.log1p(-rate));
-        return NormalTail.pointWithTailAtMost(-innerExponent - 2 - Math.max(0, largest) * (1 + 1e-9));
+        double atOrigin = theta * MixtureRatio.log(shift, rate, 0);
+        double needed = innerExponent + 3 + 0.5 * Math.log1p(0.25 * theta * shift * shift);
+        double x = NormalTail.pointWithTailAtMost(-innerExponent - 6);
+        for (; x < FARTHEST; x *= 1.05) {
+            boolean descending = x - theta * shift * MixtureRatio.share(shift, rate, -x) >= 1;
+            if (descending && -0.5 * x * x - theta * MixtureRatio.log(shift, rate, -x) + atOrigin <= -needed) {
+                return x;
+            }
+        }
+        return Double.POSITIVE_INFINITY;
     }
 
     /** The exponent θL, plus log(dP/dN), at a distance from 0 towards the cut. */

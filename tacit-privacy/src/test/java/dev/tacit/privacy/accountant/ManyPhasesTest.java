@@ -1,6 +1,7 @@
 package dev.tacit.privacy.accountant;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.privacy.accountant.PoissonGaussianMoments.Direction;
 import dev.tacit.privacy.event.PrivacyEvent;
@@ -103,6 +104,34 @@ class ManyPhasesTest {
             }
             double nearOrigin = 0.1 / standardDeviation;
             assertThat(bound.logAbsolute(nearOrigin)).isLessThanOrEqualTo(0);
+        }
+    }
+
+    /** The window of the add direction, which has no cut, misses nothing: its moments are those of a rule far wider and finer. */
+    @Test
+    void addDirectionMissesNoOutcome() {
+        Random random = new Random(13);
+        for (int i = 0; i < 60; i++) {
+            double shift = Math.pow(10, 0.3 - 5 * random.nextDouble());
+            double rate = Math.min(0.98, Math.pow(10, -4 * random.nextDouble()));
+            double theta = 8 * Math.pow(10, random.nextDouble()) / (rate * shift * 10);
+            MomentCurve curve =
+                    PoissonGaussianMoments.of(Direction.ADD, 1 / shift, rate, 1, -60, PoissonGaussianMoments.CUT_WIDTH);
+            double[] sums = new double[4];
+            curve.addCumulants(theta, sums);
+            if (Double.isNaN(sums[0])) {
+                continue;
+            }
+            double spacing = 0.004;
+            double total = 0;
+            for (int k = -12_500; k <= 12_500; k++) {
+                double u = k * spacing;
+                double ratio = 1 + rate * Math.expm1(shift * u - 0.5 * shift * shift);
+                total += spacing * Math.exp(-0.5 * u * u - theta * Math.log(ratio) - sums[0]);
+            }
+            assertThat(total / Math.sqrt(2 * Math.PI))
+                    .as("shift %s rate %s order %s log moment %s", shift, rate, theta, sums[0])
+                    .isCloseTo(1, within(1e-11 * (1 + theta * rate)));
         }
     }
 
