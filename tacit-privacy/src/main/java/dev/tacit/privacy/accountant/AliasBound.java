@@ -16,13 +16,12 @@ final class AliasBound {
 
     private final double logChernoff;
 
-    AliasBound(DoubleUnaryOperator logMoments, double theta, double logMoment, double[] factors) {
+    AliasBound(DoubleUnaryOperator logMoments, double theta, double logMoment, double[] orders) {
         this.theta = theta;
         this.logChernoff = logMoment + ContourEngine.logKernel(theta);
-        this.orders = new double[factors.length];
-        this.constants = new double[factors.length];
+        this.orders = orders.clone();
+        this.constants = new double[orders.length];
         for (int i = 0; i < orders.length; i++) {
-            orders[i] = factors[i] * theta;
             constants[i] = logMoments.applyAsDouble(orders[i]) + ContourEngine.logKernel(orders[i]) + 1e-9;
         }
     }

@@ -1,8 +1,10 @@
 package dev.tacit.privacy.accountant;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.DoubleFunction;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntConsumer;
@@ -24,20 +26,18 @@ import java.util.stream.IntStream;
 final class ContourEngine {
     static final String SOURCE = "contour integral at the saddle point";
 
-    private static final double TARGET = 1e-13;
     static final double TAIL_SHARE = 1e-14;
     private static final double GOOD_ENOUGH = 4e-10;
     private static final double UNIT = 0x1p-53;
     private static final double LEAST_WORK_PER_NODE = 60;
-    private static final int FEW_NODES = 400;
     private static final int MANY_CURVES = 64;
-    private static final double[] ORDER_FACTORS = {0.4, 0.75, 1.3, 2};
-    private static final double[] MORE_ORDER_FACTORS = {0.4, 0.6, 0.75, 0.9, 1.02, 1.05, 1.1, 1.2, 1.3, 1.6, 2};
-    private static final double[] LINE_FACTORS = {1, 0.75, 0.55, 0.4, 0.3, 0.2, 0.12, 0.06};
+    /** Orders this close in logarithm are interpolated rather than computed, where computing is dear. */
+    private static final double NARROW_BRACKET = 0.3;
 
     private final DoubleFunction<List<MomentCurve>> curvesForTail;
     private final double releases;
     private final double mostWork;
+    private final NavigableMap<Double, double[]> knownCumulants = new TreeMap<>();
     private List<MomentCurve> curves;
     private double logTailMass = Double.NaN;
 
@@ -141,6 +141,7 @@ final class ContourEngine {
         if (wanted != logTailMass) {
             logTailMass = wanted;
             curves = curvesForTail.apply(wanted);
+            knownCumulants.clear();
         }
     }
 
@@ -152,7 +153,12 @@ final class ContourEngine {
         return lost * (1 + 1e-12);
     }
 
-    private double[] cumulants(double theta) {
+    /** The sums of (K, K′, K″, error of K) over all curves at an order; kept, because the search and the plans ask for the same orders. */
+    double[] cumulants(double theta) {
+        double[] known = knownCumulants.get(theta);
+        if (known != null) {
+            return known;
+        }
         double[][] each = new double[curves.size()][4];
         forEachCurve(i -> curves.get(i).addCumulants(theta, each[i]));
         double[] sums = new double[4];
@@ -161,18 +167,41 @@ final class ContourEngine {
                 sums[j] += one[j];
             }
         }
+        knownCumulants.put(theta, sums);
         return sums;
     }
 
+    /** The orders whose cumulants are known and finite. */
+    double[] knownOrders() {
+        return knownCumulants.entrySet().stream()
+                .filter(entry -> Double.isFinite(entry.getValue()[0]))
+                .mapToDouble(Map.Entry::getKey)
+                .toArray();
+    }
+
+    List<MomentCurve> curves() {
+        return curves;
+    }
+
+    /** Whether the curves are so many that whatever is computed for each of them must be computed seldom. */
+    boolean manyCurves() {
+        return areMany(curves.size());
+    }
+
+    /** See {@link #manyCurves}. */
+    static boolean areMany(int curves) {
+        return curves >= MANY_CURVES;
+    }
+
     /** More frequencies than this would exceed the work allowed, whatever the curves. */
-    private double mostNodes() {
+    double mostNodes() {
         return mostWork / LEAST_WORK_PER_NODE;
     }
 
     /** Runs an action for every curve, on all cores if there are many; results must be kept apart and added up in order. */
-    private void forEachCurve(IntConsumer action) {
+    void forEachCurve(IntConsumer action) {
         IntStream indices = IntStream.range(0, curves.size());
-        (curves.size() < MANY_CURVES ? indices : indices.parallel()).forEach(action);
+        (manyCurves() ? indices.parallel() : indices).forEach(action);
     }
 
     /** log of the largest value of (1 − e^{−x})e^{−τx} over x ≥ 0: the constant of the Chernoff bound. */
@@ -200,7 +229,10 @@ final class ContourEngine {
         double high = 60;
         double[] start = cumulants(1);
         double logTheta = Math.max(-30, Math.min(30, -0.5 * Math.log(start[2] + 1e-300) + (logScale ? 1 : 0)));
+        double closeEnough = manyCurves() ? 0.7 : 0.02;
         SaddlePoint best = null;
+        SaddlePoint below = null;
+        SaddlePoint above = null;
         for (int i = 0; i < 200; i++) {
             double theta = Math.exp(logTheta);
             double[] sums = cumulants(theta);
@@ -214,19 +246,31 @@ final class ContourEngine {
             best = saddle;
             if (value > 0) {
                 low = logTheta;
+                below = saddle;
             } else {
                 high = logTheta;
+                above = saddle;
+            }
+            if (logScale && manyCurves() && high - low < NARROW_BRACKET && below != null && above != null) {
+                return SaddlePoint.between(below, above, saddle.logDelta() - value);
             }
             double curvature = SaddlePoint.curvature(theta, sums);
             double scale = logScale ? 1 : theta;
-            if (Math.abs(value) * scale < 0.02 || high - low < 1e-9) {
+            if (Math.abs(value) * scale < closeEnough || high - low < 1e-9) {
                 return best;
             }
-            double step = value / (curvature * theta * (logScale ? theta : 1));
+            double step =
+                    (logScale ? logScaleMiss(value, saddle.logDelta()) : value * scale) / (curvature * theta * theta);
             double next = logTheta + Math.max(-2, Math.min(2, step));
             logTheta = next > low && next < high ? next : 0.5 * (low + high);
         }
         return best;
+    }
+
+    /** A Newton step for log(−log δ), which is nearly linear in log θ: of log δ ≈ −c θ² it finds the root at once. */
+    private static double logScaleMiss(double miss, double logDelta) {
+        double target = logDelta - miss;
+        return logDelta < -1 && target < -1 ? -logDelta * Math.log(target / logDelta) : miss;
     }
 
     /** The values of the integrand on one vertical line. */
@@ -247,7 +291,7 @@ final class ContourEngine {
         private double roundingSum;
         private double quadratureSum;
 
-        private Line(ContourEngine engine, Plan plan) {
+        private Line(ContourEngine engine, ContourPlan plan) {
             this.engine = engine;
             this.theta = plan.theta();
             this.period = plan.period();
@@ -265,16 +309,7 @@ final class ContourEngine {
 
         /** Evaluates the integrand on the best line: at the saddle point, or left of it where rare large losses make that one slow. */
         static Line build(ContourEngine engine, SaddlePoint saddle) {
-            Plan best = Plan.of(engine, saddle, ORDER_FACTORS);
-            if (best == null || best.nodes() > FEW_NODES) {
-                for (double factor : LINE_FACTORS) {
-                    SaddlePoint moved = new SaddlePoint(factor * saddle.theta(), saddle.epsilon(), saddle.logDelta());
-                    Plan plan = Plan.of(engine, moved, MORE_ORDER_FACTORS);
-                    if (plan != null && (best == null || plan.score() < best.score())) {
-                        best = plan;
-                    }
-                }
-            }
+            ContourPlan best = ContourPlan.best(engine, saddle);
             if (best == null || best.work() > engine.mostWork || !(best.nodes() < engine.mostNodes())) {
                 return null;
             }
@@ -284,7 +319,7 @@ final class ContourEngine {
         }
 
         /** (1/π) ∫_t^∞ |φ(x)| / x² dx, by octaves; the kernel 1/|z(z+1)| is below 1/x². */
-        private static double truncation(List<MomentCurve.DecayBound> decays, double t) {
+        static double truncation(List<MomentCurve.DecayBound> decays, double t) {
             double sum = 0;
             double from = t;
             double logAbsolute = 0;
@@ -458,91 +493,5 @@ final class ContourEngine {
         return upperDelta.applyAsDouble(upper) <= delta
                 ? Optional.of(new Ends(Math.max(0, lower), upper))
                 : Optional.empty();
-    }
-
-    /** Where to integrate, how finely and how far. */
-    private record Plan(
-            double theta,
-            double logMoment,
-            double momentError,
-            AliasBound aliases,
-            List<MomentCurve.DecayBound> decays,
-            double period,
-            double nodes,
-            double work,
-            double cancellation) {
-        /** Work, with a penalty where the integral is so much smaller than its integrand that digits are lost. */
-        double score() {
-            return work * Math.max(1, 1e-2 / cancellation);
-        }
-
-        static Plan of(ContourEngine engine, SaddlePoint saddle, double[] orderFactors) {
-            double theta = saddle.theta();
-            double[] sums = engine.cumulants(theta);
-            if (!Double.isFinite(sums[0]) || !(theta > 0)) {
-                return null;
-            }
-            AliasBound aliases = new AliasBound(order -> engine.cumulants(order)[0], theta, sums[0], orderFactors);
-            double period = aliases.period(saddle.epsilon(), saddle.logDelta() + Math.log(0.2 * TARGET));
-            if (!(period > 0 && period < 1e300)) {
-                return null;
-            }
-            double step = 2 * Math.PI / period;
-            MomentCurve.DecayBound[] bounds = new MomentCurve.DecayBound[engine.curves.size()];
-            engine.forEachCurve(i -> bounds[i] = engine.curves.get(i).decay(theta));
-            List<MomentCurve.DecayBound> decays =
-                    bounds.length < MANY_CURVES ? new ArrayList<>(List.of(bounds)) : merged(bounds);
-            double value = Math.exp(Math.min(0, saddle.logDelta() - sums[0] + theta * saddle.epsilon()));
-            double start = Math.max(step, 4 / Math.sqrt(sums[2] + 1e-300));
-            double t = lastFrequency(decays, start, 1.15, FEW_NODES * step, TARGET * value);
-            if (t > FEW_NODES * step) {
-                for (int i = 0; i < decays.size() && bounds.length < MANY_CURVES; i++) {
-                    decays.set(i, engine.curves.get(i).sharperDecay(theta, decays.get(i)));
-                }
-                t = lastFrequency(decays, start, 1.3, engine.mostNodes() * step, TARGET * value);
-            }
-            double nodes = Math.max(1, Math.ceil(t / step));
-            double mostNodes = engine.mostNodes();
-            double work = 0;
-            if (nodes < mostNodes) {
-                for (MomentCurve curve : engine.curves) {
-                    work += curve.work(theta, step, (int) nodes);
-                }
-            }
-            double size = Math.min(theta, 1.25 / Math.sqrt(sums[2] + 1e-300)) / (theta * (1 + theta));
-            return new Plan(
-                    theta,
-                    sums[0],
-                    sums[3],
-                    aliases,
-                    decays,
-                    period,
-                    nodes,
-                    nodes < mostNodes ? work : 1e300,
-                    Math.min(1, value / size));
-        }
-
-        private static List<MomentCurve.DecayBound> merged(MomentCurve.DecayBound[] bounds) {
-            List<LevelSetDecay> levelSets = new ArrayList<>();
-            List<MomentCurve.DecayBound> decays = new ArrayList<>();
-            for (MomentCurve.DecayBound bound : bounds) {
-                if (bound instanceof LevelSetDecay levelSet) {
-                    levelSets.add(levelSet);
-                } else {
-                    decays.add(bound);
-                }
-            }
-            decays.add(LevelSetDecay.merged(levelSets));
-            return decays;
-        }
-
-        private static double lastFrequency(
-                List<MomentCurve.DecayBound> decays, double start, double factor, double most, double limit) {
-            double t = start;
-            while (Line.truncation(decays, t) > limit && t <= most) {
-                t *= factor;
-            }
-            return t;
-        }
     }
 }

@@ -280,8 +280,10 @@ public final class ExactAccountant implements PrivacyAccountant {
         double easyWork = EASY_WORK + WORK_PER_PHASE * phases.size();
         Optional<CertifiedInterval> best = Optional.empty();
         if (gaussian) {
-            best = question.contour(
-                    contour(phases, direction, neighbours, count, PoissonGaussianMoments.CUT_WIDTH, easyWork));
+            double cutWidth = ContourEngine.areMany(phases.size())
+                    ? PoissonGaussianMoments.WIDE_CUT_WIDTH
+                    : PoissonGaussianMoments.CUT_WIDTH;
+            best = question.contour(contour(phases, direction, neighbours, count, cutWidth, easyWork));
             if (wide(best, TIGHT)) {
                 best = tighter(
                         best,

@@ -28,11 +28,66 @@ final class LevelSetDecay implements MomentCurve.DecayBound {
     private final double[] weights;
     private final double[] halfLengths;
     private final double times;
+    private final NearOrigin near;
+    private final MomentCurve.DecayBound combined;
 
-    private LevelSetDecay(double[] weights, double[] halfLengths, double times) {
+    private LevelSetDecay(double[] weights, double[] halfLengths, double times, NearOrigin near) {
         this.weights = weights;
         this.halfLengths = halfLengths;
         this.times = times;
+        this.near = near;
+        this.combined = near.with(this::farFromOrigin);
+    }
+
+    /**
+     * Moments of a law about its mean.
+     *
+     * @param variance a lower bound of σ²
+     * @param quartic an upper bound of μ₄ + 3σ⁴, half the fourth moment of the difference of two independent losses
+     */
+    record Moments(double variance, double quartic) {}
+
+    /**
+     * Near the origin moments say more than level sets: for the difference D of two independent losses
+     *
+     * <pre>
+     *   |φ(t)|² = E cos tD ≤ 1 − t²E[D²]/2 + t⁴E[D⁴]/24,   so   log|φ(t)| ≤ −t²σ²/2 + t⁴(μ₄ + 3σ⁴)/24
+     * </pre>
+     *
+     * for every t, decreasing up to t² = 6σ²/(μ₄ + 3σ⁴). Beyond that point the level sets go on.
+     *
+     * @param square Σ T σ²
+     * @param quartic Σ T (μ₄ + 3σ⁴)
+     */
+    private record NearOrigin(double square, double quartic) {
+        static final NearOrigin UNKNOWN = new NearOrigin(0, 0);
+
+        double last() {
+            return square > 0 ? Math.sqrt(6 * square / quartic) : 0;
+        }
+
+        double logAbsolute(double t) {
+            return t * t * (-0.5 * square + t * t * quartic / 24);
+        }
+
+        /** The better of the two bounds: what level sets say at the last point holds at all frequencies beyond it. */
+        MomentCurve.DecayBound with(MomentCurve.DecayBound levelSets) {
+            double last = last();
+            if (!(last > 0)) {
+                return levelSets;
+            }
+            double beyond = levelSets.logAbsolute(last);
+            return t -> {
+                double far = levelSets.logAbsolute(t);
+                return t < last ? Math.min(far, Math.max(logAbsolute(t), beyond)) : far;
+            };
+        }
+    }
+
+    /** The same bound, sharper near the origin. */
+    LevelSetDecay near(Moments moments) {
+        NearOrigin origin = new NearOrigin(times * moments.variance(), times * moments.quartic());
+        return new LevelSetDecay(weights, halfLengths, times, origin);
     }
 
     /**
@@ -49,7 +104,7 @@ final class LevelSetDecay implements MomentCurve.DecayBound {
             int to = (int) ((long) (slice + 1) * density.length / slices) - 1;
             nest(losses, density, from, to, weights, halfLengths, slice * LEVELS);
         }
-        return new LevelSetDecay(weights, halfLengths, times);
+        return new LevelSetDecay(weights, halfLengths, times, NearOrigin.UNKNOWN);
     }
 
     private static void nest(
@@ -83,7 +138,11 @@ final class LevelSetDecay implements MomentCurve.DecayBound {
      */
     static MomentCurve.DecayBound merged(List<LevelSetDecay> decays) {
         double[] pooled = new double[POOLS];
+        double square = 0;
+        double quartic = 0;
         for (LevelSetDecay decay : decays) {
+            square += decay.near.square();
+            quartic += decay.near.quartic();
             for (int j = 0; j < decay.weights.length; j++) {
                 if (decay.weights[j] > 0 && decay.halfLengths[j] > 0) {
                     double position = Math.floor((Math.log(decay.halfLengths[j]) - POOL_START) / POOL_WIDTH);
@@ -94,15 +153,23 @@ final class LevelSetDecay implements MomentCurve.DecayBound {
                 }
             }
         }
-        return t -> {
+        int used = 0;
+        double[] halfLengths = new double[POOLS];
+        for (int pool = 0; pool < POOLS; pool++) {
+            if (pooled[pool] > 0) {
+                halfLengths[used] = Math.exp(POOL_START + pool * POOL_WIDTH);
+                pooled[used] = pooled[pool];
+                used++;
+            }
+        }
+        int pools = used;
+        return new NearOrigin(square * (1 - 1e-12), quartic * (1 + 1e-12)).with(t -> {
             double sum = 0;
-            for (int pool = 0; pool < POOLS; pool++) {
-                if (pooled[pool] > 0) {
-                    sum += pooled[pool] * (1 - envelope(t * Math.exp(POOL_START + pool * POOL_WIDTH)));
-                }
+            for (int pool = 0; pool < pools; pool++) {
+                sum += pooled[pool] * (1 - envelope(t * halfLengths[pool]));
             }
             return -sum;
-        };
+        });
     }
 
     /**
@@ -175,6 +242,10 @@ final class LevelSetDecay implements MomentCurve.DecayBound {
 
     @Override
     public double logAbsolute(double t) {
+        return combined.logAbsolute(t);
+    }
+
+    private double farFromOrigin(double t) {
         double lost = 0;
         for (int j = 0; j < weights.length; j++) {
             lost += weights[j] * (1 - envelope(t * halfLengths[j]));

@@ -1,5 +1,6 @@
 package dev.tacit.privacy.accountant;
 
+import dev.tacit.privacy.numerics.NearZero;
 import java.util.Arrays;
 
 /**
@@ -49,6 +50,24 @@ abstract class NodeMoments implements MomentCurve {
         }
     }
 
+    /** Working space of one thread: arrays that no method keeps, because a thousand curves would fill the heap with them. */
+    private static final class Scratch {
+        private static final int ARRAYS = 7;
+        private static final ThreadLocal<double[][]> OF_THREAD = ThreadLocal.withInitial(() -> new double[ARRAYS][0]);
+
+        private Scratch() {}
+
+        /** Arrays of at least this length, with arbitrary content; the same ones until a longer length is asked for. */
+        static double[][] ofLength(int n) {
+            double[][] arrays = OF_THREAD.get();
+            if (arrays[0].length < n) {
+                arrays = new double[ARRAYS][n + n / 2];
+                OF_THREAD.set(arrays);
+            }
+            return arrays;
+        }
+    }
+
     private static final double UNIT = 0x1p-53;
     private static final double LARGE_EXPONENT = 300;
     /** Terms summed before a subtotal is carried over. */
@@ -89,14 +108,20 @@ abstract class NodeMoments implements MomentCurve {
 
     @Override
     public final void addCumulants(double theta, double[] sums) {
+        Nodes nodes = readySearchNodes(theta);
+        if (nodes == null) {
+            Arrays.fill(sums, Double.NaN);
+        } else {
+            tilt(nodes, theta, null, sums);
+        }
+    }
+
+    /** Nodes that serve this order and probably those asked for next, or null if that takes too many. */
+    final Nodes readySearchNodes(double theta) {
         if (searchNodes == null || !searchNodesServe(theta, 0)) {
             searchNodes = searchNodes(theta);
-            if (searchNodes == null) {
-                Arrays.fill(sums, Double.NaN);
-                return;
-            }
         }
-        tilt(searchNodes, theta, null, sums);
+        return searchNodes;
     }
 
     /** Nodes that serve a range of orders around this one and some frequencies, or null if that takes too many. */
@@ -105,54 +130,36 @@ abstract class NodeMoments implements MomentCurve {
     /** Whether the latest {@link #searchNodes} serve this order up to this frequency. */
     abstract boolean searchNodesServe(double theta, double frequency);
 
+    /** Tilted weights w_i at an order, normalised. */
+    final double[] tiltedWeights(Nodes nodes, double theta) {
+        double[] weights = new double[nodes.count()];
+        tilt(nodes, theta, weights, null);
+        return weights;
+    }
+
     /** Computes log M(θ), adds times·(K, K′, K″, rounding) to sums if given, and stores the normalised tilted weights if wanted. */
     private double tilt(Nodes nodes, double theta, double[] weights, double[] sums) {
         double[] loss = nodes.loss();
-        double[] mass = nodes.mass();
-        double[] logMass = nodes.logMass();
         int n = nodes.count();
-        double peak = Double.NEGATIVE_INFINITY;
-        double largest = Math.max(loss[0], loss[n - 1]) * theta;
-        boolean scaled = largest > LARGE_EXPONENT;
-        if (scaled) {
-            for (int i = 0; i < n; i++) {
-                peak = Math.max(peak, logMass[i] + theta * loss[i]);
-            }
-        }
-        scaled = scaled && peak > LARGE_EXPONENT;
-        double shiftBy = scaled ? peak : 0;
-        double change = 0;
-        double compensation = 0;
+        double shiftBy = scale(nodes, theta);
+        double[][] scratch = Scratch.ofLength(n);
+        double[] tilted = weights == null ? scratch[0] : weights;
+        double[] differences = scratch[1];
+        tiltEach(nodes, theta, shiftBy, tilted, differences);
         double first = 0;
         double second = 0;
         double total = 0;
         double magnitude = 0;
         for (int i = 0; i < n; i++) {
-            double exponent = theta * loss[i];
-            double difference;
-            double tilted;
-            if (!scaled && Math.abs(exponent) < 1) {
-                difference = mass[i] * Math.expm1(exponent);
-                tilted = mass[i] + difference;
-            } else {
-                tilted = Math.exp(logMass[i] + exponent - shiftBy);
-                difference = tilted - mass[i];
-            }
-            if (weights != null) {
-                weights[i] = tilted;
-            }
-            double increment = difference - compensation;
-            double next = change + increment;
-            compensation = (next - change) - increment;
-            change = next;
-            total += tilted;
-            double moment = tilted * loss[i];
+            double moment = tilted[i] * loss[i];
+            total += tilted[i];
             first += moment;
             second += moment * loss[i];
-            magnitude += Math.abs(difference) + tilted * Math.min(Math.abs(exponent), 1e3) * 4;
+            magnitude += Math.abs(differences[i]) + 4 * theta * Math.abs(moment);
         }
         double missingMass = nodes.missingMass();
-        boolean direct = scaled || Double.isNaN(missingMass);
+        boolean direct = shiftBy != 0 || Double.isNaN(missingMass);
+        double change = direct ? 0 : compensatedSum(differences, n);
         double logMoment = direct ? shiftBy + Math.log(total) : Math.log1p(change - missingMass);
         double moment = direct ? total : 1 + change - missingMass;
         if (sums != null) {
@@ -161,7 +168,7 @@ abstract class NodeMoments implements MomentCurve {
             sums[1] += times * mean;
             sums[2] += times * Math.max(0, second / moment - mean * mean);
             sums[3] += times
-                    * (UNIT * (direct ? n + 12 : 12) * magnitude / moment
+                    * (UNIT * (direct ? n + 16 : 16) * magnitude / moment
                             + quadratureError()
                             + 2 * UNIT * Math.abs(logMoment));
         }
@@ -171,6 +178,77 @@ abstract class NodeMoments implements MomentCurve {
             }
         }
         return logMoment;
+    }
+
+    /** What to subtract from the exponents so that nothing overflows; 0 if nothing does. */
+    private static double scale(Nodes nodes, double theta) {
+        double[] loss = nodes.loss();
+        double[] logMass = nodes.logMass();
+        int n = nodes.count();
+        if (Math.max(loss[0], loss[n - 1]) * theta <= LARGE_EXPONENT) {
+            return 0;
+        }
+        double peak = Double.NEGATIVE_INFINITY;
+        for (int i = 0; i < n; i++) {
+            peak = Math.max(peak, logMass[i] + theta * loss[i]);
+        }
+        return peak > LARGE_EXPONENT ? peak : 0;
+    }
+
+    /**
+     * Tilted masses and their differences from the masses; where the exponent is small the difference is the accurate one of the two. Losses are
+     * monotone along the nodes, so the small exponents are neighbours.
+     */
+    private static void tiltEach(Nodes nodes, double theta, double shiftBy, double[] tilted, double[] differences) {
+        double[] loss = nodes.loss();
+        double[] mass = nodes.mass();
+        int n = nodes.count();
+        int from = 0;
+        int to = n;
+        while (from < to && !(shiftBy == 0 && Math.abs(theta * loss[from]) < 1)) {
+            from++;
+        }
+        while (from < to && !(shiftBy == 0 && Math.abs(theta * loss[to - 1]) < 1)) {
+            to--;
+        }
+        for (int i = from; i < to; i++) {
+            double difference = mass[i] * NearZero.expm1Series(theta * loss[i]);
+            differences[i] = difference;
+            tilted[i] = mass[i] + difference;
+        }
+        tiltFar(nodes, theta, shiftBy, tilted, differences, 0, from);
+        tiltFar(nodes, theta, shiftBy, tilted, differences, to, n);
+    }
+
+    private static void tiltFar(
+            Nodes nodes, double theta, double shiftBy, double[] tilted, double[] differences, int from, int to) {
+        double[] loss = nodes.loss();
+        double[] mass = nodes.mass();
+        double[] logMass = nodes.logMass();
+        for (int i = from; i < to; i++) {
+            tilted[i] = Math.exp(logMass[i] + theta * loss[i] - shiftBy);
+            differences[i] = tilted[i] - mass[i];
+        }
+    }
+
+    /** Kahan summation in two lanes: the error is a few units of the sum of absolute values, however many terms there are. */
+    private static double compensatedSum(double[] values, int n) {
+        double even = 0;
+        double odd = 0;
+        double evenExcess = 0;
+        double oddExcess = 0;
+        for (int i = 0; i + 1 < n; i += 2) {
+            double evenTerm = values[i] - evenExcess;
+            double oddTerm = values[i + 1] - oddExcess;
+            double nextEven = even + evenTerm;
+            double nextOdd = odd + oddTerm;
+            evenExcess = (nextEven - even) - evenTerm;
+            oddExcess = (nextOdd - odd) - oddTerm;
+            even = nextEven;
+            odd = nextOdd;
+        }
+        double last = (n & 1) == 0 ? 0 : values[n - 1];
+        return (even - evenExcess) + ((odd - oddExcess) + last);
     }
 
     @Override
@@ -220,30 +298,31 @@ abstract class NodeMoments implements MomentCurve {
         boolean ready = searchNodes != null && searchNodesServe(theta, to * step);
         Nodes nodes = ready ? searchNodes : nodes(theta, to * step);
         int n = nodes.count();
-        double[] weights = new double[n];
+        double[][] scratch = Scratch.ofLength(n);
+        double[] weights = scratch[2];
         tilt(nodes, theta, weights, null);
         double[] loss = nodes.loss();
-        double[] stepCosine = new double[n];
-        double[] stepSine = new double[n];
-        double[] cosine = new double[n];
-        double[] sine = new double[n];
+        double[] stepCosine = scratch[3];
+        double[] stepSine = scratch[4];
+        rotateTo(step, loss, stepCosine, stepSine);
+        double[] cosine = scratch[5];
+        double[] sine = scratch[6];
+        Arrays.fill(cosine, 0, n, 0);
+        Arrays.fill(sine, 0, n, 0);
         double absoluteMean = 0;
         double secondMoment = 0;
         for (int i = 0; i < n; i++) {
-            double half = Math.sin(0.5 * step * loss[i]);
-            stepCosine[i] = -2 * half * half;
-            stepSine[i] = Math.sin(step * loss[i]);
             absoluteMean += weights[i] * Math.abs(loss[i]);
             secondMoment += weights[i] * loss[i] * loss[i];
         }
         double[] sums = new double[2];
         for (int k = from; k < to; k++) {
             int rotations = (k - from) % ROTATIONS;
-            if (rotations == 0) {
+            if (rotations == 0 && k > 0) {
                 rotateTo(k * step, loss, cosine, sine);
             }
-            advance(cosine, sine, stepCosine, stepSine);
-            weightedSums(weights, cosine, sine, sums);
+            advance(cosine, sine, stepCosine, stepSine, n);
+            weightedSums(weights, cosine, sine, n, sums);
             double sumCosine = sums[0];
             double sumSine = sums[1];
             double square = 2 * sumCosine + sumCosine * sumCosine + sumSine * sumSine;
@@ -266,8 +345,8 @@ abstract class NodeMoments implements MomentCurve {
     }
 
     /** (cos − 1, sin) of a sum of angles, entry by entry. */
-    private static void advance(double[] cosine, double[] sine, double[] stepCosine, double[] stepSine) {
-        for (int i = 0; i < cosine.length; i++) {
+    private static void advance(double[] cosine, double[] sine, double[] stepCosine, double[] stepSine, int n) {
+        for (int i = 0; i < n; i++) {
             double c = cosine[i];
             double s = sine[i];
             double c1 = stepCosine[i];
@@ -278,10 +357,9 @@ abstract class NodeMoments implements MomentCurve {
     }
 
     /** Sums in runs of fixed length, so that the rounding error does not grow with the number of nodes times their count. */
-    private static void weightedSums(double[] weights, double[] cosine, double[] sine, double[] sums) {
+    private static void weightedSums(double[] weights, double[] cosine, double[] sine, int n, double[] sums) {
         double cosineTotal = 0;
         double sineTotal = 0;
-        int n = weights.length;
         for (int from = 0; from < n; from += RUN) {
             int to = Math.min(n, from + RUN);
             double c0 = 0;

@@ -13,8 +13,8 @@ import org.apache.commons.numbers.gamma.Erfcx;
  *   REMOVE   dP = r₊ dN,  L = log r₊          ADD   dP = dN,  L = −log r₊          REPLACE   dP = r₊ dN,  L = log r₊ − log r₋
  * </pre>
  *
- * The outcomes of largest loss are left out by a smooth cut w(u) = ½ erfc((u − u_c)/ω), whose P-mass is added to delta: without it, rare
- * outcomes far beyond the ones that decide delta would dominate the moments at small rates. Trapezoid rule in u; on the line Im u = b the
+ * For REMOVE and REPLACE the outcomes of largest loss are left out by a smooth cut w(u) = ½ erfc((u − u_c)/ω), whose P-mass is added to delta: without it, rare
+ * outcomes far beyond the ones that decide delta would dominate the moments at small rates. The losses of ADD are bounded and need no cut unless the rate is nearly 1. Trapezoid rule in u; on the line Im u = b the
  * integrand grows by at most e^{b²/2} (normal), e^{b²/ω²} (cut), e^{|t|ab} (REMOVE, ADD) or e^{2|t|ab} (REPLACE) for the phase of the ratios, and
  * cos(ab/2)^{−θ} where a ratio is inverted, since |r(u+ib)| lies between r(u) cos(ab/2) and r(u). With step h the error is at most
  * 2M(θ) exp(growth(b) − 2πb/h) / (1 − e^{−2πb/h}) for every b &lt; π/a.
@@ -28,23 +28,27 @@ final class PoissonGaussianMoments extends NodeMoments {
 
     /** Width of the cut, wide: fewest nodes. */
     static final double CUT_WIDTH = 0.25;
+    /** Width of the cut, widest: for so many phases that nodes are dearer than frequencies. */
+    static final double WIDE_CUT_WIDTH = 0.5;
     /** Width of the cut, sharp: no outcome much beyond it has weight, where large losses would spoil the moments. */
     static final double SPLIT_WIDTH = 1.0 / 16;
 
     private static final double INNER_EXPONENT = 40;
     private static final double FARTHEST = 200;
-    private static final double LEAST_SEARCH_ORDER = 64;
+    private static final double MOST_RATE_WITHOUT_CUT = 0.99;
+    private static final double MOST_DIP = 0.1;
+    private static final double LEAST_SEARCH_ORDER = 40;
     private static final double MOST_SEARCH_NODES = 8000;
-    private static final double LOG_SQRT_TWO_PI = 0.5 * Math.log(2 * Math.PI);
+    static final double LOG_SQRT_TWO_PI = 0.5 * Math.log(2 * Math.PI);
 
-    private final Direction direction;
-    private final double shift;
-    private final double rate;
+    final Direction direction;
+    final double shift;
+    final double rate;
     /** Outcomes below this are left out too, by the same smooth cut; -∞ if none are. */
-    private final double start;
+    final double start;
 
     private final double cut;
-    private final double cutWidth;
+    final double cutWidth;
     /** P-mass that the cut takes away, or NaN for a measure far below 1. */
     private final double cutMass;
 
@@ -62,7 +66,19 @@ final class PoissonGaussianMoments extends NodeMoments {
             double logTailMass,
             double cutWidth) {
         double shift = 1 / noiseMultiplier;
-        double cut = cut(direction, shift, rate, logTailMass);
+        if (direction == Direction.ADD && rate < MOST_RATE_WITHOUT_CUT) {
+            return new PoissonGaussianMoments(
+                    direction,
+                    shift,
+                    rate,
+                    times,
+                    Double.NEGATIVE_INFINITY,
+                    Double.POSITIVE_INFINITY,
+                    Double.POSITIVE_INFINITY,
+                    0,
+                    0);
+        }
+        double cut = cut(direction, shift, rate, logTailMass, Math.max(cutWidth, CUT_WIDTH));
         double lostMass = massBeyond(direction, shift, rate, cut, cutWidth);
         return new PoissonGaussianMoments(
                 direction, shift, rate, times, Double.NEGATIVE_INFINITY, cut, cutWidth, lostMass, lostMass);
@@ -126,11 +142,35 @@ final class PoissonGaussianMoments extends NodeMoments {
      * (Abel-Plana summation on the half line).
      */
     private double beyondCut(double theta) {
+        if (cut == Double.POSITIVE_INFINITY) {
+            return endOfBoundedLosses(theta);
+        }
         double needed = 2 * innerExponent + 15;
         double atCut = tilt(theta, cut);
         for (double x = cutWidth * Math.sqrt(needed); x < FARTHEST; x *= 1.1) {
             if (-x * x / (cutWidth * cutWidth) + tilt(theta, cut + x) - atCut <= -needed) {
                 return cut + x;
+            }
+        }
+        return Double.POSITIVE_INFINITY;
+    }
+
+    /**
+     * The same for ADD without a cut. With g(u) = −u²/2 − θ log r(u), share p of the ratio and κ = 1 + θa²/4:
+     *
+     * <pre>
+     *   g′ = −u − θap ≥ s = x − θap(−x) below −x,   so   Σ or ∫ of e^g below −x ≤ e^{g(−x)} (1 + 1/s)
+     *   g″ ≥ −κ,                                    so   √(2π) M(θ) ≥ e^{g(0)} √(2π/κ)
+     * </pre>
+     */
+    private double endOfBoundedLosses(double theta) {
+        double atOrigin = theta * MixtureRatio.log(shift, rate, 0);
+        double needed = innerExponent + 3 + 0.5 * Math.log1p(0.25 * theta * shift * shift);
+        double x = NormalTail.pointWithTailAtMost(-innerExponent - 6);
+        for (; x < FARTHEST; x *= 1.05) {
+            boolean descending = x - theta * shift * MixtureRatio.share(shift, rate, -x) >= 1;
+            if (descending && -0.5 * x * x - theta * MixtureRatio.log(shift, rate, -x) + atOrigin <= -needed) {
+                return x;
             }
         }
         return Double.POSITIVE_INFINITY;
@@ -158,6 +198,16 @@ final class PoissonGaussianMoments extends NodeMoments {
         }
     }
 
+    /** Where the window of one order begins. */
+    double left(double theta) {
+        return left(Orders.only(theta));
+    }
+
+    /** Where the window of one order ends. */
+    double right(double theta) {
+        return right(Orders.only(theta));
+    }
+
     private double left(Orders orders) {
         return direction == Direction.ADD
                 ? -beyondCut(orders.highest())
@@ -181,7 +231,11 @@ final class PoissonGaussianMoments extends NodeMoments {
 
     /** Where to cut so that the P-mass beyond is at most the one given by its logarithm. */
     static double cut(Direction direction, double shift, double rate, double logTailMass) {
-        double spread = spread(CUT_WIDTH);
+        return cut(direction, shift, rate, logTailMass, CUT_WIDTH);
+    }
+
+    private static double cut(Direction direction, double shift, double rate, double logTailMass, double width) {
+        double spread = spread(width);
         double unsampled = spread * NormalTail.pointWithTailAtMost(logTailMass - Math.log(2));
         if (direction == Direction.ADD) {
             return unsampled;
@@ -265,127 +319,6 @@ final class PoissonGaussianMoments extends NodeMoments {
         };
     }
 
-    /**
-     * The tilted integrand on the lines Im u = ±b, bounded cell by cell.
-     *
-     * <pre>
-     *   |r(u+ib)| = r √(1 − 2p(1−p)(1−cos ab)),   arg r(u+ib) = atan2(p sin ab, 1 − p + p cos ab),   p = rate·e^ℓ / r
-     *   |w(u+ib)| ≤ min(e^{b²/ω²} w(u), 1 + e^{b²/ω²} (1 − w(u)))
-     * </pre>
-     *
-     * p and arg r₊ grow with u, so their extremes over a cell are at its ends. On one side of the real axis the phase enlarges the integrand, which
-     * bounds the error of the trapezoid rule; on the other side it shrinks it, which bounds the characteristic function itself.
-     */
-    private static final class StripBound {
-        static final int STRIPS = 14;
-        private static final int CELLS = 160;
-
-        private final double theta;
-        private final double[] strips = new double[STRIPS];
-        private final double[][] logMass = new double[STRIPS][CELLS];
-        private final double[][] mostPhase = new double[STRIPS][CELLS];
-        private final double[][] leastPhase = new double[STRIPS][CELLS];
-
-        StripBound(PoissonGaussianMoments curve, double theta, double logMoment) {
-            this.theta = theta;
-            double from = curve.left(Orders.only(theta));
-            double cell = (curve.right(Orders.only(theta)) - from) / CELLS;
-            double widest = Math.min(4, (curve.direction == Direction.REMOVE ? 2.8 : 1.5) / curve.shift);
-            double[] logTilted = new double[CELLS + 1];
-            double[] logCut = new double[CELLS + 1];
-            double[] plus = new double[CELLS + 1];
-            double[] minus = new double[CELLS + 1];
-            for (int i = 0; i <= CELLS; i++) {
-                double u = from + i * cell;
-                double logRatio = MixtureRatio.log(curve.shift, curve.rate, u);
-                logCut[i] = curve.logCut(u);
-                logTilted[i] = curve.logDensity(u, logRatio) - logCut[i] + theta * curve.loss(u, logRatio);
-                plus[i] = MixtureRatio.share(curve.shift, curve.rate, u);
-                minus[i] = MixtureRatio.share(curve.shift, curve.rate, -u);
-            }
-            boolean replace = curve.direction == Direction.REPLACE;
-            boolean add = curve.direction == Direction.ADD;
-            for (int j = 0; j < STRIPS; j++) {
-                double strip = widest * Math.pow(0.7, j);
-                double angle = strip * curve.shift;
-                double sharpest = curve.start == Double.NEGATIVE_INFINITY ? curve.cutWidth : SPLIT_WIDTH;
-                double cutGrowth = strip * strip / (sharpest * sharpest);
-                strips[j] = strip;
-                for (int i = 0; i < CELLS; i++) {
-                    double largestCut = Math.max(logCut[i], logCut[i + 1]);
-                    double oneMinusCut = -Math.expm1(Math.min(logCut[i], logCut[i + 1]));
-                    double cut = cutGrowth + largestCut;
-                    if (curve.start == Double.NEGATIVE_INFINITY) {
-                        cut = Math.min(cut, Math.log1p(Math.exp(Math.min(700, cutGrowth)) * oneMinusCut));
-                    }
-                    double plusModulus = logModulus(plus[i], plus[i + 1], angle, !add);
-                    double modulus = add ? -theta * plusModulus : (theta + 1) * plusModulus;
-                    if (replace) {
-                        modulus -= theta * logModulus(minus[i + 1], minus[i], angle, false);
-                    }
-                    double tilted = Math.max(logTilted[i], logTilted[i + 1]);
-                    logMass[j][i] = tilted
-                            + Math.log(2 * cell)
-                            - LOG_SQRT_TWO_PI
-                            - logMoment
-                            + 0.5 * strip * strip
-                            + cut
-                            + modulus;
-                    mostPhase[j][i] = argument(plus[i + 1], angle) + (replace ? argument(minus[i], angle) : 0);
-                    leastPhase[j][i] = argument(plus[i], angle) + (replace ? argument(minus[i + 1], angle) : 0);
-                }
-            }
-        }
-
-        double theta() {
-            return theta;
-        }
-
-        double strip(int index) {
-            return strips[index];
-        }
-
-        /** log of the integral of the modulus on the enlarging side, over M(θ). */
-        double logGrowth(double frequency, int index) {
-            return logSum(logMass[index], mostPhase[index], frequency);
-        }
-
-        /** log|φ(t)| is at most this. */
-        double logDecay(double frequency) {
-            double best = 0;
-            for (int j = 0; j < STRIPS; j++) {
-                best = Math.min(best, logSum(logMass[j], leastPhase[j], -frequency));
-            }
-            return best;
-        }
-
-        private static double logSum(double[] logMass, double[] phase, double frequency) {
-            double peak = Double.NEGATIVE_INFINITY;
-            for (int i = 0; i < logMass.length; i++) {
-                peak = Math.max(peak, logMass[i] + frequency * phase[i]);
-            }
-            double sum = 0;
-            for (int i = 0; i < logMass.length; i++) {
-                sum += Math.exp(logMass[i] + frequency * phase[i] - peak);
-            }
-            return peak + Math.log(sum);
-        }
-
-        /** log(|r(u+ib)| / r(u)) for shares between two values: its largest value, or its smallest. */
-        private static double logModulus(double shareFrom, double shareTo, double angle, boolean largest) {
-            double atFrom = shareFrom * (1 - shareFrom);
-            double atTo = shareTo * (1 - shareTo);
-            double variance =
-                    largest ? Math.min(atFrom, atTo) : shareFrom < 0.5 && shareTo > 0.5 ? 0.25 : Math.max(atFrom, atTo);
-            double half = Math.sin(0.5 * angle);
-            return 0.5 * Math.log1p(-4 * variance * half * half);
-        }
-
-        private static double argument(double share, double angle) {
-            return Math.atan2(share * Math.sin(angle), 1 - share + share * Math.cos(angle));
-        }
-    }
-
     @Override
     double easyFrequency(double theta) {
         return easyFrequency(Orders.only(theta));
@@ -419,25 +352,36 @@ final class PoissonGaussianMoments extends NodeMoments {
 
     @Override
     Nodes searchNodes(double theta) {
-        Orders orders = direction == Direction.REMOVE
-                ? new Orders(0, Math.max(4 * theta, LEAST_SEARCH_ORDER))
-                : new Orders(theta / 3, 3 * theta);
-        double frequency = 0.5 * easyFrequency(orders);
+        Orders orders = switch (direction) {
+            case REMOVE -> new Orders(0, Math.max(4 * theta, LEAST_SEARCH_ORDER));
+            case ADD -> new Orders(theta / 16, Math.max(4 * theta, 1.6 * LEAST_SEARCH_ORDER));
+            case REPLACE -> new Orders(theta / 3, 3 * theta);
+        };
+        double frequency = 0.3 * easyFrequency(orders);
         if (!Double.isFinite(frequency)
                 || !((right(orders) - left(orders)) / spacing(orders, frequency) < MOST_SEARCH_NODES)) {
             return null;
         }
         searchOrders = orders;
         searchFrequency = frequency;
+        searchSpacing = spacing(orders, frequency);
+        searchFirst = first(orders, searchSpacing);
         return nodes(orders, frequency);
     }
 
     private Orders searchOrders;
     private double searchFrequency;
+    private double searchSpacing;
+    private long searchFirst;
+
+    /** Index of the first point of a lattice in the window. */
+    private long first(Orders orders, double spacing) {
+        return (long) Math.ceil(left(orders) / spacing);
+    }
 
     private Nodes nodes(Orders orders, double frequency) {
         double spacing = spacing(orders, frequency);
-        long first = (long) Math.ceil(left(orders) / spacing);
+        long first = first(orders, spacing);
         int n = (int) ((long) Math.floor(right(orders) / spacing) - first) + 1;
         double[] loss = new double[n];
         double[] logMass = new double[n];
@@ -472,7 +416,7 @@ final class PoissonGaussianMoments extends NodeMoments {
         return sum * spacing / Math.sqrt(2 * Math.PI);
     }
 
-    private double loss(double u, double logRatio) {
+    double loss(double u, double logRatio) {
         return switch (direction) {
             case REMOVE -> logRatio;
             case ADD -> -logRatio;
@@ -481,12 +425,15 @@ final class PoissonGaussianMoments extends NodeMoments {
     }
 
     /** Log of the cut P-density in u, times √(2π). */
-    private double logDensity(double u, double logRatio) {
+    double logDensity(double u, double logRatio) {
         double ratio = direction == Direction.ADD ? 0 : logRatio;
         return -0.5 * u * u + ratio + logCut(u);
     }
 
-    private double logCut(double u) {
+    double logCut(double u) {
+        if (cut == Double.POSITIVE_INFINITY) {
+            return 0;
+        }
         double towardsCut = direction == Direction.ADD ? -u : u;
         double distance = (towardsCut - cut) / cutWidth;
         double logUpper = distance < -6 ? 0 : logHalfErfc(distance);
@@ -508,8 +455,72 @@ final class PoissonGaussianMoments extends NodeMoments {
 
     @Override
     public DecayBound decay(double theta) {
-        Density density = density(theta);
-        return LevelSetDecay.ofSlices(density.losses(), density.lower(), times(), 1);
+        Nodes nodes = readySearchNodes(theta);
+        boolean fine = 0.125 * searchSpacing * searchSpacing * convexity(theta) < MOST_DIP;
+        if (nodes == null || start != Double.NEGATIVE_INFINITY || !fine) {
+            Density density = density(theta);
+            return LevelSetDecay.ofSlices(density.losses(), density.lower(), times(), 1);
+        }
+        double[] weights = tiltedWeights(nodes, theta);
+        Density density = densityAtNodes(nodes, weights, theta);
+        return LevelSetDecay.ofSlices(density.losses(), density.lower(), times(), 1)
+                .near(moments(nodes, weights, theta));
+    }
+
+    /**
+     * Bounds on the moments of the tilted law. The error of the nodes' sum for M(z) is analytic in z and at most ε M(Re z) where the nodes serve, so by
+     * Cauchy's estimate on a circle of radius ρ ≤ 1/max|L| around θ the error of the n-th moment is at most e·n!·ε/ρⁿ.
+     */
+    private LevelSetDecay.Moments moments(Nodes nodes, double[] weights, double theta) {
+        double[] loss = nodes.loss();
+        double largest = Math.max(Math.abs(loss[0]), Math.abs(loss[loss.length - 1]));
+        double room = Math.min(theta - searchOrders.lowest(), searchOrders.highest() - theta);
+        double radius = Math.min(Math.min(room, searchFrequency), 1 / largest);
+        double mean = 0;
+        double square = 0;
+        for (int i = 0; i < loss.length; i++) {
+            double moment = weights[i] * loss[i];
+            mean += moment;
+            square += moment * loss[i];
+        }
+        double variance = 0;
+        double fourth = 0;
+        for (int i = 0; i < loss.length; i++) {
+            double deviation = (loss[i] - mean) * (loss[i] - mean);
+            variance += weights[i] * deviation;
+            fourth += weights[i] * deviation * deviation;
+        }
+        double error = Math.E * quadratureError();
+        double varianceError = 1e-9 * variance + 1e-12 * square + 8 * error / (radius * radius);
+        double fourthError = 1e-9 * fourth + 1e-12 * square * square + 400 * error / Math.pow(radius, 4);
+        double mostVariance = variance + varianceError;
+        return new LevelSetDecay.Moments(
+                Math.max(0, variance - varianceError), fourth + fourthError + 3 * mostVariance * mostVariance);
+    }
+
+    private Density densityAtNodes(Nodes nodes, double[] weights, double theta) {
+        int n = nodes.count();
+        boolean descending = direction == Direction.ADD;
+        double[] loss = new double[n];
+        double[] density = new double[n];
+        for (int i = 0; i < n; i++) {
+            double u = (searchFirst + i) * searchSpacing;
+            int at = descending ? n - 1 - i : i;
+            loss[at] = nodes.loss()[i];
+            density[at] = weights[i] / (searchSpacing * shift * slope(u));
+        }
+        double dip = Math.exp(-0.125 * searchSpacing * searchSpacing * convexity(theta));
+        double[] lower = new double[n - 1];
+        for (int i = 0; i + 1 < n; i++) {
+            lower[i] = Math.min(density[i], density[i + 1]) * dip;
+        }
+        return new Density(loss, lower);
+    }
+
+    /** |dL/du| over the shift. */
+    private double slope(double u) {
+        double slope = MixtureRatio.share(shift, rate, u);
+        return direction == Direction.REPLACE ? slope + MixtureRatio.share(shift, rate, -u) : slope;
     }
 
     /** Ascending losses and a lower bound of the tilted loss density between neighbouring ones. */
@@ -551,12 +562,11 @@ final class PoissonGaussianMoments extends NodeMoments {
             double logRatio = MixtureRatio.log(shift, rate, u);
             int at = descending ? n - 1 - i : i;
             loss[at] = loss(u, logRatio);
-            double slope = MixtureRatio.share(shift, rate, u);
-            if (direction == Direction.REPLACE) {
-                slope += MixtureRatio.share(shift, rate, -u);
-            }
-            logDensity[at] =
-                    logDensity(u, logRatio) - LOG_SQRT_TWO_PI + theta * loss[at] - Math.log(shift * slope) - logMoment;
+            logDensity[at] = logDensity(u, logRatio)
+                    - LOG_SQRT_TWO_PI
+                    + theta * loss[at]
+                    - Math.log(shift * slope(u))
+                    - logMoment;
         }
         double dip = spacing * spacing / 8 * convexity(theta);
         double[] density = new double[n - 1];

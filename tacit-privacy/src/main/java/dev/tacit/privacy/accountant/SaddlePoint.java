@@ -26,6 +26,15 @@ record SaddlePoint(double theta, double epsilon, double logDelta) {
         return cumulants[2] + 1 / (theta * theta) + 1 / ((1 + theta) * (1 + theta));
     }
 
+    /** The point between two others that belongs to a value of log delta between theirs, about. */
+    static SaddlePoint between(SaddlePoint first, SaddlePoint second, double logDelta) {
+        double share = (logDelta - first.logDelta) / (second.logDelta - first.logDelta);
+        return new SaddlePoint(
+                first.theta + share * (second.theta - first.theta),
+                first.epsilon + share * (second.epsilon - first.epsilon),
+                logDelta);
+    }
+
     /** The same line, asked about another point. */
     SaddlePoint at(double newEpsilon, double newLogDelta) {
         return new SaddlePoint(theta, newEpsilon, newLogDelta);

@@ -12,15 +12,15 @@ public final class MixtureRatio {
 
     /** r(u) − 1; infinite where it overflows. */
     public static double excess(double shift, double rate, double u) {
-        return rate * Math.expm1(shift * (u - 0.5 * shift));
+        return rate * NearZero.expm1(shift * (u - 0.5 * shift));
     }
 
     /** log r(u). */
     public static double log(double shift, double rate, double u) {
         double exponent = shift * (u - 0.5 * shift);
-        double excess = rate * Math.expm1(exponent);
+        double excess = rate * NearZero.expm1(exponent);
         if (Math.abs(excess) < 0.5) {
-            return Math.log1p(excess);
+            return NearZero.log1p(excess);
         }
         if (exponent > 0) {
             return exponent + Math.log(rate + (1 - rate) * Math.exp(-exponent));
