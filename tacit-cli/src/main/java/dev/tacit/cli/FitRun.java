@@ -211,10 +211,13 @@ final class FitRun {
             try {
                 return data.open(
                         position,
-                        new DiscreteGaussianMechanism(prepared.calibrated().get().noiseMultiplier()),
+                        new DiscreteGaussianMechanism(
+                                prepared.calibrated().get().noiseMultiplier()),
                         ledger,
                         noise);
-            } catch (IllegalArgumentException e) { // what was declared and what was asked do not fit; records play no part
+            } catch (
+                    IllegalArgumentException
+                            e) { // what was declared and what was asked do not fit; records play no part
                 throw new CommandFailure(ExitCode.CONFIG, FitCommand.sentence(e.getMessage()), e);
             }
         }

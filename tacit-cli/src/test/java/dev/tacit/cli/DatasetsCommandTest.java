@@ -20,7 +20,9 @@ class DatasetsCommandTest {
 
     @Test
     void theListSaysWhatIsHere() {
-        assertThat(CliRun.of("datasets", "list", "--data-dir", raw()).succeeded().output())
+        assertThat(CliRun.of("datasets", "list", "--data-dir", raw())
+                        .succeeded()
+                        .output())
                 .contains("adult", "not found", "TACIT_DATA");
         List<?> sets = (List<?>) CliRun.of("datasets", "list", "--data-dir", raw(), "--json")
                 .succeeded()
@@ -29,8 +31,7 @@ class DatasetsCommandTest {
         assertThat(sets)
                 .map(CliRun::object)
                 .allSatisfy(set -> assertThat(set)
-                        .containsOnlyKeys(
-                                "name", "title", "rows", "columns", "task", "licence", "source", "rawFiles")
+                        .containsOnlyKeys("name", "title", "rows", "columns", "task", "licence", "source", "rawFiles")
                         .containsEntry("rawFiles", "not found"))
                 .anySatisfy(set -> assertThat(set).containsEntry("name", "adult"));
     }
@@ -73,8 +74,9 @@ class DatasetsCommandTest {
                 .succeeded()
                 .json()
                 .get("files");
-        assertThat(files).map(CliRun::object).allSatisfy(file -> assertThat(file)
-                .containsOnlyKeys("file", "path", "status"));
+        assertThat(files)
+                .map(CliRun::object)
+                .allSatisfy(file -> assertThat(file).containsOnlyKeys("file", "path", "status"));
         Path out = folder.resolve("out");
         assertThat(CliRun.of("datasets", "prepare", "adult", "--data-dir", raw(), "--out", out.toString())
                         .failed(ExitCode.BAD_DATA)

@@ -49,8 +49,9 @@ class DemoCommandTest {
 
     @Test
     void asJsonItIsOneObject() {
-        Map<String, Object> answer =
-                CliRun.of("demo", "--out", folder.toString(), "--json").succeeded().json();
+        Map<String, Object> answer = CliRun.of("demo", "--out", folder.toString(), "--json")
+                .succeeded()
+                .json();
         assertThat(answer)
                 .containsEntry("synthetic", true)
                 .containsEntry("provenance", "releasable")
@@ -101,7 +102,9 @@ class DemoCommandTest {
 
     @Test
     void withoutAFolderItMakesOne() throws Exception {
-        Path out = Path.of((String) CliRun.of("demo", "--json").succeeded().json().get("out")).getParent();
+        Path out = Path.of(
+                        (String) CliRun.of("demo", "--json").succeeded().json().get("out"))
+                .getParent();
         assertThat(out.getFileName().toString()).startsWith("tacit-demo-");
         try (Stream<Path> files = Files.walk(out)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

@@ -66,10 +66,12 @@ class FitCommandTest {
 
     @Test
     void aFitWritesAPosteriorAStatementAndAReport() throws IOException {
-        CliRun run = fit(tables.table("loans.csv", FitTables.loans(SIZE, 1)), "fit", "--epsilon", "1", "--delta", "1e-5")
+        CliRun run = fit(
+                        tables.table("loans.csv", FitTables.loans(SIZE, 1)), "fit", "--epsilon", "1", "--delta", "1e-5")
                 .succeeded();
         assertThat(run.output()).contains("plan", "protects  one record", "noise", "debt", "intercept", "wrote");
-        assertThat(publicFiles(out("fit")).stream().map(file -> file.getFileName().toString()))
+        assertThat(publicFiles(out("fit")).stream()
+                        .map(file -> file.getFileName().toString()))
                 .containsExactlyInAnyOrder("posterior.json", "release.json", "privacy-statement.txt", "report.html");
         assertThat(release("fit"))
                 .containsEntry("provenance", "releasable")
@@ -134,7 +136,8 @@ class FitCommandTest {
         simulated(table, "one", append(sampled, "1")).succeeded();
         simulated(table, "four", append(sampled, "4")).succeeded();
         assertThat(posterior("four")).isEqualTo(posterior("one"));
-        assertThat(Files.readString(out("one").resolve("privacy-statement.txt"))).contains("Poisson");
+        assertThat(Files.readString(out("one").resolve("privacy-statement.txt")))
+                .contains("Poisson");
     }
 
     private static String[] append(String[] args, String last) {
@@ -162,7 +165,9 @@ class FitCommandTest {
         Map<String, Double> means = new LinkedHashMap<>();
         FittedModel fitted = new FitFolder(out(name)).fittedModel();
         for (int i = 0; i < fitted.posterior().dimension(); i++) {
-            means.put(fitted.posterior().parameterNames().get(i), fitted.posterior().mean()[i]);
+            means.put(
+                    fitted.posterior().parameterNames().get(i),
+                    fitted.posterior().mean()[i]);
         }
         return means;
     }
@@ -197,7 +202,9 @@ class FitCommandTest {
             assertThat(sd).isLessThan(0.1);
         }
         String scored = out("fit").toString();
-        assertThat(CliRun.of("score", scored, table.toString(), "--json").succeeded().json())
+        assertThat(CliRun.of("score", scored, table.toString(), "--json")
+                        .succeeded()
+                        .json())
                 .containsOnlyKeys("rmse", "logLikelihood", "coverage90", "crps", "records")
                 .hasEntrySatisfying("rmse", rmse -> assertThat((double) rmse).isBetween(1.9, 2.5));
         assertThat(CliRun.of("predict", scored, table.toString())
@@ -213,14 +220,15 @@ class FitCommandTest {
     void fitsOnOneLedgerAddUpUntilItIsSpent() throws IOException {
         Path table = tables.table("loans.csv", FitTables.loans(SIZE, 1));
         Path ledger = folder.resolve("loans.ledger");
-        String[] shared = {
-            "--epsilon", "1", "--delta", "1e-5", "--ledger", ledger.toString(), "--ledger-epsilon", "1.7"
+        String[] shared = {"--epsilon", "1", "--delta", "1e-5", "--ledger", ledger.toString(), "--ledger-epsilon", "1.7"
         };
         fit(table, "first", shared).succeeded();
         fit(table, "second", shared).succeeded();
         assertThat(release("second")).containsEntry("ledgerEntries", 2L);
         double both = (double) release("second").get("ledgerEpsilon");
-        assertThat(both).isGreaterThan((double) release("first").get("ledgerEpsilon")).isLessThanOrEqualTo(1.7);
+        assertThat(both)
+                .isGreaterThan((double) release("first").get("ledgerEpsilon"))
+                .isLessThanOrEqualTo(1.7);
         assertThat(Files.readString(out("second").resolve("privacy-statement.txt")))
                 .contains("2 entries");
         String before = Files.readString(ledger);
@@ -235,8 +243,10 @@ class FitCommandTest {
     @Test
     void theNumberOfRowsIsNowhere() throws IOException {
         int rows = 1237;
-        CliRun run = simulated(tables.table("loans.csv", FitTables.loans(rows, 1)), "fit").succeeded();
-        CliRun json = simulated(tables.table("loans.csv", FitTables.loans(rows, 1)), "again", "--json").succeeded();
+        CliRun run = simulated(tables.table("loans.csv", FitTables.loans(rows, 1)), "fit")
+                .succeeded();
+        CliRun json = simulated(tables.table("loans.csv", FitTables.loans(rows, 1)), "again", "--json")
+                .succeeded();
         Pattern count = Pattern.compile("(?<![\\d.])" + rows + "(\\.0+)?(?![\\d.])");
         assertThat(count.matcher("\"rows\":1237,").find()).isTrue();
         List<String> texts = new ArrayList<>(List.of(run.output(), json.output()));
@@ -296,8 +306,11 @@ class FitCommandTest {
         simulated(table, "fit").succeeded();
         String posterior = posterior("fit");
         assertThat(simulated(table, "fit", "--resume").succeeded().output()).contains("nothing to resume");
-        assertThat(simulated(table, "fit", "--resume", "--json").succeeded().json()).containsKey("parameters");
-        assertThat(simulated(table, "fit", "--resume", "--set", "rounds=3").failed(ExitCode.CONFIG).errors())
+        assertThat(simulated(table, "fit", "--resume", "--json").succeeded().json())
+                .containsKey("parameters");
+        assertThat(simulated(table, "fit", "--resume", "--set", "rounds=3")
+                        .failed(ExitCode.CONFIG)
+                        .errors())
                 .contains("--resume");
         assertThat(posterior("fit")).isEqualTo(posterior);
     }
@@ -316,6 +329,7 @@ class FitCommandTest {
                         + "  who: {type: ignore}\n");
         assertThat(simulated(table, "fit").succeeded().output()).contains("at most 3 records");
         assertThat(release("fit")).containsEntry("maxRecords", 3L);
-        assertThat(Files.readString(out("fit").resolve("privacy-statement.txt"))).contains("3 records");
+        assertThat(Files.readString(out("fit").resolve("privacy-statement.txt")))
+                .contains("3 records");
     }
 }

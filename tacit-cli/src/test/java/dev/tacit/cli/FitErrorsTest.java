@@ -126,7 +126,10 @@ class FitErrorsTest {
                     Files.write(test.table, garbage);
                 }),
                 new Case("garbage that ends in .gz", ExitCode.BAD_DATA, (test, args) -> {
-                    args.set(1, Files.write(test.folder.resolve("loans.csv.gz"), new byte[100]).toString());
+                    args.set(
+                            1,
+                            Files.write(test.folder.resolve("loans.csv.gz"), new byte[100])
+                                    .toString());
                 }),
                 new Case("gzip that was cut off", ExitCode.BAD_DATA, (test, args) -> {
                     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -134,10 +137,16 @@ class FitErrorsTest {
                         gzip.write(Files.readAllBytes(test.table));
                     }
                     byte[] half = Arrays.copyOf(bytes.toByteArray(), bytes.size() / 2);
-                    args.set(1, Files.write(test.folder.resolve("loans.csv.gz"), half).toString());
+                    args.set(
+                            1,
+                            Files.write(test.folder.resolve("loans.csv.gz"), half)
+                                    .toString());
                 }),
                 new Case("text that ends in .parquet", ExitCode.BAD_DATA, (test, args) -> {
-                    args.set(1, Files.copy(test.table, test.folder.resolve("loans.parquet")).toString());
+                    args.set(
+                            1,
+                            Files.copy(test.table, test.folder.resolve("loans.parquet"))
+                                    .toString());
                 }),
                 new Case("no such file", ExitCode.NO_INPUT, (test, args) -> Files.delete(test.table)),
                 new Case("a folder", ExitCode.NO_INPUT, (test, args) -> args.set(1, test.folder.toString())));
@@ -173,10 +182,14 @@ class FitErrorsTest {
                 }),
                 new Case("ledger of another unit", ExitCode.CONFIG, (test, args) -> {
                     test.tables.write(
-                            "loans.schema.yaml", SCHEMA.replace("unit: record", "unit: record\nneighbours: replace-one"));
+                            "loans.schema.yaml",
+                            SCHEMA.replace("unit: record", "unit: record\nneighbours: replace-one"));
                 }),
                 new Case("ledger that is none", ExitCode.BAD_DATA, (test, args) -> {
-                    set(args, "--ledger", test.tables.write("not.ledger", "hello\nworld\n").toString());
+                    set(
+                            args,
+                            "--ledger",
+                            test.tables.write("not.ledger", "hello\nworld\n").toString());
                 }),
                 new Case("ledger that is a folder", ExitCode.CONFIG, (test, args) -> {
                     set(args, "--ledger", test.folder.toString());
@@ -246,8 +259,8 @@ class FitErrorsTest {
     @ParameterizedTest
     @MethodSource({"badTables", "badSchemas", "badBudgets", "badCommands", "badPlaces"})
     void isOneSentenceAndCostsNothing(Case wrong) throws IOException {
-        List<String> args = FitTables.fit(
-                table, schema, out, "--epsilon", "1", "--delta", "1e-5", "--ledger", ledger.toString());
+        List<String> args =
+                FitTables.fit(table, schema, out, "--epsilon", "1", "--delta", "1e-5", "--ledger", ledger.toString());
         wrong.mistake().make(this, args);
         String before = Files.readString(ledger);
         CliRun run = FitTables.run(args).failed(wrong.expected());
@@ -264,8 +277,7 @@ class FitErrorsTest {
     @ParameterizedTest
     @MethodSource({"badTables", "badPlaces"})
     void asJsonNothingIsPrinted(Case wrong) throws IOException {
-        List<String> args =
-                FitTables.fit(table, schema, out, "--epsilon", "1", "--delta", "1e-5", "--json");
+        List<String> args = FitTables.fit(table, schema, out, "--epsilon", "1", "--delta", "1e-5", "--json");
         wrong.mistake().make(this, args);
         assertThat(FitTables.run(args).failed(wrong.expected()).output()).isEmpty();
     }

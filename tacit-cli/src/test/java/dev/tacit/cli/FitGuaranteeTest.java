@@ -54,8 +54,8 @@ class FitGuaranteeTest {
     private static final double NOISE_MULTIPLIER = 0.7;
 
     /** Settings under which nearly everything that is released reaches the means: the worst case for privacy. */
-    private static final Map<String, String> NEWTON = Map.of(
-            "rounds", "1", "firstShare", "0.02", "residualClip", "0.5", "startScale", "1e-12", "ridge", "1e6");
+    private static final Map<String, String> NEWTON =
+            Map.of("rounds", "1", "firstShare", "0.02", "residualClip", "0.5", "startScale", "1e-12", "ridge", "1e6");
 
     private static final Map<String, String> BAYES = Map.of("steps", "1", "squareWeight", "0.01", "ridge", "1e6");
 
@@ -115,8 +115,7 @@ class FitGuaranteeTest {
         try {
             Path file = folder.resolve("table" + files++ + ".csv");
             Files.writeString(file, "a,b,y,id\n" + String.join("\n", rows) + "\n");
-            PreparationOptions options =
-                    new PreparationOptions(1 << 20, folder, new ReadingOptions(1, 1 << 26));
+            PreparationOptions options = new PreparationOptions(1 << 20, folder, new ReadingOptions(1, 1 << 26));
             return Preparation.open(file, schema, options);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -129,8 +128,7 @@ class FitGuaranteeTest {
         return MethodCatalogue.find(
                 model,
                 method,
-                new DataShape(
-                        shape.columns(), shape.rowNormBound() * normFactor, shape.target(), shape.publicSize()),
+                new DataShape(shape.columns(), shape.rowNormBound() * normFactor, shape.target(), shape.publicSize()),
                 new SettingValues(settings),
                 true);
     }
@@ -153,8 +151,7 @@ class FitGuaranteeTest {
 
     /** Everything that a posterior file lets a reader compute: means, standard deviations and their ratios. */
     private static <M, S extends Record> double[] fit(FitMethod<M, S> method, PrivateSession session, long sample) {
-        Posterior posterior = InferenceRun.once(
-                        method.kernel(), method.model(), session, RandomStream.ofSeed(sample))
+        Posterior posterior = InferenceRun.once(method.kernel(), method.model(), session, RandomStream.ofSeed(sample))
                 .posterior();
         double[] mean = posterior.mean();
         double[] deviation = posterior.standardDeviation();
@@ -179,7 +176,8 @@ class FitGuaranteeTest {
         };
     }
 
-    private static Verdict verdict(ReleasePlan plan, double noise, double delta, Supplier<double[]> one, Supplier<double[]> two) {
+    private static Verdict verdict(
+            ReleasePlan plan, double noise, double delta, Supplier<double[]> one, Supplier<double[]> two) {
         double epsilon = new ExactAccountant()
                 .epsilon(plan.event(new DiscreteGaussianMechanism(noise)), delta, Neighbours.ADD_REMOVE)
                 .upper();
@@ -191,7 +189,8 @@ class FitGuaranteeTest {
                 .run(Supplier::get);
     }
 
-    private void keepsItsPromise(String name, Map<String, String> settings, Schema schema, List<String> somebody, Twin twin) {
+    private void keepsItsPromise(
+            String name, Map<String, String> settings, Schema schema, List<String> somebody, Twin twin) {
         FitMethod<?, ?> method = method("logistic-regression", name, schema, twin.normFactor(), settings);
         Verdict verdict = verdict(
                 plan(method, schema.size()),
@@ -315,7 +314,11 @@ class FitGuaranteeTest {
                 doors.add(door(whole, plan, noise, fresh));
             } else {
                 List<PrivateDataset> batches = sampler == Sampler.SHUFFLED
-                        ? shuffled(single, nobody, plan.releases(), RandomStream.ofSeed(SEED).fork(side).fork(sample[0]))
+                        ? shuffled(
+                                single,
+                                nobody,
+                                plan.releases(),
+                                RandomStream.ofSeed(SEED).fork(side).fork(sample[0]))
                         : single.subList(0, 1);
                 for (int batch = 0; batch < batches.size(); batch++) {
                     doors.add(door(batches.get(batch), plan.withoutSampling(), noise, fresh.fork(batch)));

@@ -75,7 +75,9 @@ class FitResumeTest {
                 return true;
             }
         }
-        assertThat(process.exitValue()).as(Files.readString(folder.resolve("errors"))).isZero();
+        assertThat(process.exitValue())
+                .as(Files.readString(folder.resolve("errors")))
+                .isZero();
         return false;
     }
 
@@ -154,7 +156,8 @@ class FitResumeTest {
             List<String> other = new ArrayList<>(args);
             other.replaceAll(arg -> arg.equals(change.get(0)) ? change.get(1) : arg);
             if (change.get(0).equals("private-vb")) {
-                other.subList(other.indexOf("--set"), other.indexOf("--set") + 2).clear();
+                other.subList(other.indexOf("--set"), other.indexOf("--set") + 2)
+                        .clear();
             }
             assertThat(FitTables.run(resumed(other)).failed(ExitCode.CONFIG).errors())
                     .contains("repeat the command");
@@ -173,14 +176,17 @@ class FitResumeTest {
         Path checkpoint = out.resolve("sealed/checkpoint.json");
         String kept = Files.readString(checkpoint);
         Files.writeString(checkpoint, kept.substring(0, kept.length() / 2));
-        assertThat(FitTables.run(resumed(args)).failed(ExitCode.BAD_DATA).errors()).contains("checkpoint");
+        assertThat(FitTables.run(resumed(args)).failed(ExitCode.BAD_DATA).errors())
+                .contains("checkpoint");
         Files.writeString(checkpoint, kept);
         List<String> lines = Files.readAllLines(ledger);
         Files.write(ledger, lines.subList(0, lines.size() - 5));
-        assertThat(FitTables.run(resumed(args)).failed(ExitCode.CONFIG).errors()).contains("behind");
+        assertThat(FitTables.run(resumed(args)).failed(ExitCode.CONFIG).errors())
+                .contains("behind");
         Path run = out.resolve("sealed/run.json");
         Files.writeString(run, "{");
-        assertThat(FitTables.run(resumed(args)).failed(ExitCode.BAD_DATA).errors()).contains("run.json");
+        assertThat(FitTables.run(resumed(args)).failed(ExitCode.BAD_DATA).errors())
+                .contains("run.json");
     }
 
     /** Fresh noise on a release that may have been seen would be a second release. */

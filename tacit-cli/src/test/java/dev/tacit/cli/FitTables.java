@@ -56,8 +56,8 @@ record FitTables(Path folder) {
 
     /** The command line of a fit of loans, without what it costs. */
     static List<String> fit(Path table, Path schema, Path out, String... more) {
-        List<String> args = new ArrayList<>(List.of(
-                "fit", table.toString(), "--schema", schema.toString(), "--out", out.toString()));
+        List<String> args = new ArrayList<>(
+                List.of("fit", table.toString(), "--schema", schema.toString(), "--out", out.toString()));
         if (!List.of(more).contains("--model")) {
             args.addAll(List.of("--model", "logistic-regression"));
         }

@@ -75,7 +75,12 @@ class FittedFolderTest {
                         .succeeded()
                         .output())
                 .isEqualTo("probability\n");
-        CliRun.of("predict", fit.toString(), nobody.toString(), "--out", folder.resolve("no/such").toString())
+        CliRun.of(
+                        "predict",
+                        fit.toString(),
+                        nobody.toString(),
+                        "--out",
+                        folder.resolve("no/such").toString())
                 .failed(ExitCode.CONFIG);
     }
 
@@ -91,7 +96,9 @@ class FittedFolderTest {
         assertThat((double) scores.get("accuracy")).isBetween(0.75, 0.9);
         assertThat((double) scores.get("logLikelihood")).isBetween(-0.5, -0.3);
         assertThat((double) scores.get("ece")).isBetween(0.0, 0.1);
-        assertThat(CliRun.of("score", fit.toString(), test.toString()).succeeded().output())
+        assertThat(CliRun.of("score", fit.toString(), test.toString())
+                        .succeeded()
+                        .output())
                 .contains("1000 records", "accuracy", "auc", "brier");
     }
 
@@ -140,7 +147,10 @@ class FittedFolderTest {
         }
         Path empty = tables.table("empty.csv", List.of());
         CliRun.of("score", fit.toString(), empty.toString()).failed(ExitCode.BAD_DATA);
-        CliRun.of("predict", fit.toString(), tables.write("bad.csv", "age,debt\n1,2\n").toString())
+        CliRun.of(
+                        "predict",
+                        fit.toString(),
+                        tables.write("bad.csv", "age,debt\n1,2\n").toString())
                 .failed(ExitCode.BAD_DATA);
         CliRun.of("predict", fit.toString(), folder.resolve("none.csv").toString())
                 .failed(ExitCode.NO_INPUT);
@@ -184,7 +194,9 @@ class FittedFolderTest {
         assertThat(text).contains(damage.get(0));
         Files.writeString(file, text.replace(damage.get(0), damage.get(1)));
         for (CliRun run : allVerbs(fit)) {
-            assertThat(run.failed(ExitCode.BAD_DATA).errors()).contains("posterior.json").doesNotContain("4711");
+            assertThat(run.failed(ExitCode.BAD_DATA).errors())
+                    .contains("posterior.json")
+                    .doesNotContain("4711");
         }
     }
 

@@ -19,8 +19,7 @@ record FreeLedger(PrivacyUnit unit) implements PrivacyLedger {
 
     @Override
     public LedgerEntry advance(LedgerEntry entry, long released) {
-        return new LedgerEntry(
-                1, "", entry.label(), entry.event(), entry.run(), Optional.empty(), true, released);
+        return new LedgerEntry(1, "", entry.label(), entry.event(), entry.run(), Optional.empty(), true, released);
     }
 
     @Override

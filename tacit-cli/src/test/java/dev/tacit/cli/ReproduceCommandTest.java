@@ -52,7 +52,13 @@ class ReproduceCommandTest {
     @Test
     void aPlaceThatCannotBeWrittenIsSaidBeforeTheRun() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "");
-        CliRun.of("reproduce", EXPERIMENT, "--data-dir", folder.toString(), "--out", file.resolve("below").toString())
+        CliRun.of(
+                        "reproduce",
+                        EXPERIMENT,
+                        "--data-dir",
+                        folder.toString(),
+                        "--out",
+                        file.resolve("below").toString())
                 .failed(ExitCode.CONFIG);
     }
 }
