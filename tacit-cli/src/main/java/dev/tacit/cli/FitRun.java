@@ -275,9 +275,8 @@ final class FitRun {
                         noise);
                 charged = true;
                 return session;
-            } catch (
-                    IllegalArgumentException
-                            e) { // what was declared and what was asked do not fit; records play no part
+            } catch (IllegalArgumentException e) {
+                // What was declared and what was asked do not fit; records play no part in it.
                 throw new CommandFailure(ExitCode.CONFIG, FitCommand.sentence(e.getMessage()), e);
             }
         }
