@@ -3,6 +3,7 @@ package dev.tacit.architecture;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
@@ -16,6 +17,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.Predefined;
 import com.tngtech.archunit.lang.ArchRule;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -57,7 +59,14 @@ class ArchitectureTest {
     @Test
     void everyModuleIsLookedAt() {
         for (String module :
-                List.of("dev.tacit.privacy.", "dev.tacit.testkit.", "dev.tacit.report.", "dev.tacit.cli.")) {
+                List.of(
+                        "dev.tacit.privacy.",
+                        "dev.tacit.testkit.",
+                        "dev.tacit.inference.",
+                        "dev.tacit.data.",
+                        "dev.tacit.report.",
+                        "dev.tacit.experiments.",
+                        "dev.tacit.cli.")) {
             assertThat(TACIT).as(module).anyMatch(type -> type.getName().startsWith(module));
         }
     }
@@ -154,6 +163,59 @@ class ArchitectureTest {
                 .that(resideInAPackage("dev.tacit.report.*.."))
                 .should()
                 .dependOnClassesThat(resideInAPackage("dev.tacit.report"))
+                .check(TACIT);
+    }
+
+    @Test
+    void inferenceSeesPrivacyOnly() {
+        String[] inference = {
+            "dev.tacit.inference..",
+            "dev.tacit.model..",
+            "dev.tacit.posterior..",
+            "dev.tacit.run..",
+            "dev.tacit.optimizer..",
+            "dev.tacit.diagnostics..",
+            "dev.tacit.numerics.."
+        };
+        String[] allowed = Arrays.copyOf(inference, inference.length + 1);
+        allowed[inference.length] = "dev.tacit.privacy..";
+        noClasses()
+                .that(resideInAnyPackage(inference))
+                .should()
+                .dependOnClassesThat(tacitOutside(allowed))
+                .check(TACIT);
+    }
+
+    @Test
+    void algorithmsNeitherDrawNoiseNorSpend() {
+        noClasses()
+                .that(resideInAnyPackage("dev.tacit.inference..", "dev.tacit.model..", "dev.tacit.posterior.."))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(
+                        "dev.tacit.privacy.noise..",
+                        "dev.tacit.privacy.mechanism..",
+                        "dev.tacit.privacy.ledger..",
+                        "dev.tacit.privacy.accountant..",
+                        "dev.tacit.privacy.calibration.."))
+                .because("an algorithm reads like its paper; noise, clipping and accounting stay behind the door")
+                .check(TACIT);
+    }
+
+    @Test
+    void dataSeePrivacyOnly() {
+        noClasses()
+                .that(resideInAPackage("dev.tacit.data.."))
+                .should()
+                .dependOnClassesThat(tacitOutside("dev.tacit.data..", "dev.tacit.privacy.."))
+                .check(TACIT);
+    }
+
+    @Test
+    void nothingButTheCommandLineDependsOnExperiments() {
+        noClasses()
+                .that(not(resideInAnyPackage("dev.tacit.experiments..", "dev.tacit.cli..")))
+                .should()
+                .dependOnClassesThat(resideInAPackage("dev.tacit.experiments.."))
                 .check(TACIT);
     }
 
