@@ -94,12 +94,15 @@ final class FitRun {
         }
         Schema schema = request.schema();
         boolean buys = BoughtBounds.neededBy(schema);
-        if (buys != request.boundsShare() > 0) {
+        if (buys && request.boundsShare() == 0) {
+            throw new CommandFailure(
+                    ExitCode.CONFIG,
+                    "the schema says bounds: PRIVATE; declare the bounds, or say with --spend-on-bounds which share of"
+                            + " the budget buys them, for example 0.05.");
+        }
+        if (!buys && request.boundsShare() > 0) {
             throw CommandFailure.usage(
-                    buys
-                            ? "the schema says bounds: PRIVATE; say with --spend-on-bounds which share of the budget"
-                                    + " buys them, for example 0.05."
-                            : "--spend-on-bounds has nothing to buy: no column of the schema says bounds: PRIVATE.");
+                    "--spend-on-bounds has nothing to buy: no column of the schema says bounds: PRIVATE.");
         }
         try {
             FitMethod<?, ?> method = method(buys ? BoughtBounds.placeholder(schema) : schema);

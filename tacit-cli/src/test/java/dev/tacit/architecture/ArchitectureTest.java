@@ -58,15 +58,14 @@ class ArchitectureTest {
 
     @Test
     void everyModuleIsLookedAt() {
-        for (String module :
-                List.of(
-                        "dev.tacit.privacy.",
-                        "dev.tacit.testkit.",
-                        "dev.tacit.inference.",
-                        "dev.tacit.data.",
-                        "dev.tacit.report.",
-                        "dev.tacit.experiments.",
-                        "dev.tacit.cli.")) {
+        for (String module : List.of(
+                "dev.tacit.privacy.",
+                "dev.tacit.testkit.",
+                "dev.tacit.inference.",
+                "dev.tacit.data.",
+                "dev.tacit.report.",
+                "dev.tacit.experiments.",
+                "dev.tacit.cli.")) {
             assertThat(TACIT).as(module).anyMatch(type -> type.getName().startsWith(module));
         }
     }

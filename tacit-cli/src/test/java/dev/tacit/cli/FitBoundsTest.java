@@ -1,0 +1,106 @@
+package dev.tacit.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tacit.privacy.json.Json;
+import dev.tacit.privacy.ledger.LedgerFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Bounds that nobody declared are bought by the first release of the run that needs them. */
+class FitBoundsTest {
+    private static final int SIZE = 4000;
+    private static final String OPEN =
+            FitTables.loansSchema(SIZE).replace("[20, 80]", "PRIVATE").replace("[0, 1000]", "PRIVATE");
+
+    @TempDir
+    private Path folder;
+
+    private FitTables tables;
+    private Path table;
+    private Path schema;
+
+    @BeforeEach
+    void write() {
+        tables = new FitTables(folder);
+        table = tables.table("loans.csv", FitTables.loans(SIZE, 3));
+        schema = tables.write("open.schema.yaml", OPEN);
+    }
+
+    private CliRun fit(String name, String... more) {
+        List<String> args = FitTables.fit(
+                table,
+                schema,
+                folder.resolve(name),
+                "--epsilon",
+                "4",
+                "--delta",
+                "1e-5",
+                "--simulate",
+                "--seed",
+                "5",
+                "--spend-on-bounds",
+                "0.1");
+        args.addAll(List.of(more));
+        return FitTables.run(args);
+    }
+
+    private Map<String, Object> read(String name, String file) throws Exception {
+        return CliRun.object(Json.read(Files.readString(folder.resolve(name).resolve(file))));
+    }
+
+    @Test
+    void boundsAreBoughtOnceAndCoverTheValues() throws Exception {
+        fit("fit").succeeded();
+        Map<String, Object> columns = CliRun.object(
+                CliRun.object(read("fit", "posterior.json").get("schema")).get("columns"));
+        List<?> age = (List<?>) CliRun.object(columns.get("age")).get("bounds");
+        assertThat(((Number) age.get(0)).doubleValue()).isEqualTo(16);
+        assertThat(((Number) age.get(1)).doubleValue()).isEqualTo(128);
+        List<?> debt = (List<?>) CliRun.object(columns.get("debt")).get("bounds");
+        assertThat(((Number) debt.get(1)).doubleValue()).isEqualTo(1024);
+
+        Map<String, Object> release = read("fit", "release.json");
+        assertThat(release).containsEntry("boundsReleases", 1L);
+        assertThat((List<?>) release.get("notes")).hasSize(10);
+        assertThat((double) release.get("epsilon")).isBetween(3.99, 4.0);
+        LedgerFile ledger = LedgerFile.read(folder.resolve("fit/sealed/ledger.jsonl"));
+        assertThat(ledger.entries()).hasSize(1);
+        assertThat(ledger.entries().get(0).released()).isEqualTo(10);
+    }
+
+    @Test
+    void aRunThatWasInterruptedAfterItBoughtBoundsDoesNotBuyThemAgain() throws Exception {
+        fit("whole").succeeded();
+        fit("cut").succeeded();
+        Path cut = folder.resolve("cut");
+        for (String file : List.of("posterior.json", "release.json", "privacy-statement.txt", "report.html")) {
+            Files.delete(cut.resolve(file));
+        }
+        Files.delete(cut.resolve("sealed/checkpoint.json"));
+        fit("cut", "--resume").succeeded();
+        assertThat(cut.resolve("posterior.json"))
+                .hasSameBinaryContentAs(folder.resolve("whole").resolve("posterior.json"));
+        assertThat(LedgerFile.read(cut.resolve("sealed/ledger.jsonl")).entries())
+                .hasSize(1);
+    }
+
+    @Test
+    void aFitWithBoughtBoundsIsReportedAndDiagnosed() {
+        fit("fit").succeeded();
+        CliRun.of("report", folder.resolve("fit").toString()).succeeded();
+        CliRun.of("diagnose", folder.resolve("fit").toString(), "--twins", "1").succeeded();
+    }
+
+    @Test
+    void thereMustBeSomethingToBuy() {
+        schema = tables.write("closed.schema.yaml", FitTables.loansSchema(SIZE));
+        fit("fit").failed(ExitCode.USAGE);
+        assertThat(folder.resolve("fit")).doesNotExist();
+    }
+}
