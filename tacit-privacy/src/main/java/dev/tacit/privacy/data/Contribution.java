@@ -118,7 +118,7 @@ public final class Contribution {
     }
 
     private void addPiece(int kind, int offset, int size, double scale) {
-        Objects.checkFromIndexSize(offset, size, grid.dimension());
+        Objects.checkFromIndexSize(offset, size, sums.length);
         if (gathered || pieces == MOST_PIECES || !apart(offset, size)) {
             gather();
             gather(kind, offset, scale);

@@ -18,6 +18,7 @@ final class RowBatch {
     private final int[] rows = new int[CAPACITY];
     private final int[] offsets = new int[CAPACITY];
     private final double[] scales = new double[CAPACITY];
+    private final double[] squaredNorms = new double[CAPACITY];
     private int count;
 
     RowBatch(SumGrid grid, long[] sums) {
@@ -51,9 +52,30 @@ final class RowBatch {
     void flush(RecordBlock block, Extreme extreme) {
         int total = count;
         count = 0;
+        if (block instanceof SparseBlock sparse) {
+            for (int i = 0; i < total; i++) {
+                squaredNorms[i] = sparse.squaredNorm(rows[i]);
+            }
+            int ordinary = scaled(total, extreme);
+            for (int i = 0; i < ordinary; i++) {
+                addSparse(sparse, rows[i], offsets[i], scales[i], sums);
+            }
+        } else if (block instanceof DenseBlock dense) {
+            for (int i = 0; i < total; i++) {
+                squaredNorms[i] = dense.squaredNorm(rows[i]);
+            }
+            int ordinary = scaled(total, extreme);
+            for (int i = 0; i < ordinary; i++) {
+                addDense(dense, rows[i], offsets[i], scales[i], sums);
+            }
+        }
+    }
+
+    /** Turns scales into clipped grid units, passes on what is not ordinary, and returns how many rows are left. */
+    private int scaled(int total, Extreme extreme) {
         int ordinary = 0;
         for (int i = 0; i < total; i++) {
-            double squaredNorm = block.squaredNorm(rows[i]);
+            double squaredNorm = squaredNorms[i];
             double bounds = scales[i] * boundsPerValue;
             double squares = bounds * bounds * squaredNorm;
             if (squares < Contribution.LARGEST_SQUARE
@@ -68,15 +90,7 @@ final class RowBatch {
                 extreme.row(rows[i], offsets[i], scales[i]);
             }
         }
-        if (block instanceof SparseBlock sparse) {
-            for (int i = 0; i < ordinary; i++) {
-                addSparse(sparse, rows[i], offsets[i], scales[i], sums);
-            }
-        } else if (block instanceof DenseBlock dense) {
-            for (int i = 0; i < ordinary; i++) {
-                addDense(dense, rows[i], offsets[i], scales[i], sums);
-            }
-        }
+        return ordinary;
     }
 
     static void addSparse(SparseBlock block, int row, int offset, double scale, long[] sums) {

@@ -71,9 +71,13 @@ final class UnitReader {
         while (row < end) {
             long number = row / blockRows;
             int from = (int) (row - number * blockRows);
-            RecordBlock block = reader.block(number);
             int to = (int) Math.min(blockRows, end - number * blockRows);
-            read(checked(from > 0 || to < block.rows() ? block.part(from, to) : block, to - from), null);
+            RecordBlock block = reader.block(number);
+            // In parts that stay in the processor's cache between the worker's loops and the door's.
+            for (int start = from; start < to; start += CHUNK_ROWS) {
+                int stop = Math.min(to, start + CHUNK_ROWS);
+                read(checked(block.part(start, stop), stop - start), null);
+            }
             row = number * blockRows + to;
         }
     }
@@ -122,21 +126,32 @@ final class UnitReader {
     private void read(RecordBlock block, boolean[] ends) {
         boolean prepared = prepared(block);
         int count = block.rows();
-        for (int row = 0; row < count; row++) {
+        int row = 0;
+        if (ends == null) {
+            for (; prepared && row < count; row++) {
+                prepared = contributed(block, row);
+                endUnit(!prepared);
+            }
+        }
+        for (; row < count; row++) {
             if (!failed) {
                 failed = !(prepared ? contributed(block, row) : contributedAlone(block, row));
                 prepared &= !failed;
             }
             if (ends == null || ends[row]) {
-                if (failed) {
-                    contribution.discard();
-                    failed = false;
-                } else {
-                    contribution.endUnit();
-                }
+                endUnit(failed);
+                failed = false;
             }
         }
         contribution.leaveBlock();
+    }
+
+    private void endUnit(boolean discarded) {
+        if (discarded) {
+            contribution.discard();
+        } else {
+            contribution.endUnit();
+        }
     }
 
     private boolean prepared(RecordBlock block) {
