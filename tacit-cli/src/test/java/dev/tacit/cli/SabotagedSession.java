@@ -12,17 +12,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A door that was tampered with: release k comes from the k-th of other doors, with another clip, and says that it
- * came from the planned batch.
- *
- * @param doors one for each release, or one for all
- * @param clipFactor by how much the bound on contributions is raised
- * @param plan what is claimed
+ * A door that was tampered with: release k comes from the k-th of other doors, with another clip, and says that it came
+ * from the planned batch.
  */
-record SabotagedSession(List<PrivateSession> doors, double clipFactor, ReleasePlan plan, long[] made)
-        implements PrivateSession {
+final class SabotagedSession implements PrivateSession {
+    private final List<PrivateSession> doors;
+    private final double clipFactor;
+    private final ReleasePlan plan;
+    private int made;
+
+    /**
+     * @param doors one for each release, or one for all
+     * @param clipFactor by how much the bound on contributions is raised
+     * @param plan what is claimed
+     */
     SabotagedSession(List<PrivateSession> doors, double clipFactor, ReleasePlan plan) {
-        this(doors, clipFactor, plan, new long[1]);
+        this.doors = doors;
+        this.clipFactor = clipFactor;
+        this.plan = plan;
     }
 
     private PrivateSession first() {
@@ -31,14 +38,18 @@ record SabotagedSession(List<PrivateSession> doors, double clipFactor, ReleasePl
 
     @Override
     public NoisySum release(RecordSum query, double l2Bound) {
-        long release = made[0];
-        NoisySum sum = doors.get((int) Math.min(release, doors.size() - 1)).release(query, clipFactor * l2Bound);
-        made[0]++;
+        int release = made++;
+        NoisySum sum = doors.get(Math.min(release, doors.size() - 1)).release(query, clipFactor * l2Bound);
         return new NoisySum(
                 sum.value(),
                 sum.noiseStandardDeviation(),
                 plan.phaseOf(release).sampling().expectedBatchSize(publicSize()),
                 sum.provenance());
+    }
+
+    @Override
+    public ReleasePlan plan() {
+        return plan;
     }
 
     @Override
@@ -53,7 +64,7 @@ record SabotagedSession(List<PrivateSession> doors, double clipFactor, ReleasePl
 
     @Override
     public long released() {
-        return made[0];
+        return made;
     }
 
     @Override

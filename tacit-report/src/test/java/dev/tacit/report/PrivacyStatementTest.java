@@ -48,7 +48,10 @@ class PrivacyStatementTest {
         assertThat(text.lines().count()).isLessThanOrEqualTo(66);
         assertThat(text.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(88));
         assertThat(text.replaceAll("\\s+", " "))
-                .contains("One person, with up to 3 records together", "add or remove one", "32561")
+                .contains(
+                        provenance == Provenance.NOT_PRIVATE
+                                ? List.of("Nobody", "32561")
+                                : List.of("One person, with up to 3 records together", "add or remove one", "32561"))
                 .contains("What is not covered", "How long the program ran", "outside the ledger", "columns, bounds")
                 .contains("1000 noisy sums of 32 numbers", "together at most epsilon 1.831 at delta 2e-5");
     }

@@ -137,7 +137,7 @@ class TableFormsTest {
                 "the header of lacks.csv has no column \"b\" among its 3; correct the schema, " + noHeader);
         refused(
                 "headless.csv",
-                "secret,1,1\n",
+                "secret,1,2\n",
                 "the header of headless.csv has no column \"a\" among its 3; correct the schema, " + noHeader);
         refused(
                 "case.csv",
