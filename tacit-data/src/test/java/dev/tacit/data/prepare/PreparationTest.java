@@ -127,8 +127,9 @@ class PreparationTest {
     @ValueSource(booleans = {false, true})
     void aRefusedRecordKeepsItsPlaceUnderReplaceOne(boolean sparse) throws IOException {
         Schema addRemove = schema(sparse, "record");
-        Schema replaceOne = SchemaYaml.read(
-                SchemaYaml.write(addRemove).replace("neighbours: add-remove", "neighbours: replace-one"));
+        Schema replaceOne = SchemaYaml.read(SchemaYaml.write(addRemove)
+                .replace("neighbours: add-remove", "neighbours: replace-one")
+                .replace("size: 100", "size: 3"));
         Path file = Tables.write(folder, "p.csv", "x,id,c,y\n100,a,c0,1\n,b,c0,0\n100,a,c0,0\n");
         RecordSum rows = RecordSum.of(
                 FeatureEncoder.of(addRemove).columns(), (block, row, contribution) -> contribution.addRow(0, 1));
