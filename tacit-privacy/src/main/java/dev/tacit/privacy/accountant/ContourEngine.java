@@ -31,6 +31,7 @@ final class ContourEngine {
     private static final double LEAST_WORK_PER_NODE = 60;
     private static final int FEW_NODES = 400;
     private static final int MANY_CURVES = 64;
+    private static final double HIGHEST_ORDER_FACTOR = 2;
     private static final double[] ORDER_FACTORS = {0.4, 0.75, 1.3, 2};
     private static final double[] MORE_ORDER_FACTORS = {0.4, 0.6, 0.75, 0.9, 1.02, 1.05, 1.1, 1.2, 1.3, 1.6, 2};
     private static final double[] LINE_FACTORS = {1, 0.75, 0.55, 0.4, 0.3, 0.2, 0.12, 0.06};
@@ -38,8 +39,11 @@ final class ContourEngine {
     private final DoubleFunction<List<MomentCurve>> curvesForTail;
     private final double releases;
     private final double mostWork;
+    private final double[] lineFactors;
     private List<MomentCurve> curves;
     private double logTailMass = Double.NaN;
+    /** Where the latest search ended, to start the next one. */
+    private double latestLogTheta = Double.NaN;
 
     /**
      * @param curvesForTail builds the moment curves, given the logarithm of the P-mass that one release may leave out
@@ -47,9 +51,16 @@ final class ContourEngine {
      * @param mostWork number of complex terms beyond which the engine declines
      */
     ContourEngine(DoubleFunction<List<MomentCurve>> curvesForTail, double releases, double mostWork) {
+        this(curvesForTail, releases, mostWork, LINE_FACTORS);
+    }
+
+    /** @param lineFactors orders to try, relative to the saddle point, if the integral converges slowly there */
+    ContourEngine(
+            DoubleFunction<List<MomentCurve>> curvesForTail, double releases, double mostWork, double... lineFactors) {
         this.curvesForTail = curvesForTail;
         this.releases = releases;
         this.mostWork = mostWork;
+        this.lineFactors = lineFactors;
     }
 
     /** The smallest epsilon at this delta, or empty if the integral converges too slowly here. */
@@ -73,7 +84,8 @@ final class ContourEngine {
             double gap = 2 * errors.total() / (line.slope(estimate) * estimate);
             boolean asPlanned = Math.abs(estimate - saddle.epsilon()) * line.theta < 0.1;
             if (gap < GOOD_ENOUGH || asPlanned || attempt == 3) {
-                return errors.total() < 0.1 ? line.interval(delta, estimate, errors.total()) : Optional.empty();
+                boolean sound = errors.total() >= 0 && errors.total() < 0.1;
+                return sound ? line.interval(delta, estimate, errors.total()) : Optional.empty();
             }
             saddle = saddle.at(estimate, logDelta);
         }
@@ -102,7 +114,9 @@ final class ContourEngine {
                 line = Line.build(
                         this, saddle.at(epsilon, Math.log(Math.max(Double.MIN_NORMAL, line.estimate(epsilon)))));
             }
-            if (line == null || !(line.errors(epsilon).total() < 0.1)) {
+            if (line == null
+                    || !(line.errors(epsilon).total() >= 0
+                            && line.errors(epsilon).total() < 0.1)) {
                 return Optional.empty();
             }
             double lower = Math.max(0, line.lowerDelta(epsilon));
@@ -118,6 +132,12 @@ final class ContourEngine {
         return saddleForEpsilon(epsilon);
     }
 
+    /** The saddle point at which the approximation of log delta is this. */
+    SaddlePoint saddleAtDelta(double logDelta) {
+        buildFor(logDelta);
+        return saddleForDelta(logDelta);
+    }
+
     /** The integrand near one epsilon, or null if it converges too slowly. */
     Line lineAt(double epsilon) {
         SaddlePoint saddle = saddleAt(epsilon);
@@ -127,7 +147,7 @@ final class ContourEngine {
             double estimate = Math.max(Double.MIN_NORMAL, line.estimate(epsilon));
             line = Line.build(this, saddle.at(epsilon, Math.log(estimate)));
         }
-        return line;
+        return line != null && line.errors(epsilon).total() >= 0 ? line : null;
     }
 
     /** A bound on delta at this epsilon that needs only the moment at the saddle point. */
@@ -164,6 +184,15 @@ final class ContourEngine {
         return sums;
     }
 
+    /** Chooses one law for all orders up to this one; see {@link MomentCurve#lawUpTo}. */
+    private int lawUpTo(double order) {
+        int laws = 0;
+        for (MomentCurve curve : curves) {
+            laws += curve.lawUpTo(order);
+        }
+        return laws;
+    }
+
     /** More frequencies than this would exceed the work allowed, whatever the curves. */
     private double mostNodes() {
         return mostWork / LEAST_WORK_PER_NODE;
@@ -198,11 +227,15 @@ final class ContourEngine {
     private SaddlePoint search(Miss miss, boolean logScale) {
         double low = -60;
         double high = 60;
-        double[] start = cumulants(1);
-        double logTheta = Math.max(-30, Math.min(30, -0.5 * Math.log(start[2] + 1e-300) + (logScale ? 1 : 0)));
+        double logTheta = latestLogTheta;
+        if (Double.isNaN(logTheta)) {
+            logTheta = -0.5 * Math.log(cumulants(1)[2] + 1e-300) + (logScale ? 1 : 0);
+            logTheta = Math.max(-30, Math.min(30, logTheta));
+        }
         SaddlePoint best = null;
         for (int i = 0; i < 200; i++) {
             double theta = Math.exp(logTheta);
+            lawUpTo(HIGHEST_ORDER_FACTOR * theta);
             double[] sums = cumulants(theta);
             SaddlePoint saddle = SaddlePoint.of(theta, sums);
             double value = miss.of(saddle);
@@ -212,6 +245,7 @@ final class ContourEngine {
                 continue;
             }
             best = saddle;
+            latestLogTheta = logTheta;
             if (value > 0) {
                 low = logTheta;
             } else {
@@ -265,15 +299,20 @@ final class ContourEngine {
 
         /** Evaluates the integrand on the best line: at the saddle point, or left of it where rare large losses make that one slow. */
         static Line build(ContourEngine engine, SaddlePoint saddle) {
-            Plan best = Plan.of(engine, saddle, ORDER_FACTORS);
+            double[] factors = ORDER_FACTORS;
+            Plan best = Plan.of(engine, saddle, factors);
             if (best == null || best.nodes() > FEW_NODES) {
-                for (double factor : LINE_FACTORS) {
+                for (double factor : engine.lineFactors) {
                     SaddlePoint moved = new SaddlePoint(factor * saddle.theta(), saddle.epsilon(), saddle.logDelta());
                     Plan plan = Plan.of(engine, moved, MORE_ORDER_FACTORS);
                     if (plan != null && (best == null || plan.score() < best.score())) {
                         best = plan;
+                        factors = MORE_ORDER_FACTORS;
                     }
                 }
+            }
+            if (best != null && best.laws() != engine.lawUpTo(HIGHEST_ORDER_FACTOR * best.theta())) {
+                best = Plan.of(engine, new SaddlePoint(best.theta(), saddle.epsilon(), saddle.logDelta()), factors);
             }
             if (best == null || best.work() > engine.mostWork || !(best.nodes() < engine.mostNodes())) {
                 return null;
@@ -462,6 +501,7 @@ final class ContourEngine {
 
     /** Where to integrate, how finely and how far. */
     private record Plan(
+            int laws,
             double theta,
             double logMoment,
             double momentError,
@@ -478,6 +518,7 @@ final class ContourEngine {
 
         static Plan of(ContourEngine engine, SaddlePoint saddle, double[] orderFactors) {
             double theta = saddle.theta();
+            int laws = engine.lawUpTo(HIGHEST_ORDER_FACTOR * theta);
             double[] sums = engine.cumulants(theta);
             if (!Double.isFinite(sums[0]) || !(theta > 0)) {
                 return null;
@@ -494,12 +535,12 @@ final class ContourEngine {
                     bounds.length < MANY_CURVES ? new ArrayList<>(List.of(bounds)) : merged(bounds);
             double value = Math.exp(Math.min(0, saddle.logDelta() - sums[0] + theta * saddle.epsilon()));
             double start = Math.max(step, 4 / Math.sqrt(sums[2] + 1e-300));
-            double t = lastFrequency(decays, start, 1.15, FEW_NODES * step, TARGET * value);
+            double t = lastFrequency(decays, start, FEW_NODES * step, TARGET * value);
             if (t > FEW_NODES * step) {
                 for (int i = 0; i < decays.size() && bounds.length < MANY_CURVES; i++) {
                     decays.set(i, engine.curves.get(i).sharperDecay(theta, decays.get(i)));
                 }
-                t = lastFrequency(decays, start, 1.3, engine.mostNodes() * step, TARGET * value);
+                t = lastFrequency(decays, start, engine.mostNodes() * step, TARGET * value);
             }
             double nodes = Math.max(1, Math.ceil(t / step));
             double mostNodes = engine.mostNodes();
@@ -511,6 +552,7 @@ final class ContourEngine {
             }
             double size = Math.min(theta, 1.25 / Math.sqrt(sums[2] + 1e-300)) / (theta * (1 + theta));
             return new Plan(
+                    laws,
                     theta,
                     sums[0],
                     sums[3],
@@ -536,13 +578,23 @@ final class ContourEngine {
             return decays;
         }
 
+        /** The first frequency, within 15%, beyond which the integrand is negligible, or more than the most allowed if there is none below that. */
         private static double lastFrequency(
-                List<MomentCurve.DecayBound> decays, double start, double factor, double most, double limit) {
-            double t = start;
-            while (Line.truncation(decays, t) > limit && t <= most) {
-                t *= factor;
+                List<MomentCurve.DecayBound> decays, double start, double most, double limit) {
+            if (!(start < most) || Line.truncation(decays, most) > limit) {
+                return 2 * Math.max(start, most);
             }
-            return t;
+            double low = start;
+            double high = most;
+            while (high > 1.15 * low) {
+                double middle = Math.sqrt(low * high);
+                if (Line.truncation(decays, middle) > limit) {
+                    low = middle;
+                } else {
+                    high = middle;
+                }
+            }
+            return high;
         }
     }
 }

@@ -41,6 +41,14 @@ interface MomentCurve {
         return bound;
     }
 
+    /**
+     * Chooses the law that serves all orders up to this one, if what is left out depends on the order, and returns its number: moments, decay and
+     * characteristic function describe the same law as long as the number stays the same.
+     */
+    default int lawUpTo(double order) {
+        return 0;
+    }
+
     /** See {@link #decay}. */
     interface DecayBound {
         double logAbsolute(double t);

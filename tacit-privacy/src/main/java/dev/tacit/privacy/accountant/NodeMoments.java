@@ -149,7 +149,7 @@ abstract class NodeMoments implements MomentCurve {
             double moment = tilted * loss[i];
             first += moment;
             second += moment * loss[i];
-            magnitude += Math.abs(difference) + tilted * Math.min(Math.abs(exponent), 1e3) * 4;
+            magnitude += Math.abs(difference) + tilted * Math.min(Math.abs(exponent), 1e15) * 4;
         }
         double missingMass = nodes.missingMass();
         boolean direct = scaled || Double.isNaN(missingMass);
@@ -229,12 +229,14 @@ abstract class NodeMoments implements MomentCurve {
         double[] sine = new double[n];
         double absoluteMean = 0;
         double secondMoment = 0;
+        double exponentMean = 0;
         for (int i = 0; i < n; i++) {
             double half = Math.sin(0.5 * step * loss[i]);
             stepCosine[i] = -2 * half * half;
             stepSine[i] = Math.sin(step * loss[i]);
             absoluteMean += weights[i] * Math.abs(loss[i]);
             secondMoment += weights[i] * loss[i] * loss[i];
+            exponentMean += weights[i] * Math.abs(loss[i]) * Math.min(1e15, 1 + Math.abs(theta * loss[i]));
         }
         double[] sums = new double[2];
         for (int k = from; k < to; k++) {
@@ -248,11 +250,13 @@ abstract class NodeMoments implements MomentCurve {
             double sumSine = sums[1];
             double square = 2 * sumCosine + sumCosine * sumCosine + sumSine * sumSine;
             double t = (k + 1) * step;
-            real[k] += times * 0.5 * Math.log1p(Math.max(-1, square));
+            boolean small = square < -0.5;
+            double modulus = small ? Math.max(1e-150, Math.hypot(1 + sumCosine, sumSine)) : Math.sqrt(1 + square);
+            real[k] += times * (small ? Math.log(modulus) : 0.5 * Math.log1p(square));
             imaginary[k] += times * Math.atan2(sumSine, 1 + sumCosine);
-            double modulus = Math.sqrt(Math.max(1e-300, 1 + square));
             double size = Math.min(2, t * absoluteMean) + Math.min(2, 0.5 * t * t * secondMoment);
             rounding[k] += times * UNIT * (3.0 * rotations + 0.25 * RUN + (double) n / RUN + 16) * size / modulus;
+            rounding[k] += times * 6 * UNIT * t * exponentMean / modulus;
             quadrature[k] += times * quadratureError() / modulus;
         }
     }

@@ -33,6 +33,7 @@ final class PoissonGaussianMoments extends NodeMoments {
 
     private static final double INNER_EXPONENT = 40;
     private static final double FARTHEST = 200;
+    private static final double END_TOLERANCE = 1;
     private static final double LEAST_SEARCH_ORDER = 64;
     private static final double MOST_SEARCH_NODES = 8000;
     private static final double LOG_SQRT_TWO_PI = 0.5 * Math.log(2 * Math.PI);
@@ -160,14 +161,45 @@ final class PoissonGaussianMoments extends NodeMoments {
 
     private double left(Orders orders) {
         return direction == Direction.ADD
-                ? -beyondCut(orders.highest())
+                ? -lastOutcome(orders.highest())
                 : Math.max(quietEnd, -suppressed(orders.lowest()));
     }
 
     private double right(Orders orders) {
         return direction == Direction.ADD
                 ? Math.min(quietEnd, suppressed(orders.lowest()))
-                : beyondCut(orders.highest());
+                : lastOutcome(orders.highest());
+    }
+
+    /** The highest order that the present law serves, and the outcome at which it ends; see {@link #beyondCut}. */
+    private double lawOrder = Double.NEGATIVE_INFINITY;
+
+    private double lawEnd;
+
+    private double lastOutcome(double highest) {
+        return highest <= lawOrder ? lawEnd : beyondCut(highest);
+    }
+
+    private void endLawFor(double order) {
+        lawOrder = order;
+        lawEnd = beyondCut(order);
+        laws++;
+        searchOrders = null;
+        stripBound = null;
+    }
+
+    /**
+     * Where the law ends depends on the highest order, and outcomes far beyond the cut dominate the moments of laws that include them. So that all
+     * numbers of one integral describe the same law, it is chosen once: the present one if it ends not much farther than it must, else anew.
+     */
+    @Override
+    public int lawUpTo(double order) {
+        double nearest = cut + cutWidth * Math.sqrt(2 * innerExponent + 15);
+        boolean near = lawEnd <= nearest + END_TOLERANCE || lawEnd <= beyondCut(order) + END_TOLERANCE;
+        if (!(order <= lawOrder && near)) {
+            endLawFor(beyondCut(8 * order) <= beyondCut(order) + END_TOLERANCE ? 8 * order : order);
+        }
+        return laws;
     }
 
     /** Beyond this the power −θ of a ratio makes the tilted integrand negligible beside M(θ) ≥ 1: r^{−θ} ≤ e^{−inner exponent − 5}. */
@@ -229,13 +261,13 @@ final class PoissonGaussianMoments extends NodeMoments {
         StripBound bound = stripBound(orders.highest());
         for (int i = 0; i < StripBound.STRIPS; i++) {
             double exponent = innerExponent + bound.logGrowth(frequency, i) + Math.log(2);
-            best = Math.max(best, 2 * Math.PI * bound.strip(i) / exponent);
+            best = Math.max(best, 2 * Math.PI * bound.strips[i] / exponent);
         }
         return best;
     }
 
     private StripBound stripBound(double theta) {
-        if (stripBound == null || stripBound.theta() != theta) {
+        if (stripBound == null || stripBound.theta != theta) {
             double[] sums = new double[4];
             addCumulants(theta, sums);
             stripBound = new StripBound(this, theta, sums[0] / times());
@@ -244,6 +276,7 @@ final class PoissonGaussianMoments extends NodeMoments {
     }
 
     private StripBound stripBound;
+    private int laws;
 
     @Override
     public DecayBound sharperDecay(double theta, DecayBound bound) {
@@ -251,10 +284,10 @@ final class PoissonGaussianMoments extends NodeMoments {
         Density density = density(theta);
         DecayBound[] levelSets = {
             bound,
-            LevelSetDecay.ofDifference(density.losses(), density.lower(), times(), 0.9),
-            LevelSetDecay.ofDifference(density.losses(), density.lower(), times(), 0.995),
-            LevelSetDecay.ofSlices(density.losses(), density.lower(), times(), 6),
-            LevelSetDecay.ofSlices(density.losses(), density.lower(), times(), 18)
+            LevelSetDecay.ofDifference(density.losses, density.lower, times(), 0.9),
+            LevelSetDecay.ofDifference(density.losses, density.lower, times(), 0.995),
+            LevelSetDecay.ofSlices(density.losses, density.lower, times(), 6),
+            LevelSetDecay.ofSlices(density.losses, density.lower, times(), 18)
         };
         return t -> {
             double levels = 0;
@@ -293,12 +326,14 @@ final class PoissonGaussianMoments extends NodeMoments {
             double widest = Math.min(4, (curve.direction == Direction.REMOVE ? 2.8 : 1.5) / curve.shift);
             double[] logTilted = new double[CELLS + 1];
             double[] logCut = new double[CELLS + 1];
+            double[] logRest = new double[CELLS + 1];
             double[] plus = new double[CELLS + 1];
             double[] minus = new double[CELLS + 1];
             for (int i = 0; i <= CELLS; i++) {
                 double u = from + i * cell;
                 double logRatio = MixtureRatio.log(curve.shift, curve.rate, u);
                 logCut[i] = curve.logCut(u);
+                logRest[i] = logHalfErfc((curve.cut - (curve.direction == Direction.ADD ? -u : u)) / curve.cutWidth);
                 logTilted[i] = curve.logDensity(u, logRatio) - logCut[i] + theta * curve.loss(u, logRatio);
                 plus[i] = MixtureRatio.share(curve.shift, curve.rate, u);
                 minus[i] = MixtureRatio.share(curve.shift, curve.rate, -u);
@@ -313,10 +348,10 @@ final class PoissonGaussianMoments extends NodeMoments {
                 strips[j] = strip;
                 for (int i = 0; i < CELLS; i++) {
                     double largestCut = Math.max(logCut[i], logCut[i + 1]);
-                    double oneMinusCut = -Math.expm1(Math.min(logCut[i], logCut[i + 1]));
                     double cut = cutGrowth + largestCut;
                     if (curve.start == Double.NEGATIVE_INFINITY) {
-                        cut = Math.min(cut, Math.log1p(Math.exp(Math.min(700, cutGrowth)) * oneMinusCut));
+                        double logBeyond = cutGrowth + Math.max(logRest[i], logRest[i + 1]);
+                        cut = Math.min(cut, logBeyond > 40 ? logBeyond + 1e-9 : Math.log1p(Math.exp(logBeyond)));
                     }
                     double plusModulus = logModulus(plus[i], plus[i + 1], angle, !add);
                     double modulus = add ? -theta * plusModulus : (theta + 1) * plusModulus;
@@ -335,14 +370,6 @@ final class PoissonGaussianMoments extends NodeMoments {
                     leastPhase[j][i] = argument(plus[i], angle) + (replace ? argument(minus[i + 1], angle) : 0);
                 }
             }
-        }
-
-        double theta() {
-            return theta;
-        }
-
-        double strip(int index) {
-            return strips[index];
         }
 
         /** log of the integral of the modulus on the enlarging side, over M(θ). */
@@ -419,9 +446,12 @@ final class PoissonGaussianMoments extends NodeMoments {
 
     @Override
     Nodes searchNodes(double theta) {
+        if (!(theta <= lawOrder)) {
+            endLawFor(direction == Direction.REMOVE ? Math.max(4 * theta, LEAST_SEARCH_ORDER) : 3 * theta);
+        }
         Orders orders = direction == Direction.REMOVE
-                ? new Orders(0, Math.max(4 * theta, LEAST_SEARCH_ORDER))
-                : new Orders(theta / 3, 3 * theta);
+                ? new Orders(0, lawOrder)
+                : new Orders(theta / 3, Math.min(3 * theta, lawOrder));
         double frequency = 0.5 * easyFrequency(orders);
         if (!Double.isFinite(frequency)
                 || !((right(orders) - left(orders)) / spacing(orders, frequency) < MOST_SEARCH_NODES)) {
@@ -509,7 +539,7 @@ final class PoissonGaussianMoments extends NodeMoments {
     @Override
     public DecayBound decay(double theta) {
         Density density = density(theta);
-        return LevelSetDecay.ofSlices(density.losses(), density.lower(), times(), 1);
+        return LevelSetDecay.ofSlices(density.losses, density.lower, times(), 1);
     }
 
     /** Ascending losses and a lower bound of the tilted loss density between neighbouring ones. */
@@ -520,14 +550,6 @@ final class PoissonGaussianMoments extends NodeMoments {
         Density(double[] losses, double[] lower) {
             this.losses = losses;
             this.lower = lower;
-        }
-
-        double[] losses() {
-            return losses;
-        }
-
-        double[] lower() {
-            return lower;
         }
     }
 

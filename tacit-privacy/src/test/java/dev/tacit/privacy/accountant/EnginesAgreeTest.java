@@ -83,8 +83,11 @@ class EnginesAgreeTest {
                         tail,
                         PoissonGaussianMoments.CUT_WIDTH),
                 times);
-        JumpExpansion jumps =
-                new JumpExpansion(Direction.REMOVE, noiseMultiplier, rate, (double) times, List.of(), WORK);
+        JumpExpansion jumps = new JumpExpansion(
+                Direction.REMOVE,
+                List.of(new JumpExpansion.Sampled(noiseMultiplier, rate, (double) times)),
+                List.of(),
+                WORK);
         Optional<CertifiedInterval> epsilon = contour.epsilon(delta);
         assertMeet(epsilon, jumps.epsilon(delta), 1e-8);
         double near = epsilon.orElseThrow().upper();
