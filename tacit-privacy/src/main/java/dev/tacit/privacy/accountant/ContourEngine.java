@@ -29,6 +29,7 @@ final class ContourEngine {
     private static final double GOOD_ENOUGH = 4e-10;
     private static final double UNIT = 0x1p-53;
     private static final double LEAST_WORK_PER_NODE = 60;
+    private static final double LARGEST_RELATIVE_ERROR = 3;
     private static final int FEW_NODES = 400;
     private static final int MANY_CURVES = 64;
     private static final double HIGHEST_ORDER_FACTOR = 2;
@@ -42,8 +43,7 @@ final class ContourEngine {
     private final double[] lineFactors;
     private List<MomentCurve> curves;
     private double logTailMass = Double.NaN;
-    /** Where the latest search ended, to start the next one. */
-    private double latestLogTheta = Double.NaN;
+    private double latestLogTheta = Double.NaN; // of the latest search, to start the next one
 
     /**
      * @param curvesForTail builds the moment curves, given the logarithm of the P-mass that one release may leave out
@@ -114,9 +114,8 @@ final class ContourEngine {
                 line = Line.build(
                         this, saddle.at(epsilon, Math.log(Math.max(Double.MIN_NORMAL, line.estimate(epsilon)))));
             }
-            if (line == null
-                    || !(line.errors(epsilon).total() >= 0
-                            && line.errors(epsilon).total() < 0.1)) {
+            double error = line == null ? Double.NaN : line.errors(epsilon).total();
+            if (!(error >= 0 && error < 0.1)) {
                 return Optional.empty();
             }
             double lower = Math.max(0, line.lowerDelta(epsilon));
@@ -229,8 +228,8 @@ final class ContourEngine {
         double high = 60;
         double logTheta = latestLogTheta;
         if (Double.isNaN(logTheta)) {
-            logTheta = -0.5 * Math.log(cumulants(1)[2] + 1e-300) + (logScale ? 1 : 0);
-            logTheta = Math.max(-30, Math.min(30, logTheta));
+            double guess = -0.5 * Math.log(cumulants(1)[2] + 1e-300) + (logScale ? 1 : 0);
+            logTheta = Math.max(-30, Math.min(30, guess));
         }
         SaddlePoint best = null;
         for (int i = 0; i < 200; i++) {
@@ -299,20 +298,19 @@ final class ContourEngine {
 
         /** Evaluates the integrand on the best line: at the saddle point, or left of it where rare large losses make that one slow. */
         static Line build(ContourEngine engine, SaddlePoint saddle) {
-            double[] factors = ORDER_FACTORS;
-            Plan best = Plan.of(engine, saddle, factors);
+            Plan best = Plan.of(engine, saddle, ORDER_FACTORS);
             if (best == null || best.nodes() > FEW_NODES) {
                 for (double factor : engine.lineFactors) {
                     SaddlePoint moved = new SaddlePoint(factor * saddle.theta(), saddle.epsilon(), saddle.logDelta());
                     Plan plan = Plan.of(engine, moved, MORE_ORDER_FACTORS);
                     if (plan != null && (best == null || plan.score() < best.score())) {
                         best = plan;
-                        factors = MORE_ORDER_FACTORS;
                     }
                 }
             }
             if (best != null && best.laws() != engine.lawUpTo(HIGHEST_ORDER_FACTOR * best.theta())) {
-                best = Plan.of(engine, new SaddlePoint(best.theta(), saddle.epsilon(), saddle.logDelta()), factors);
+                best = Plan.of(
+                        engine, new SaddlePoint(best.theta(), saddle.epsilon(), saddle.logDelta()), MORE_ORDER_FACTORS);
             }
             if (best == null || best.work() > engine.mostWork || !(best.nodes() < engine.mostNodes())) {
                 return null;
@@ -366,6 +364,8 @@ final class ContourEngine {
                 if (relative < 0.1) {
                     roundingSum += modulus[k] * (1.06 * rounding[k] + turns);
                     quadratureSum += modulus[k] * 1.06 * quadrature[k];
+                } else if (relative < LARGEST_RELATIVE_ERROR) {
+                    roundingSum += modulus[k] * (Math.expm1(relative) + turns);
                 } else {
                     double logBound = 0;
                     for (MomentCurve.DecayBound decay : decays) {

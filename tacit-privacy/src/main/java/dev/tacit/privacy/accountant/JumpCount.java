@@ -11,7 +11,8 @@ import java.util.List;
  *        = Π_j A_j^{T_j} · Σ_k λ^k Σ_{k_1+…+k_J = k} Π_j C(T_j, k_j) (B_j / (λ A_j))^{k_j},   λ = Σ_j T_j B_j(θ) / A_j(θ)
  * </pre>
  *
- * All terms are moment functions of positive measures, so the sum is one, and |M(θ+it)| is at most the same sum of the bounds of its factors.
+ * All terms are moment functions of positive measures, so the sum is one, and |M(θ+it)| is at most the same sum of the bounds of its factors. The
+ * error of a term is at most its size with every factor enlarged by that factor's error, less its size.
  */
 final class JumpCount implements MomentCurve {
     /**
@@ -244,23 +245,28 @@ final class JumpCount implements MomentCurve {
             double[] re = {1};
             double[] im = {0};
             double[] size = {1};
-            double roundingError = at.rounding;
-            double quadratureError = 0;
+            double[] largest = {1};
+            double relative = at.rounding;
             for (int j = 0; j < n; j++) {
                 double[] phaseRe = new double[to + 1];
                 double[] phaseIm = new double[to + 1];
                 double[] phaseSize = new double[to + 1];
+                double[] phaseLargest = new double[to + 1];
                 double times = phases.get(j).times();
+                double smallError = small[j][2][i] + small[j][3][i];
+                double largeError = Math.log1p(large[j][2][i] + large[j][3][i]);
                 for (int k = 0; k <= to && coefficients[j][k] > 0; k++) {
                     double kept = 1 - k / times;
-                    phaseSize[k] = coefficients[j][k] * Math.exp(kept * small[j][0][i] + k * large[j][0][i]);
+                    double logSize = kept * small[j][0][i] + k * large[j][0][i];
+                    phaseSize[k] = coefficients[j][k] * Math.exp(logSize);
+                    phaseLargest[k] = coefficients[j][k] * Math.exp(logSize + kept * smallError + k * largeError);
                     double angle = kept * small[j][1][i] + k * large[j][1][i];
                     phaseRe[k] = phaseSize[k] * Math.cos(angle);
                     phaseIm[k] = phaseSize[k] * Math.sin(angle);
                 }
                 double angles = Math.abs(small[j][1][i]) + to * Math.abs(large[j][1][i]);
-                roundingError += small[j][2][i] + to * large[j][2][i] + UNIT * (6.0 * to + 12 + 4 * angles);
-                quadratureError += small[j][3][i] + to * large[j][3][i];
+                double exponents = Math.abs(small[j][0][i]) + to * Math.abs(large[j][0][i]);
+                relative += UNIT * (6.0 * to + 12 + 4 * angles + 4 * Math.min(1e15, exponents));
                 double[] productRe = product(re, phaseRe);
                 double[] crossRe = product(im, phaseIm);
                 double[] productIm = sum(product(re, phaseIm), product(im, phaseRe));
@@ -270,20 +276,23 @@ final class JumpCount implements MomentCurve {
                 re = productRe;
                 im = productIm;
                 size = product(size, phaseSize);
+                largest = product(largest, phaseLargest);
             }
             double sumRe = 0;
             double sumIm = 0;
-            double sumSize = 0;
+            double error = 0;
             for (int k = from; k <= to; k++) {
                 sumRe += scales[k] * re[k];
                 sumIm += scales[k] * im[k];
-                sumSize += scales[k] * size[k];
+                error += scales[k] * (Math.max(0, largest[k] - size[k]) + 2 * relative * largest[k]);
             }
-            double modulus = Math.max(1e-300, Math.hypot(sumRe, sumIm));
-            real[i] += Math.log(modulus);
+            // A value below its error is replaced by one as large as the error, which at most doubles it.
+            double modulus = Math.hypot(sumRe, sumIm);
+            boolean lost = !(modulus > error);
+            double kept = lost ? Math.max(1e-300, error) : modulus;
+            real[i] += Math.log(kept);
             imaginary[i] += Math.atan2(sumIm, sumRe);
-            rounding[i] += 1.2 * roundingError * sumSize / modulus;
-            quadrature[i] += 1.2 * quadratureError * sumSize / modulus;
+            rounding[i] += lost ? 2 : error / kept;
         }
     }
 
