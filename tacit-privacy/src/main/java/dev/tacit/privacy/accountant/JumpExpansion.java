@@ -39,8 +39,12 @@ final class JumpExpansion {
     private static final int ALONE = 3;
     private static final double MOST_EXPECTED_JUMPS = 60;
     private static final double NEGLIGIBLE = 40;
-    private static final double NARROW = 1e-6;
+    private static final double NARROW = 1e-9;
     private static final int MOST_GUESSES = 10;
+    /** With so many releases and deltas not below this, splitting at a rare outcome costs less and keeps more digits. */
+    private static final double MANY_RELEASES = 1000;
+
+    private static final double SMALL_DELTA = 1e-15;
     private static final int VALLEY_POINTS = 400;
     private static final double LEAST_DEPTH = 2;
 
@@ -280,12 +284,13 @@ final class JumpExpansion {
         Optional<CertifiedInterval> with(boolean valleys);
     }
 
-    private Optional<CertifiedInterval> best(Attempt attempt) {
-        Optional<CertifiedInterval> first = attempt.with(true);
+    /** The better of both splits of a single phase; the second is only tried if the first leaves something to gain. */
+    private Optional<CertifiedInterval> best(Attempt attempt, boolean valleysFirst) {
+        Optional<CertifiedInterval> first = attempt.with(valleysFirst);
         if ((first.isPresent() && first.get().relativeGap() <= NARROW) || phases.size() > 1) {
             return first;
         }
-        Optional<CertifiedInterval> second = attempt.with(false);
+        Optional<CertifiedInterval> second = attempt.with(!valleysFirst);
         if (first.isEmpty() || second.isEmpty()) {
             return first.isEmpty() ? second : first;
         }
@@ -298,8 +303,10 @@ final class JumpExpansion {
         SaddlePoint saddle = unsplit().saddleAtDelta(logDelta);
         return saddle == null
                 ? Optional.empty()
-                : best(valleys ->
-                        epsilon(delta, terms(logDelta, saddle.theta(), valleys), Math.max(1e-9, saddle.epsilon())));
+                : best(
+                        valleys -> epsilon(
+                                delta, terms(logDelta, saddle.theta(), valleys), Math.max(1e-9, saddle.epsilon())),
+                        phases.size() > 1 || releases < MANY_RELEASES || delta < SMALL_DELTA);
     }
 
     private Optional<CertifiedInterval> epsilon(double delta, Terms terms, double guess) {
@@ -348,7 +355,7 @@ final class JumpExpansion {
 
     /** Delta at this epsilon, or empty if this is not the regime for it. */
     Optional<CertifiedInterval> delta(double epsilon) {
-        return best(valleys -> delta(epsilon, valleys));
+        return best(valleys -> delta(epsilon, valleys), true);
     }
 
     private Optional<CertifiedInterval> delta(double epsilon, boolean valleys) {
