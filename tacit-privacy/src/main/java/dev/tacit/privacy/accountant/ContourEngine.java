@@ -30,16 +30,24 @@ final class ContourEngine {
     private static final double GOOD_ENOUGH = 4e-10;
     private static final double UNIT = 0x1p-53;
     private static final double LEAST_WORK_PER_NODE = 60;
+    private static final double LARGEST_RELATIVE_ERROR = 3;
     private static final int MANY_CURVES = 64;
     /** Orders this close in logarithm are interpolated rather than computed, where computing is dear. */
     private static final double NARROW_BRACKET = 0.3;
 
+    private static final double[] LINE_FACTORS = {1, 0.75, 0.55, 0.4, 0.3, 0.2, 0.12, 0.06};
+
     private final DoubleFunction<List<MomentCurve>> curvesForTail;
     private final double releases;
     private final double mostWork;
+    private final double[] lineFactors;
+    /** By order, all of one law. */
     private final NavigableMap<Double, double[]> knownCumulants = new TreeMap<>();
+
+    private int knownLaw;
     private List<MomentCurve> curves;
     private double logTailMass = Double.NaN;
+    private double latestLogTheta = Double.NaN; // of the latest search, to start the next one
 
     /**
      * @param curvesForTail builds the moment curves, given the logarithm of the P-mass that one release may leave out
@@ -47,9 +55,16 @@ final class ContourEngine {
      * @param mostWork number of complex terms beyond which the engine declines
      */
     ContourEngine(DoubleFunction<List<MomentCurve>> curvesForTail, double releases, double mostWork) {
+        this(curvesForTail, releases, mostWork, LINE_FACTORS);
+    }
+
+    /** @param lineFactors orders to try, relative to the saddle point, if the integral converges slowly there */
+    ContourEngine(
+            DoubleFunction<List<MomentCurve>> curvesForTail, double releases, double mostWork, double... lineFactors) {
         this.curvesForTail = curvesForTail;
         this.releases = releases;
         this.mostWork = mostWork;
+        this.lineFactors = lineFactors;
     }
 
     /** The smallest epsilon at this delta, or empty if the integral converges too slowly here. */
@@ -73,7 +88,8 @@ final class ContourEngine {
             double gap = 2 * errors.total() / (line.slope(estimate) * estimate);
             boolean asPlanned = Math.abs(estimate - saddle.epsilon()) * line.theta < 0.1;
             if (gap < GOOD_ENOUGH || asPlanned || attempt == 3) {
-                return errors.total() < 0.1 ? line.interval(delta, estimate, errors.total()) : Optional.empty();
+                boolean sound = errors.total() >= 0 && errors.total() < 0.1;
+                return sound ? line.interval(delta, estimate, errors.total()) : Optional.empty();
             }
             saddle = saddle.at(estimate, logDelta);
         }
@@ -102,7 +118,8 @@ final class ContourEngine {
                 line = Line.build(
                         this, saddle.at(epsilon, Math.log(Math.max(Double.MIN_NORMAL, line.estimate(epsilon)))));
             }
-            if (line == null || !(line.errors(epsilon).total() < 0.1)) {
+            double error = line == null ? Double.NaN : line.errors(epsilon).total();
+            if (!(error >= 0 && error < 0.1)) {
                 return Optional.empty();
             }
             double lower = Math.max(0, line.lowerDelta(epsilon));
@@ -118,6 +135,12 @@ final class ContourEngine {
         return saddleForEpsilon(epsilon);
     }
 
+    /** The saddle point at which the approximation of log delta is this. */
+    SaddlePoint saddleAtDelta(double logDelta) {
+        buildFor(logDelta);
+        return saddleForDelta(logDelta);
+    }
+
     /** The integrand near one epsilon, or null if it converges too slowly. */
     Line lineAt(double epsilon) {
         SaddlePoint saddle = saddleAt(epsilon);
@@ -127,13 +150,14 @@ final class ContourEngine {
             double estimate = Math.max(Double.MIN_NORMAL, line.estimate(epsilon));
             line = Line.build(this, saddle.at(epsilon, Math.log(estimate)));
         }
-        return line;
+        return line != null && line.errors(epsilon).total() >= 0 ? line : null;
     }
 
     /** A bound on delta at this epsilon that needs only the moment at the saddle point. */
     double chernoff(SaddlePoint saddle, double epsilon) {
         double theta = saddle.theta();
-        return Math.exp(cumulants(theta)[0] - theta * epsilon + logKernel(theta)) * (1 + 1e-9);
+        double[] sums = cumulants(theta);
+        return Math.exp(sums[0] + sums[3] - theta * epsilon + logKernel(theta)) * (1 + 1e-9);
     }
 
     private void buildFor(double logDelta) {
@@ -155,6 +179,7 @@ final class ContourEngine {
 
     /** The sums of (K, K′, K″, error of K) over all curves at an order; kept, because the search and the plans ask for the same orders. */
     double[] cumulants(double theta) {
+        keepOnly(law());
         double[] known = knownCumulants.get(theta);
         if (known != null) {
             return known;
@@ -167,20 +192,51 @@ final class ContourEngine {
                 sums[j] += one[j];
             }
         }
+        keepOnly(law());
         knownCumulants.put(theta, sums);
         return sums;
     }
 
-    /** The orders whose cumulants are known and finite. */
+    /** The orders whose cumulants are known for the present law, and finite. */
     double[] knownOrders() {
+        keepOnly(law());
         return knownCumulants.entrySet().stream()
                 .filter(entry -> Double.isFinite(entry.getValue()[0]))
                 .mapToDouble(Map.Entry::getKey)
                 .toArray();
     }
 
+    /** Forgets what was computed for another law: other engines share the curves and may have chosen it. */
+    private void keepOnly(int law) {
+        if (law != knownLaw) {
+            knownCumulants.clear();
+            knownLaw = law;
+        }
+    }
+
+    /** Chooses one law for all orders up to this one and returns its number; see {@link MomentCurve#lawUpTo}. */
+    int lawUpTo(double order) {
+        for (MomentCurve curve : curves) {
+            curve.lawUpTo(order);
+        }
+        return law();
+    }
+
+    /** The number of the present law. The curves count theirs upwards, so the sum is the same only if all of them are. */
+    int law() {
+        int law = 0;
+        for (MomentCurve curve : curves) {
+            law += curve.law();
+        }
+        return law;
+    }
+
     List<MomentCurve> curves() {
         return curves;
+    }
+
+    double[] lineFactors() {
+        return lineFactors.clone();
     }
 
     /** Whether the curves are so many that whatever is computed for each of them must be computed seldom. */
@@ -227,14 +283,18 @@ final class ContourEngine {
     private SaddlePoint search(Miss miss, boolean logScale) {
         double low = -60;
         double high = 60;
-        double[] start = cumulants(1);
-        double logTheta = Math.max(-30, Math.min(30, -0.5 * Math.log(start[2] + 1e-300) + (logScale ? 1 : 0)));
+        double logTheta = latestLogTheta;
+        if (Double.isNaN(logTheta)) {
+            double guess = -0.5 * Math.log(cumulants(1)[2] + 1e-300) + (logScale ? 1 : 0);
+            logTheta = Math.max(-30, Math.min(30, guess));
+        }
         double closeEnough = manyCurves() ? 0.7 : 0.02;
         SaddlePoint best = null;
         SaddlePoint below = null;
         SaddlePoint above = null;
         for (int i = 0; i < 200; i++) {
             double theta = Math.exp(logTheta);
+            lawUpTo(ContourPlan.HIGHEST_ORDER_FACTOR * theta);
             double[] sums = cumulants(theta);
             SaddlePoint saddle = SaddlePoint.of(theta, sums);
             double value = miss.of(saddle);
@@ -244,6 +304,7 @@ final class ContourEngine {
                 continue;
             }
             best = saddle;
+            latestLogTheta = logTheta;
             if (value > 0) {
                 low = logTheta;
                 below = saddle;
@@ -315,7 +376,7 @@ final class ContourEngine {
             }
             Line line = new Line(engine, best);
             line.fill(best.decays());
-            return line;
+            return best.law() == engine.law() ? line : null;
         }
 
         /** (1/π) ∫_t^∞ |φ(x)| / x² dx, by octaves; the kernel 1/|z(z+1)| is below 1/x². */
@@ -362,6 +423,8 @@ final class ContourEngine {
                 if (relative < 0.1) {
                     roundingSum += modulus[k] * (1.06 * rounding[k] + turns);
                     quadratureSum += modulus[k] * 1.06 * quadrature[k];
+                } else if (relative < LARGEST_RELATIVE_ERROR) {
+                    roundingSum += modulus[k] * (Math.expm1(relative) + turns);
                 } else {
                     double logBound = 0;
                     for (MomentCurve.DecayBound decay : decays) {

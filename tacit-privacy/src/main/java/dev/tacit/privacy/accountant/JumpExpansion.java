@@ -3,6 +3,7 @@ package dev.tacit.privacy.accountant;
 import dev.tacit.privacy.accountant.ContourEngine.Ends;
 import dev.tacit.privacy.accountant.ContourEngine.Line;
 import dev.tacit.privacy.accountant.PoissonGaussianMoments.Direction;
+import dev.tacit.privacy.numerics.MixtureRatio;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,102 +13,177 @@ import java.util.function.DoubleUnaryOperator;
  * The contour integral for rates so small that single rare releases decide delta.
  *
  * <pre>
- *   M^T = Σ_k C(T, k) M_bulk^{T−k} M_jump^k,   M = M_bulk + M_jump
+ *   Π_j M_j^{T_j} = Σ_k [x^k] Π_j (A_j + x·B_j)^{T_j},   M_j = A_j + B_j,   k = number of large losses
  * </pre>
  *
  * There one exponential tilt cannot serve both the many small losses and the few large ones: on every line the integral is far smaller than its
- * integrand. Splitting the law of one release at a point that about one run in five hundred exceeds gives a sum of positive terms, one for each number of
- * large losses, and each is integrated on its own line. Terms beyond the last, and outcomes beyond the far cut, are added as mass.
+ * integrand, or the integrand does not decay because under the tilt there may be no large loss at all. Splitting the law of one release between the
+ * small and the large losses that the tilt favours gives a sum of positive terms ({@link JumpCount}): none, one, two, and more large losses are
+ * integrated each on their own line. Terms beyond the last are bounded at the order of the last line, and outcomes beyond the far cut are added as mass.
  */
 final class JumpExpansion {
     static final String SOURCE = "contour integrals by number of large losses";
 
+    /**
+     * A Poisson-sampled Gaussian phase.
+     *
+     * @param times number of releases
+     */
+    record Sampled(double noiseMultiplier, double rate, double times) {
+        double shift() {
+            return 1 / noiseMultiplier;
+        }
+    }
+
     private static final double JUMPS_PER_RUN = 0.002;
-    private static final int MOST_JUMPS = 14;
+    private static final int ALONE = 3;
+    private static final double MOST_EXPECTED_JUMPS = 60;
     private static final double NEGLIGIBLE = 40;
-    private static final int FIRST_TERMS = 3;
+    private static final double NARROW = 1e-9;
+    private static final int MOST_GUESSES = 10;
+    /** With so many releases and deltas not below this, splitting at a rare outcome costs less and keeps more digits. */
+    private static final double MANY_RELEASES = 1000;
+
+    private static final double SMALL_DELTA = 1e-15;
+    private static final int VALLEY_POINTS = 400;
+    private static final double LEAST_DEPTH = 2;
 
     private final Direction direction;
-    private final double noiseMultiplier;
-    private final double rate;
-    private final double times;
+    private final List<Sampled> phases;
     private final List<MomentCurve> others;
+    private final double releases;
     private final double mostWork;
 
-    JumpExpansion(
-            Direction direction,
-            double noiseMultiplier,
-            double rate,
-            double times,
-            List<MomentCurve> others,
-            double mostWork) {
+    JumpExpansion(Direction direction, List<Sampled> phases, List<MomentCurve> others, double mostWork) {
         this.direction = direction;
-        this.noiseMultiplier = noiseMultiplier;
-        this.rate = rate;
-        this.times = times;
+        this.phases = List.copyOf(phases);
         this.others = List.copyOf(others);
+        this.releases = phases.stream().mapToDouble(Sampled::times).sum();
         this.mostWork = mostWork;
     }
 
-    /** The integrals for 0, 1, 2, ... large losses, and the mass beyond them. */
-    private record Terms(List<ContourEngine> engines, double lostMass) {
-        /** The saddle-point approximation of log delta, from the terms with the fewest large losses. */
-        double logDelta(double epsilon) {
+    /** The integrals for 0, 1, 2 and more large losses, the mass beyond the far cuts, and a bound of the terms beyond the last. */
+    private final class Terms {
+        private final List<ContourEngine> engines = new ArrayList<>();
+        private final double lostMass;
+        private final JumpCount last;
+        private final List<MomentCurve> whole;
+
+        /** @param whole curves of what is not split */
+        Terms(List<JumpCount.Split> splits, List<MomentCurve> whole, int most, double lostMass) {
+            this.whole = whole;
+            this.lostMass = lostMass;
+            for (int k = 0; k < ALONE && k < most; k++) {
+                engines.add(engine(new JumpCount(splits, k, k)));
+            }
+            this.last = new JumpCount(splits, engines.size(), most);
+            engines.add(engine(last));
+        }
+
+        private ContourEngine engine(JumpCount jumps) {
+            return new ContourEngine(
+                    ignored -> {
+                        List<MomentCurve> curves = new ArrayList<>(whole);
+                        curves.add(jumps);
+                        return curves;
+                    },
+                    releases,
+                    mostWork,
+                    0.7);
+        }
+
+        /** The saddle-point approximation of log delta, and of its slope. */
+        double[] logDelta(double epsilon) {
             double sum = 0;
-            for (ContourEngine engine : engines.subList(0, Math.min(FIRST_TERMS, engines.size()))) {
+            double slope = 0;
+            for (ContourEngine engine : engines) {
                 SaddlePoint saddle = engine.saddleAt(epsilon);
-                sum += saddle == null ? 0 : Math.exp(saddle.logDelta());
+                if (saddle != null && !Double.isNaN(saddle.logDelta())) {
+                    double term = Math.exp(saddle.logDelta());
+                    sum += term;
+                    slope -= term * saddle.theta();
+                }
             }
-            return Math.log(sum);
+            return new double[] {Math.log(sum), slope / sum};
+        }
+
+        /** A bound on delta of the terms beyond the last at this epsilon, from the order of the last line. */
+        DoubleUnaryOperator beyond(SaddlePoint saddle) {
+            if (last.covers(releases)) {
+                return epsilon -> 0;
+            }
+            double theta = saddle.theta();
+            double[] sums = new double[4];
+            for (MomentCurve curve : whole) {
+                curve.addCumulants(theta, sums);
+            }
+            double logMoment = sums[0] + sums[3] + last.logBeyond(theta) + ContourEngine.logKernel(theta);
+            return epsilon -> Math.exp(logMoment - theta * epsilon) * (1 + 1e-9);
         }
     }
 
-    private Terms terms(double logDelta) {
-        double shift = 1 / noiseMultiplier;
-        double logTail = logDelta + Math.log(ContourEngine.TAIL_SHARE) - Math.log(times);
-        double far = PoissonGaussianMoments.cut(direction, shift, rate, logTail);
-        double near = PoissonGaussianMoments.cut(direction, shift, rate, Math.log(JUMPS_PER_RUN / times));
-        if (!(near + 1 < far)) {
-            return null;
-        }
-        double jumps = times
-                * PoissonGaussianMoments.massBeyond(direction, shift, rate, near, PoissonGaussianMoments.SPLIT_WIDTH);
-        List<ContourEngine> engines = new ArrayList<>();
-        double logBinomial = 0;
-        double logMass = 0;
-        for (int k = 0; k <= Math.min(MOST_JUMPS, times); k++) {
-            if (logMass < logDelta + Math.log(ContourEngine.TAIL_SHARE)) {
-                break;
+    /** The terms for a split that suits this order, or null if no phase has large losses apart from its small ones. */
+    private Terms terms(double logDelta, double theta, boolean valleys) {
+        double logTail = logDelta + Math.log(ContourEngine.TAIL_SHARE) - Math.log(releases);
+        List<JumpCount.Split> splits = new ArrayList<>();
+        List<MomentCurve> whole = new ArrayList<>(others);
+        double lost = 0;
+        for (Sampled phase : phases) {
+            double noise = phase.noiseMultiplier();
+            double rate = phase.rate();
+            double shift = phase.shift();
+            double far = PoissonGaussianMoments.cut(direction, shift, rate, logTail);
+            double near = valleys
+                    ? valley(phase, theta, far)
+                    : PoissonGaussianMoments.cut(
+                            direction, shift, rate, Math.log(Math.min(0.5, JUMPS_PER_RUN / phase.times())));
+            lost += phase.times()
+                    * PoissonGaussianMoments.massBeyond(
+                            direction, shift, rate, far, PoissonGaussianMoments.SPLIT_WIDTH);
+            if (near + 1 < far) {
+                splits.add(new JumpCount.Split(
+                        PoissonGaussianMoments.below(direction, noise, rate, phase.times(), near),
+                        PoissonGaussianMoments.between(direction, noise, rate, 1, near, far)));
+            } else {
+                whole.add(PoissonGaussianMoments.below(direction, noise, rate, phase.times(), far));
             }
-            engines.add(engine(k, near, far, logBinomial));
-            logBinomial += Math.log((times - k) / (k + 1));
-            logMass += Math.log(jumps / (k + 1));
         }
-        if (logMass >= logDelta + Math.log(ContourEngine.TAIL_SHARE)) {
+        if (splits.isEmpty()) {
             return null;
         }
-        double lost = times
-                        * PoissonGaussianMoments.massBeyond(
-                                direction, shift, rate, far, PoissonGaussianMoments.SPLIT_WIDTH)
-                + 1.1 * Math.exp(logMass);
-        return new Terms(engines, lost * (1 + 1e-9));
+        double expected = new JumpCount(splits, 0, 1).expectedJumps(theta);
+        if (!(expected < MOST_EXPECTED_JUMPS)) {
+            return null;
+        }
+        double most = Math.min(releases, Math.ceil(expected + 14 + 8 * Math.sqrt(expected)));
+        return new Terms(splits, whole, (int) most, lost * (1 + 1e-9));
     }
 
-    private ContourEngine engine(int jumps, double near, double far, double logBinomial) {
-        return new ContourEngine(
-                ignored -> {
-                    List<MomentCurve> curves = new ArrayList<>(others);
-                    if (times > jumps) {
-                        curves.add(PoissonGaussianMoments.below(direction, noiseMultiplier, rate, times - jumps, near));
-                    }
-                    if (jumps > 0) {
-                        curves.add(PoissonGaussianMoments.between(direction, noiseMultiplier, rate, jumps, near, far));
-                        curves.add(new ConstantMoments(logBinomial));
-                    }
-                    return curves;
-                },
-                times,
-                mostWork);
+    /** Where the tilted law of one release is thinnest between its small losses and its large ones; +∞ if it has one mode only. */
+    private double valley(Sampled phase, double theta, double far) {
+        double highest = Double.NEGATIVE_INFINITY;
+        double lowest = Double.POSITIVE_INFINITY;
+        double at = Double.POSITIVE_INFINITY;
+        double found = Double.POSITIVE_INFINITY;
+        for (int i = 0; i <= VALLEY_POINTS; i++) {
+            double u = far * i / VALLEY_POINTS;
+            double value = -0.5 * u * u + (theta + 1) * MixtureRatio.log(phase.shift(), phase.rate(), u);
+            if (direction == Direction.REPLACE) {
+                value -= theta * MixtureRatio.log(phase.shift(), phase.rate(), -u);
+            }
+            if (value > highest && Double.isInfinite(found)) {
+                highest = value;
+                lowest = value;
+                at = u;
+            } else if (value < lowest) {
+                lowest = value;
+                at = u;
+            }
+            if (highest - lowest > LEAST_DEPTH && value - lowest > LEAST_DEPTH) {
+                found = at;
+            }
+        }
+        return found;
     }
 
     /** The integrals evaluated near one epsilon. */
@@ -166,8 +242,9 @@ final class JumpExpansion {
     }
 
     private Lines lines(Terms terms, double epsilon, double logDelta) {
-        Lines result = new Lines(terms.lostMass());
-        for (ContourEngine engine : terms.engines()) {
+        Lines result = new Lines(terms.lostMass);
+        SaddlePoint last = null;
+        for (ContourEngine engine : terms.engines) {
             SaddlePoint saddle = engine.saddleAt(epsilon);
             if (saddle == null) {
                 return null;
@@ -178,32 +255,77 @@ final class JumpExpansion {
             } else {
                 result.lines.add(line);
             }
+            last = saddle;
         }
+        result.bounded.add(terms.beyond(last));
         return result.lines.isEmpty() ? null : result;
+    }
+
+    private ContourEngine unsplit() {
+        return new ContourEngine(
+                tail -> {
+                    List<MomentCurve> curves = new ArrayList<>(others);
+                    for (Sampled phase : phases) {
+                        curves.add(PoissonGaussianMoments.of(
+                                direction,
+                                phase.noiseMultiplier(),
+                                phase.rate(),
+                                phase.times(),
+                                tail,
+                                PoissonGaussianMoments.SPLIT_WIDTH));
+                    }
+                    return curves;
+                },
+                releases,
+                mostWork);
+    }
+
+    private interface Attempt {
+        Optional<CertifiedInterval> with(boolean valleys);
+    }
+
+    /** The better of both splits of a single phase; the second is only tried if the first leaves something to gain. */
+    private Optional<CertifiedInterval> best(Attempt attempt, boolean valleysFirst) {
+        Optional<CertifiedInterval> first = attempt.with(valleysFirst);
+        if ((first.isPresent() && first.get().relativeGap() <= NARROW) || phases.size() > 1) {
+            return first;
+        }
+        Optional<CertifiedInterval> second = attempt.with(!valleysFirst);
+        if (first.isEmpty() || second.isEmpty()) {
+            return first.isEmpty() ? second : first;
+        }
+        return Optional.of(first.get().and(second.get()));
     }
 
     /** The smallest epsilon at this delta, or empty if this is not the regime for it. */
     Optional<CertifiedInterval> epsilon(double delta) {
         double logDelta = Math.log(delta);
-        Terms terms = terms(logDelta);
-        if (terms == null || terms.logDelta(0) < logDelta) {
+        SaddlePoint saddle = unsplit().saddleAtDelta(logDelta);
+        return saddle == null
+                ? Optional.empty()
+                : best(
+                        valleys -> epsilon(
+                                delta, terms(logDelta, saddle.theta(), valleys), Math.max(1e-9, saddle.epsilon())),
+                        phases.size() > 1 || releases < MANY_RELEASES || delta < SMALL_DELTA);
+    }
+
+    private Optional<CertifiedInterval> epsilon(double delta, Terms terms, double guess) {
+        double logDelta = Math.log(delta);
+        if (terms == null) {
             return Optional.empty();
         }
-        double low = 0;
-        double high = 1e-3;
-        while (terms.logDelta(high) > logDelta && high < 1e6) {
-            low = high;
-            high *= 2;
-        }
-        while (high - low > 0.01 * high) {
-            double middle = 0.5 * (low + high);
-            if (terms.logDelta(middle) > logDelta) {
-                low = middle;
-            } else {
-                high = middle;
+        double epsilon = guess;
+        for (int i = 0; i < MOST_GUESSES; i++) {
+            double[] logDeltaAndSlope = terms.logDelta(epsilon);
+            double move = (logDelta - logDeltaAndSlope[0]) / logDeltaAndSlope[1];
+            if (Double.isNaN(move)) {
+                return Optional.empty();
+            }
+            epsilon = Math.max(0.25 * epsilon, Math.min(4 * epsilon, epsilon + move));
+            if (Math.abs(move) < 1e-4 * epsilon) {
+                break;
             }
         }
-        double epsilon = high;
         for (int attempt = 0; attempt < 2; attempt++) {
             Lines lines = lines(terms, epsilon, logDelta);
             if (lines == null) {
@@ -233,13 +355,18 @@ final class JumpExpansion {
 
     /** Delta at this epsilon, or empty if this is not the regime for it. */
     Optional<CertifiedInterval> delta(double epsilon) {
+        return best(valleys -> delta(epsilon, valleys), true);
+    }
+
+    private Optional<CertifiedInterval> delta(double epsilon, boolean valleys) {
         double guess = -50;
         for (int attempt = 0; attempt < 6; attempt++) {
-            Terms terms = terms(guess);
+            SaddlePoint saddle = unsplit().saddleAtDelta(guess);
+            Terms terms = saddle == null ? null : terms(guess, saddle.theta(), valleys);
             if (terms == null) {
                 return Optional.empty();
             }
-            double logDelta = terms.logDelta(epsilon);
+            double logDelta = terms.logDelta(epsilon)[0];
             if (!(logDelta > -700)) {
                 return Optional.empty();
             }

@@ -45,7 +45,43 @@ final class LevelSetDecay implements MomentCurve.DecayBound {
      * @param variance a lower bound of σ²
      * @param quartic an upper bound of μ₄ + 3σ⁴, half the fourth moment of the difference of two independent losses
      */
-    record Moments(double variance, double quartic) {}
+    record Moments(double variance, double quartic) {
+        /**
+         * From the nodes of a rule. The error of its sum for M(z) is analytic in z and at most ε M(Re z) where the nodes serve, so by Cauchy's estimate
+         * on a circle of radius ρ ≤ 1/max|L| around θ the error of the n-th moment is at most e·n!·ε/ρⁿ. Weights with a relative error of η
+         * misplace the mean by at most η√E[L²].
+         *
+         * @param relativeError η
+         * @param quadratureError ε
+         * @param radius ρ
+         */
+        static Moments of(
+                double[] loss, double[] weights, double relativeError, double quadratureError, double radius) {
+            double mean = 0;
+            double square = 0;
+            for (int i = 0; i < loss.length; i++) {
+                double moment = weights[i] * loss[i];
+                mean += moment;
+                square += moment * loss[i];
+            }
+            double variance = 0;
+            double fourth = 0;
+            for (int i = 0; i < loss.length; i++) {
+                double deviation = (loss[i] - mean) * (loss[i] - mean);
+                variance += weights[i] * deviation;
+                fourth += weights[i] * deviation * deviation;
+            }
+            double error = Math.E * quadratureError;
+            double small = 1e-12 + 4 * relativeError * relativeError;
+            double varianceError = 2 * relativeError * variance + small * square + 8 * error / (radius * radius);
+            double fourthError = 8 * relativeError * fourth
+                    + 8 * relativeError * square * square
+                    + 400 * error / Math.pow(radius, 4);
+            double mostVariance = variance + varianceError;
+            return new Moments(
+                    Math.max(0, variance - varianceError), fourth + fourthError + 3 * mostVariance * mostVariance);
+        }
+    }
 
     /**
      * Near the origin moments say more than level sets: for the difference D of two independent losses

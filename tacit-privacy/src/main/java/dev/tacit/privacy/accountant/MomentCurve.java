@@ -41,6 +41,19 @@ interface MomentCurve {
         return bound;
     }
 
+    /**
+     * Chooses the law that serves all orders up to this one, if what is left out depends on the order, and returns its number: moments, decay and
+     * characteristic function describe the same law as long as the number stays the same.
+     */
+    default int lawUpTo(double order) {
+        return law();
+    }
+
+    /** The number of the present law; it grows whenever another is chosen, be it because an order is asked for that the present one does not serve. */
+    default int law() {
+        return 0;
+    }
+
     /** See {@link #decay}. */
     interface DecayBound {
         double logAbsolute(double t);

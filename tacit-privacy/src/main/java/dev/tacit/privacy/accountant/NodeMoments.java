@@ -137,6 +137,11 @@ abstract class NodeMoments implements MomentCurve {
         return weights;
     }
 
+    /** Relative error of normalised weights whose exponents are at most this in absolute value; with room to spare. */
+    static double weightError(int count, double largestExponent) {
+        return 1e-9 + 16 * UNIT * (count + 16) * (1 + largestExponent);
+    }
+
     /** Computes log M(θ), adds times·(K, K′, K″, rounding) to sums if given, and stores the normalised tilted weights if wanted. */
     private double tilt(Nodes nodes, double theta, double[] weights, double[] sums) {
         double[] loss = nodes.loss();
@@ -311,9 +316,11 @@ abstract class NodeMoments implements MomentCurve {
         Arrays.fill(sine, 0, n, 0);
         double absoluteMean = 0;
         double secondMoment = 0;
+        double exponentMean = 0;
         for (int i = 0; i < n; i++) {
             absoluteMean += weights[i] * Math.abs(loss[i]);
             secondMoment += weights[i] * loss[i] * loss[i];
+            exponentMean += weights[i] * Math.abs(loss[i]) * Math.min(1e15, 1 + Math.abs(theta * loss[i]));
         }
         double[] sums = new double[2];
         for (int k = from; k < to; k++) {
@@ -327,11 +334,13 @@ abstract class NodeMoments implements MomentCurve {
             double sumSine = sums[1];
             double square = 2 * sumCosine + sumCosine * sumCosine + sumSine * sumSine;
             double t = (k + 1) * step;
-            real[k] += times * 0.5 * Math.log1p(Math.max(-1, square));
+            boolean small = square < -0.5;
+            double modulus = small ? Math.max(1e-150, Math.hypot(1 + sumCosine, sumSine)) : Math.sqrt(1 + square);
+            real[k] += times * (small ? Math.log(modulus) : 0.5 * Math.log1p(square));
             imaginary[k] += times * Math.atan2(sumSine, 1 + sumCosine);
-            double modulus = Math.sqrt(Math.max(1e-300, 1 + square));
             double size = Math.min(2, t * absoluteMean) + Math.min(2, 0.5 * t * t * secondMoment);
             rounding[k] += times * UNIT * (3.0 * rotations + 0.25 * RUN + (double) n / RUN + 16) * size / modulus;
+            rounding[k] += times * 6 * UNIT * t * exponentMean / modulus;
             quadrature[k] += times * quadratureError() / modulus;
         }
     }

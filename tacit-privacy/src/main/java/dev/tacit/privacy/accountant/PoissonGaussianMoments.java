@@ -2,8 +2,6 @@ package dev.tacit.privacy.accountant;
 
 import dev.tacit.privacy.numerics.MixtureRatio;
 import dev.tacit.privacy.numerics.NormalTail;
-import org.apache.commons.numbers.gamma.Erfc;
-import org.apache.commons.numbers.gamma.Erfcx;
 
 /**
  * A Poisson-sampled Gaussian release, in one of its directions.
@@ -31,12 +29,13 @@ final class PoissonGaussianMoments extends NodeMoments {
     /** Width of the cut, widest: for so many phases that nodes are dearer than frequencies. */
     static final double WIDE_CUT_WIDTH = 0.5;
     /** Width of the cut, sharp: no outcome much beyond it has weight, where large losses would spoil the moments. */
-    static final double SPLIT_WIDTH = 1.0 / 16;
+    static final double SPLIT_WIDTH = SmoothCut.START_WIDTH;
 
     private static final double INNER_EXPONENT = 40;
     private static final double FARTHEST = 200;
     private static final double MOST_RATE_WITHOUT_CUT = 0.99;
     private static final double MOST_DIP = 0.1;
+    private static final double END_TOLERANCE = 1;
     private static final double LEAST_SEARCH_ORDER = 40;
     private static final double MOST_SEARCH_NODES = 8000;
     static final double LOG_SQRT_TWO_PI = 0.5 * Math.log(2 * Math.PI);
@@ -47,6 +46,7 @@ final class PoissonGaussianMoments extends NodeMoments {
     /** Outcomes below this are left out too, by the same smooth cut; -∞ if none are. */
     final double start;
 
+    private final SmoothCut smoothCut;
     private final double cut;
     final double cutWidth;
     /** P-mass that the cut takes away, or NaN for a measure far below 1. */
@@ -117,6 +117,7 @@ final class PoissonGaussianMoments extends NodeMoments {
         this.start = start;
         this.cut = cut;
         this.cutWidth = cutWidth;
+        this.smoothCut = new SmoothCut(start, cut, cutWidth);
         this.cutMass = cutMass;
         this.innerExponent = INNER_EXPONENT + Math.log(times);
         double bulk = NormalTail.pointWithTailAtMost(-innerExponent);
@@ -142,7 +143,7 @@ final class PoissonGaussianMoments extends NodeMoments {
      * (Abel-Plana summation on the half line).
      */
     private double beyondCut(double theta) {
-        if (cut == Double.POSITIVE_INFINITY) {
+        if (!cutsLaw()) {
             return endOfBoundedLosses(theta);
         }
         double needed = 2 * innerExponent + 15;
@@ -210,14 +211,58 @@ final class PoissonGaussianMoments extends NodeMoments {
 
     private double left(Orders orders) {
         return direction == Direction.ADD
-                ? -beyondCut(orders.highest())
+                ? -lastOutcome(orders.highest())
                 : Math.max(quietEnd, -suppressed(orders.lowest()));
     }
 
     private double right(Orders orders) {
         return direction == Direction.ADD
                 ? Math.min(quietEnd, suppressed(orders.lowest()))
-                : beyondCut(orders.highest());
+                : lastOutcome(orders.highest());
+    }
+
+    /** The highest order that the present law serves, and the outcome at which it ends; see {@link #beyondCut}. */
+    private double lawOrder = Double.NEGATIVE_INFINITY;
+
+    private double lawEnd;
+
+    private double lastOutcome(double highest) {
+        return highest <= lawOrder ? lawEnd : beyondCut(highest);
+    }
+
+    /** Whether outcomes are left out at all. If not, all orders have the same law, wherever their windows end. */
+    private boolean cutsLaw() {
+        return cut < Double.POSITIVE_INFINITY;
+    }
+
+    private void endLawFor(double order) {
+        lawOrder = order;
+        lawEnd = beyondCut(order);
+        laws++;
+        searchOrders = null;
+        stripBound = null;
+    }
+
+    /**
+     * Where the law ends depends on the highest order, and outcomes far beyond the cut dominate the moments of laws that include them. So that all
+     * numbers of one integral describe the same law, it is chosen once: the present one if it ends not much farther than it must, else anew.
+     */
+    @Override
+    public int lawUpTo(double order) {
+        if (!cutsLaw()) {
+            return laws;
+        }
+        double nearest = cut + cutWidth * Math.sqrt(2 * innerExponent + 15);
+        boolean near = lawEnd <= nearest + END_TOLERANCE || lawEnd <= beyondCut(order) + END_TOLERANCE;
+        if (!(order <= lawOrder && near)) {
+            endLawFor(beyondCut(8 * order) <= beyondCut(order) + END_TOLERANCE ? 8 * order : order);
+        }
+        return laws;
+    }
+
+    @Override
+    public int law() {
+        return laws;
     }
 
     /** Beyond this the power −θ of a ratio makes the tilted integrand negligible beside M(θ) ≥ 1: r^{−θ} ≤ e^{−inner exponent − 5}. */
@@ -298,6 +343,7 @@ final class PoissonGaussianMoments extends NodeMoments {
     }
 
     private StripBound stripBound;
+    private int laws;
 
     @Override
     public DecayBound sharperDecay(double theta, DecayBound bound) {
@@ -305,10 +351,10 @@ final class PoissonGaussianMoments extends NodeMoments {
         Density density = density(theta);
         DecayBound[] levelSets = {
             bound,
-            LevelSetDecay.ofDifference(density.losses(), density.lower(), times(), 0.9),
-            LevelSetDecay.ofDifference(density.losses(), density.lower(), times(), 0.995),
-            LevelSetDecay.ofSlices(density.losses(), density.lower(), times(), 6),
-            LevelSetDecay.ofSlices(density.losses(), density.lower(), times(), 18)
+            LevelSetDecay.ofDifference(density.losses, density.lower, times(), 0.9),
+            LevelSetDecay.ofDifference(density.losses, density.lower, times(), 0.995),
+            LevelSetDecay.ofSlices(density.losses, density.lower, times(), 6),
+            LevelSetDecay.ofSlices(density.losses, density.lower, times(), 18)
         };
         return t -> {
             double levels = 0;
@@ -352,10 +398,19 @@ final class PoissonGaussianMoments extends NodeMoments {
 
     @Override
     Nodes searchNodes(double theta) {
+        double highest = switch (direction) {
+            case REMOVE -> Math.max(4 * theta, LEAST_SEARCH_ORDER);
+            case ADD -> Math.max(4 * theta, 1.6 * LEAST_SEARCH_ORDER);
+            case REPLACE -> 3 * theta;
+        };
+        if (cutsLaw() && !(theta <= lawOrder)) {
+            endLawFor(highest);
+        }
+        double served = cutsLaw() ? Math.min(highest, lawOrder) : highest;
         Orders orders = switch (direction) {
-            case REMOVE -> new Orders(0, Math.max(4 * theta, LEAST_SEARCH_ORDER));
-            case ADD -> new Orders(theta / 16, Math.max(4 * theta, 1.6 * LEAST_SEARCH_ORDER));
-            case REPLACE -> new Orders(theta / 3, 3 * theta);
+            case REMOVE -> new Orders(0, lawOrder);
+            case ADD -> new Orders(theta / 16, served);
+            case REPLACE -> new Orders(theta / 3, served);
         };
         double frequency = 0.3 * easyFrequency(orders);
         if (!Double.isFinite(frequency)
@@ -431,26 +486,12 @@ final class PoissonGaussianMoments extends NodeMoments {
     }
 
     double logCut(double u) {
-        if (cut == Double.POSITIVE_INFINITY) {
-            return 0;
-        }
-        double towardsCut = direction == Direction.ADD ? -u : u;
-        double distance = (towardsCut - cut) / cutWidth;
-        double logUpper = distance < -6 ? 0 : logHalfErfc(distance);
-        if (start == Double.NEGATIVE_INFINITY) {
-            return logUpper;
-        }
-        double fromStart = (start - towardsCut) / SPLIT_WIDTH;
-        if (fromStart > 0) {
-            double logRest = distance < 0 ? logHalfErfc(-distance) : Double.NEGATIVE_INFINITY;
-            double logMissing = logHalfErfc(fromStart);
-            return logMissing + Math.log1p(-Math.exp(Math.min(-1e-12, logRest - logMissing)));
-        }
-        return logUpper + Math.log1p(-Math.exp(Math.min(-1e-12, logHalfErfc(-fromStart) - logUpper)));
+        return smoothCut.logKept(direction == Direction.ADD ? -u : u);
     }
 
-    private static double logHalfErfc(double x) {
-        return x < 5 ? Math.log(0.5 * Erfc.value(x)) : Math.log(0.5 * Erfcx.value(x)) - x * x;
+    /** Log of what the cut takes away from 1. */
+    double logRest(double u) {
+        return smoothCut.logBeyond(direction == Direction.ADD ? -u : u);
     }
 
     @Override
@@ -459,46 +500,20 @@ final class PoissonGaussianMoments extends NodeMoments {
         boolean fine = 0.125 * searchSpacing * searchSpacing * convexity(theta) < MOST_DIP;
         if (nodes == null || start != Double.NEGATIVE_INFINITY || !fine) {
             Density density = density(theta);
-            return LevelSetDecay.ofSlices(density.losses(), density.lower(), times(), 1);
+            return LevelSetDecay.ofSlices(density.losses, density.lower, times(), 1);
         }
         double[] weights = tiltedWeights(nodes, theta);
-        Density density = densityAtNodes(nodes, weights, theta);
-        return LevelSetDecay.ofSlices(density.losses(), density.lower(), times(), 1)
-                .near(moments(nodes, weights, theta));
-    }
-
-    /**
-     * Bounds on the moments of the tilted law. The error of the nodes' sum for M(z) is analytic in z and at most ε M(Re z) where the nodes serve, so by
-     * Cauchy's estimate on a circle of radius ρ ≤ 1/max|L| around θ the error of the n-th moment is at most e·n!·ε/ρⁿ.
-     */
-    private LevelSetDecay.Moments moments(Nodes nodes, double[] weights, double theta) {
         double[] loss = nodes.loss();
         double largest = Math.max(Math.abs(loss[0]), Math.abs(loss[loss.length - 1]));
+        double relativeError = weightError(nodes.count(), theta * largest);
+        Density density = densityAtNodes(nodes, weights, theta, relativeError);
         double room = Math.min(theta - searchOrders.lowest(), searchOrders.highest() - theta);
         double radius = Math.min(Math.min(room, searchFrequency), 1 / largest);
-        double mean = 0;
-        double square = 0;
-        for (int i = 0; i < loss.length; i++) {
-            double moment = weights[i] * loss[i];
-            mean += moment;
-            square += moment * loss[i];
-        }
-        double variance = 0;
-        double fourth = 0;
-        for (int i = 0; i < loss.length; i++) {
-            double deviation = (loss[i] - mean) * (loss[i] - mean);
-            variance += weights[i] * deviation;
-            fourth += weights[i] * deviation * deviation;
-        }
-        double error = Math.E * quadratureError();
-        double varianceError = 1e-9 * variance + 1e-12 * square + 8 * error / (radius * radius);
-        double fourthError = 1e-9 * fourth + 1e-12 * square * square + 400 * error / Math.pow(radius, 4);
-        double mostVariance = variance + varianceError;
-        return new LevelSetDecay.Moments(
-                Math.max(0, variance - varianceError), fourth + fourthError + 3 * mostVariance * mostVariance);
+        return LevelSetDecay.ofSlices(density.losses, density.lower, times(), 1)
+                .near(LevelSetDecay.Moments.of(loss, weights, relativeError, quadratureError(), radius));
     }
 
-    private Density densityAtNodes(Nodes nodes, double[] weights, double theta) {
+    private Density densityAtNodes(Nodes nodes, double[] weights, double theta, double relativeError) {
         int n = nodes.count();
         boolean descending = direction == Direction.ADD;
         double[] loss = new double[n];
@@ -510,9 +525,10 @@ final class PoissonGaussianMoments extends NodeMoments {
             density[at] = weights[i] / (searchSpacing * shift * slope(u));
         }
         double dip = Math.exp(-0.125 * searchSpacing * searchSpacing * convexity(theta));
+        double least = dip * Math.max(0, 1 - relativeError);
         double[] lower = new double[n - 1];
         for (int i = 0; i + 1 < n; i++) {
-            lower[i] = Math.min(density[i], density[i + 1]) * dip;
+            lower[i] = Math.min(density[i], density[i + 1]) * least;
         }
         return new Density(loss, lower);
     }
@@ -531,14 +547,6 @@ final class PoissonGaussianMoments extends NodeMoments {
         Density(double[] losses, double[] lower) {
             this.losses = losses;
             this.lower = lower;
-        }
-
-        double[] losses() {
-            return losses;
-        }
-
-        double[] lower() {
-            return lower;
         }
     }
 

@@ -31,12 +31,14 @@ final class StripBound {
         double widest = Math.min(4, (curve.direction == Direction.REMOVE ? 2.8 : 1.5) / curve.shift);
         double[] logTilted = new double[CELLS + 1];
         double[] logCut = new double[CELLS + 1];
+        double[] logRest = new double[CELLS + 1];
         double[] plus = new double[CELLS + 1];
         double[] minus = new double[CELLS + 1];
         for (int i = 0; i <= CELLS; i++) {
             double u = from + i * cell;
             double logRatio = MixtureRatio.log(curve.shift, curve.rate, u);
             logCut[i] = curve.logCut(u);
+            logRest[i] = curve.logRest(u);
             logTilted[i] = curve.logDensity(u, logRatio) - logCut[i] + theta * curve.loss(u, logRatio);
             plus[i] = MixtureRatio.share(curve.shift, curve.rate, u);
             minus[i] = MixtureRatio.share(curve.shift, curve.rate, -u);
@@ -52,10 +54,10 @@ final class StripBound {
             strips[j] = strip;
             for (int i = 0; i < CELLS; i++) {
                 double largestCut = Math.max(logCut[i], logCut[i + 1]);
-                double oneMinusCut = -Math.expm1(Math.min(logCut[i], logCut[i + 1]));
                 double cut = cutGrowth + largestCut;
                 if (curve.start == Double.NEGATIVE_INFINITY) {
-                    cut = Math.min(cut, Math.log1p(Math.exp(Math.min(700, cutGrowth)) * oneMinusCut));
+                    double logBeyond = cutGrowth + Math.max(logRest[i], logRest[i + 1]);
+                    cut = Math.min(cut, logBeyond > 40 ? logBeyond + 1e-9 : Math.log1p(Math.exp(logBeyond)));
                 }
                 double plusModulus = logModulus(plus[i], plus[i + 1], angle, !add);
                 double modulus = add ? -theta * plusModulus : (theta + 1) * plusModulus;

@@ -1,6 +1,7 @@
 package dev.tacit.privacy.accountant;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.tacit.privacy.accountant.PoissonGaussianMoments.Direction;
 import dev.tacit.privacy.event.DominatingPair;
@@ -9,6 +10,7 @@ import dev.tacit.privacy.unit.Neighbours;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleFunction;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -83,11 +85,65 @@ class EnginesAgreeTest {
                         tail,
                         PoissonGaussianMoments.CUT_WIDTH),
                 times);
-        JumpExpansion jumps =
-                new JumpExpansion(Direction.REMOVE, noiseMultiplier, rate, (double) times, List.of(), WORK);
+        JumpExpansion jumps = new JumpExpansion(
+                Direction.REMOVE,
+                List.of(new JumpExpansion.Sampled(noiseMultiplier, rate, (double) times)),
+                List.of(),
+                WORK);
         Optional<CertifiedInterval> epsilon = contour.epsilon(delta);
         assertMeet(epsilon, jumps.epsilon(delta), 1e-8);
         double near = epsilon.orElseThrow().upper();
         assertMeet(contour.delta(near), jumps.delta(near), 1e-6);
+    }
+
+    /** Two releases leave the characteristic function large up to high frequencies, where the inner rule must hold what it promises. */
+    @ParameterizedTest
+    @CsvSource({"3.5", "4", "4.5", "5", "6", "7"})
+    void everySplitGivesTheSameSum(double near) {
+        double noiseMultiplier = 1.786;
+        double rate = 0.008541;
+        double epsilon = 0.04632812704431942;
+        double sum = 0;
+        for (int k = 0; k <= 2; k++) {
+            JumpCount jumps = new JumpCount(
+                    List.of(new JumpCount.Split(
+                            PoissonGaussianMoments.below(Direction.REMOVE, noiseMultiplier, rate, 2, near),
+                            PoissonGaussianMoments.between(Direction.REMOVE, noiseMultiplier, rate, 1, near, 9.73))),
+                    k,
+                    k);
+            sum += new ContourEngine(ignored -> List.of(jumps), 2, 1e9)
+                    .lineAt(epsilon)
+                    .estimate(epsilon);
+        }
+        assertThat(sum).isCloseTo(3.331e-6, withinPercentage(1e-11));
+    }
+
+    /** Orders so high that outcomes far beyond the cut would dominate must not be mixed with a law that leaves those out. */
+    @Test
+    void oneLawPerIntegral() {
+        ContourEngine contour = contour(
+                tail -> PoissonGaussianMoments.of(
+                        Direction.REMOVE, 0.4706625580816131, 5.661221002832948e-12, 40, tail, 1.0 / 16),
+                40);
+        contour.epsilon(2.1359897338778358e-7)
+                .ifPresent(interval -> assertThat(interval.upper()).isZero());
+    }
+
+    @Test
+    void expansionOfSeveralPhases() {
+        ContourEngine contour = new ContourEngine(
+                tail -> List.of(
+                        PoissonGaussianMoments.of(
+                                Direction.REMOVE, 0.7, 2.5e-5, 16000, tail, PoissonGaussianMoments.CUT_WIDTH),
+                        PoissonGaussianMoments.of(
+                                Direction.REMOVE, 0.9, 1e-4, 3000, tail, PoissonGaussianMoments.CUT_WIDTH)),
+                19000,
+                WORK);
+        JumpExpansion jumps = new JumpExpansion(
+                Direction.REMOVE,
+                List.of(new JumpExpansion.Sampled(0.7, 2.5e-5, 16000), new JumpExpansion.Sampled(0.9, 1e-4, 3000)),
+                List.of(),
+                WORK);
+        assertMeet(contour.epsilon(1e-4), jumps.epsilon(1e-4), 1e-6);
     }
 }
