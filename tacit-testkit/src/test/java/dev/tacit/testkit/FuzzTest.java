@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * harder question.
  *
  * <p>Set {@code -Dtacit.fuzz.seed=N} to replay a run or to try another one; the seed is printed. The everyday run asks the
- * first questions of the long one, {@code -Dtacit.fuzz.questions=10000}, which takes about half an hour on two cores.
+ * first questions of the long one, {@code -Dtacit.fuzz.questions=10000}, which takes about 20 minutes of processor time.
  */
 class FuzzTest {
     private static final long SEED = Long.getLong("tacit.fuzz.seed", 20_261_115L);
