@@ -23,7 +23,8 @@ class DemoCommandTest {
         String output = CliRun.of("demo", "--out", out.toString()).succeeded().output();
         assertThat(output)
                 .contains("do not exist", "residual-newton", "epsilon 1 at delta 1e-6", "missed_payments")
-                .contains("AUC 0.7", "refused, as it should be", "report.html");
+                .contains("refused, as it should be", "report.html")
+                .containsPattern("AUC 0\\.(7[5-9]|8[0-4])");
         for (String file : List.of("loans.csv", "loans-test.csv", "loans.schema.yaml", "loans.ledger")) {
             assertThat(out.resolve(file)).isNotEmptyFile();
         }
