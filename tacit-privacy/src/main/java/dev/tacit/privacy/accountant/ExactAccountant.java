@@ -332,7 +332,8 @@ public final class ExactAccountant implements PrivacyAccountant {
             rest.add(phase);
         }
         CertifiedInterval simple = question.withBounded(all, Math.sqrt(square));
-        if (simple.upper() <= enough || mostly == 0 || rest.isEmpty()) {
+        boolean dear = ContourEngine.areMany(rest.size());
+        if (simple.upper() <= enough || mostly == 0 || rest.isEmpty() || dear) {
             return Optional.of(simple);
         }
         ContourEngine engine =
