@@ -112,8 +112,12 @@ public final class SampledGaussianMoments {
         return u;
     }
 
+    /**
+     * Where the integrand counts. The remainder is not negative, so a wider window can only raise the result; for
+     * replaced records its first-order terms are centred as far left as −shift.
+     */
     private double[] windows(double theta, double nearMode, double farMode, double reference) {
-        double left = -Math.sqrt(2 * WINDOW_EXPONENT) - 1;
+        double left = -Math.sqrt(2 * WINDOW_EXPONENT) - 1 - (replace ? 2 * shift : 0);
         double right = extend(theta, farMode, reference, 1);
         double gapStart = extend(theta, Math.max(nearMode, 2 * shift), reference, 1);
         double gapEnd = extend(theta, farMode, reference, -1);
