@@ -20,6 +20,9 @@ final class BatchSummation {
     /** Units whose batch membership is drawn by one task. */
     static final int TASK_UNITS = 1 << 13;
 
+    /** The fewest units of a full pass that a thread takes at once: few, so that none waits long for the last one. */
+    private static final int FEWEST_UNITS = 1 << 10;
+
     /** Units picked out at once. */
     private static final int CHUNK = 256;
 
@@ -41,11 +44,33 @@ final class BatchSummation {
             BatchIndices places = fixed.draw(fixed.population(), batch.get());
             return SumThreads.sum(threads, () -> fixedSize(query, grid, places, units));
         }
-        long tasks = (units + TASK_UNITS - 1) / TASK_UNITS;
-        NoiseSource source = sampling instanceof FullPass ? null : batch.get();
         AtomicLong next = new AtomicLong();
-        int useful = (int) Math.max(1, Math.min(threads, tasks));
-        return SumThreads.sum(useful, () -> independent(query, grid, sampling, source, units, next));
+        if (sampling instanceof FullPass) {
+            return SumThreads.sum(useful(units, FEWEST_UNITS), () -> fullPass(query, grid, units, next));
+        }
+        NoiseSource source = batch.get();
+        return SumThreads.sum(useful(units, TASK_UNITS), () -> independent(query, grid, sampling, source, units, next));
+    }
+
+    private int useful(long units, int taskUnits) {
+        return (int) Math.max(1, Math.min(threads, (units + taskUnits - 1) / taskUnits));
+    }
+
+    private long[] fullPass(RecordSum query, SumGrid grid, long units, AtomicLong next) {
+        UnitReader reader = new UnitReader(records, maxRecords, query, grid);
+        for (long first = next.get(); first < units; first = next.get()) {
+            long size = share(units - first);
+            if (next.compareAndSet(first, first + size)) {
+                reader.addAll(first, size);
+            }
+        }
+        return reader.sums();
+    }
+
+    /** Large shares first, which read whole blocks, and small ones at the end. */
+    private long share(long left) {
+        long fair = left / (4L * threads) / FEWEST_UNITS * FEWEST_UNITS;
+        return Math.min(left, Math.max(FEWEST_UNITS, Math.min(TASK_UNITS, fair)));
     }
 
     private long[] independent(
@@ -54,10 +79,6 @@ final class BatchSummation {
         long[] chunk = new long[CHUNK];
         for (long first = next.getAndAdd(TASK_UNITS); first < units; first = next.getAndAdd(TASK_UNITS)) {
             long size = Math.min(TASK_UNITS, units - first);
-            if (batch == null) {
-                reader.addAll(first, size);
-                continue;
-            }
             BatchIndices indices = sampling.draw(size, batch.fork(first / TASK_UNITS));
             for (int count = indices.next(chunk); count > 0; count = indices.next(chunk)) {
                 reader.addUnits(chunk, count, first);
