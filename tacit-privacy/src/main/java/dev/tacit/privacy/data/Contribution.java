@@ -38,7 +38,7 @@ public final class Contribution {
     private static final int OUTER = 3;
 
     /** Up to this many grid steps to a bound, adding {@link #ROUNDER} rounds exactly as {@link Math#rint} does. */
-    private static final double MOST_STEPS = 0x1p50;
+    static final double MOST_STEPS = 0x1p50;
 
     /**
      * Doubles from 2^52 to 2^53 are the integers, so x + 1.5 · 2^52 is rounded to an integer, ties to even, and its bits
@@ -110,9 +110,7 @@ public final class Contribution {
         Objects.checkFromIndexSize(offset, count, grid.dimension());
         Objects.checkFromIndexSize(from, count, values.length);
         gather();
-        for (int i = 0; i < count; i++) {
-            vector.add(offset + i, values[from + i]);
-        }
+        vector.addAll(offset, 1, values, from, count);
     }
 
     /** Adds {@code scale} times the record: x_j to coordinate {@code offset + j}. */
@@ -405,9 +403,7 @@ public final class Contribution {
     private void gatherOuter(
             int offset, double[] left, int leftStart, int lefts, double[] right, int rightStart, int rights) {
         for (int i = 0; i < lefts; i++) {
-            for (int j = 0; j < rights; j++) {
-                vector.add(offset + i * rights + j, left[leftStart + i] * right[rightStart + j]);
-            }
+            vector.addAll(offset + i * rights, left[leftStart + i], right, rightStart, rights);
         }
     }
 
