@@ -13,8 +13,9 @@ import java.util.Objects;
  *
  * What most models add is a multiple of the record itself, of its square, or the product of two short vectors. As long as
  * a unit consists of a few such pieces at separate places its norm has a closed form, ‖a x‖ = |a| ‖x‖, ‖svec(a x xᵀ)‖ =
- * |a| ‖x‖² and ‖u vᵀ‖ = ‖u‖ ‖v‖, and v is never written down. Everything else, and every record whose numbers are of
- * extreme size, goes through a {@link ContributionVector}.
+ * |a| ‖x‖² and ‖u vᵀ‖ = ‖u‖ ‖v‖, and v is never written down. Neither is it if a unit consists of runs of numbers at
+ * ascending places ({@link ContributionRuns}). Everything else, and every record whose numbers are of extreme size, goes
+ * through a {@link ContributionVector}.
  *
  * <p><b>Bound.</b> Whatever is added, the integers of one unit have L2 norm at most {@link SumGrid#sensitivity()}. For
  * the closed form, with u = 2^−53, n &lt; 2^28 numbers in a row, and t = s² the sum of squares over bound² as computed:
@@ -70,6 +71,7 @@ public final class Contribution {
     private final int[] leftStarts = new int[MOST_PIECES];
     private final int[] rightStarts = new int[MOST_PIECES];
 
+    private final ContributionRuns runs = new ContributionRuns();
     private final RowBatch batch;
     private final ContributionVector vector;
     private boolean gathered;
@@ -97,7 +99,7 @@ public final class Contribution {
     /** Adds a number to one coordinate. */
     public void add(int index, double value) {
         Objects.checkIndex(index, grid.dimension());
-        if (gathered || pieces == MOST_PIECES || !apart(index, 1)) {
+        if (gathered || !runs.isEmpty() || pieces == MOST_PIECES || !apart(index, 1)) {
             gather();
             vector.add(index, value);
         } else {
@@ -105,12 +107,21 @@ public final class Contribution {
         }
     }
 
-    /** Adds {@code values[from + j]} to coordinate {@code offset + j} for j below {@code count}. */
+    /**
+     * Adds {@code values[from + j]} to coordinate {@code offset + j} for j below {@code count}. Fastest if a unit adds
+     * nothing else and each call is for places behind those of the call before.
+     */
     public void addAll(int offset, double[] values, int from, int count) {
         Objects.checkFromIndexSize(offset, count, grid.dimension());
         Objects.checkFromIndexSize(from, count, values.length);
+        if (!gathered && pieces == 0 && runs.mayBegin(offset)) {
+            runs.add(offset, values, from, count);
+            return;
+        }
         gather();
-        vector.addAll(offset, 1, values, from, count);
+        for (int i = 0; i < count; i++) {
+            vector.add(offset + i, values[from + i]);
+        }
     }
 
     /** Adds {@code scale} times the record: x_j to coordinate {@code offset + j}. */
@@ -138,7 +149,7 @@ public final class Contribution {
         if (size == 0) {
             return;
         }
-        if (gathered || pieces == MOST_PIECES || !apart(offset, size)) {
+        if (gathered || !runs.isEmpty() || pieces == MOST_PIECES || !apart(offset, size)) {
             gather();
             gatherOuter(offset, left, 0, leftCount, right, 0, rightCount);
             return;
@@ -157,7 +168,7 @@ public final class Contribution {
 
     private void addPiece(int kind, int offset, int size, double scale) {
         Objects.checkFromIndexSize(offset, size, sums.length);
-        if (gathered || pieces == MOST_PIECES || !apart(offset, size)) {
+        if (gathered || !runs.isEmpty() || pieces == MOST_PIECES || !apart(offset, size)) {
             gather();
             gather(kind, offset, scale);
         } else {
@@ -186,7 +197,7 @@ public final class Contribution {
 
     /** Starts a row of the current unit. */
     void beginRow(RecordBlock rows, int index) {
-        if (pieces > 0) {
+        if (pieces > 0 || !runs.isEmpty()) {
             gather();
         }
         block = rows;
@@ -205,6 +216,7 @@ public final class Contribution {
     void discard() {
         pieces = 0;
         factorCount = 0;
+        runs.clear();
         if (gathered) {
             vector.clear();
             gathered = false;
@@ -221,7 +233,7 @@ public final class Contribution {
             }
             return;
         }
-        if (pieces > 0 && !addedPieces()) {
+        if ((pieces > 0 && !addedPieces()) || (!runs.isEmpty() && !addedRuns())) {
             gather();
         }
         if (gathered) {
@@ -236,13 +248,13 @@ public final class Contribution {
         }
     }
 
+    /** Only while no unit is gathered; the pieces and runs of a unit that has begun stay. */
     private void addExtreme(int extremeRow, int offset, double scale) {
         int current = row;
         row = extremeRow;
-        gathered = true;
         gather(ROW, offset, scale);
         vector.addTo(sums, grid);
-        discard();
+        vector.clear();
         row = current;
     }
 
@@ -316,6 +328,10 @@ public final class Contribution {
             }
             line += count;
         }
+    }
+
+    private boolean addedRuns() {
+        return closedForms && runs.addTo(sums, grid);
     }
 
     /** The nearest integer, ties to even, of a number below 2^51. */
@@ -398,12 +414,15 @@ public final class Contribution {
         }
         pieces = 0;
         factorCount = 0;
+        runs.moveTo(vector);
     }
 
     private void gatherOuter(
             int offset, double[] left, int leftStart, int lefts, double[] right, int rightStart, int rights) {
         for (int i = 0; i < lefts; i++) {
-            vector.addAll(offset + i * rights, left[leftStart + i], right, rightStart, rights);
+            for (int j = 0; j < rights; j++) {
+                vector.add(offset + i * rights + j, left[leftStart + i] * right[rightStart + j]);
+            }
         }
     }
 

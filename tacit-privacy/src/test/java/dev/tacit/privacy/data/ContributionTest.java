@@ -248,34 +248,6 @@ class ContributionTest {
         }
     }
 
-    /** Long runs of numbers, which are visited all at once, have the same bound and the same sum as short ones. */
-    @Test
-    void longRunsAreClippedAsShortOnes() {
-        int dimension = 64;
-        for (int trial = 0; trial < 20_000; trial++) {
-            double bound = Math.scalb(1 + random.nextDouble(), random.nextBoolean() ? 0 : random.nextInt(798) - 399);
-            SumGrid grid = grid(Math.scalb(1.0, random.nextInt(20) - 10), bound, dimension);
-            double[] numbers = factor(dimension);
-            double scattered = extreme();
-            RecordBlock block = DoorFixtures.dense(new double[] {1});
-            long[] run = contributed(grid, block, contribution -> {
-                contribution.add(3, scattered);
-                contribution.addAll(0, numbers, 0, dimension);
-            });
-            long[] pieces = contributed(grid, block, contribution -> {
-                for (int from = 0; from < dimension; from++) {
-                    contribution.add(from, from == 3 ? scattered + numbers[from] : numbers[from]);
-                }
-            });
-            requireWithinSensitivity(grid, run, Statistics.because("trial " + trial, seed));
-            for (int i = 0; i < dimension; i++) {
-                assertThat(Math.abs(run[i] - pieces[i]))
-                        .as(Statistics.because("trial " + trial, seed))
-                        .isLessThanOrEqualTo(Math.max(1, Math.abs(pieces[i]) >> 24));
-            }
-        }
-    }
-
     /** Hill climbing over records and scales towards the largest norm of the integers finds none above the bound. */
     @Test
     void adversariesDoNotClimbAboveTheSensitivity() {
