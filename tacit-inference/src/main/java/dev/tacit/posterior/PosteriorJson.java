@@ -20,6 +20,7 @@ import java.util.Map;
  *   {"family": "dirichlet", "parameters": [names], "concentration": [..]}
  *   {"family": "normal-gamma", "parameters": [weights, precision], "mean": [..], "precisionLower": [..], "shape": a, "rate": b}
  *   {"family": "scaled-dirichlet", "groups": [names], "categories": [names], "shape": packed, "rate": packed}
+ *   {"family": "belief-network", "columns": [names], "hiddenUnits": K, "mean": packed, "variance": packed}
  *   {"family": "product", "blocks": {name: posterior}}
  *   {"family": "samples", "parameters": [names], "draws": [one draw after the other]}
  * </pre>
@@ -53,6 +54,9 @@ public final class PosteriorJson {
         try {
             if (family.equals(ScaledDirichletPosterior.FAMILY)) {
                 return scaledDirichlet(fields);
+            }
+            if (family.equals(BeliefNetworkPosterior.FAMILY)) {
+                return beliefNetwork(fields);
             }
             List<String> names = names(fields, "parameters");
             return single(family, names, fields);
@@ -115,7 +119,7 @@ public final class PosteriorJson {
                 throw new JsonFieldException(
                         fields.pathOf("family"),
                         "must be gaussian, diagonal-gaussian, gamma, beta, dirichlet, scaled-dirichlet, normal-gamma,"
-                                + " product or samples");
+                                + " belief-network, product or samples");
         };
     }
 
@@ -126,6 +130,15 @@ public final class PosteriorJson {
         double[] rate = PackedNumbers.read(fields, "rate");
         fields.end();
         return new ScaledDirichletPosterior(groups, categories, shape, rate);
+    }
+
+    private static Posterior beliefNetwork(JsonFields fields) {
+        List<String> columns = names(fields, "columns");
+        int hiddenUnits = Math.toIntExact(fields.integer("hiddenUnits"));
+        double[] mean = PackedNumbers.read(fields, "mean");
+        double[] variance = PackedNumbers.read(fields, "variance");
+        fields.end();
+        return new BeliefNetworkPosterior(columns, hiddenUnits, mean, variance);
     }
 
     private static Posterior product(JsonFields fields) {
