@@ -3,6 +3,7 @@ package dev.tacit.posterior;
 import dev.tacit.privacy.json.Json;
 import dev.tacit.privacy.json.JsonFieldException;
 import dev.tacit.privacy.json.JsonFields;
+import dev.tacit.privacy.json.PackedNumbers;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +19,8 @@ import java.util.Map;
  *   {"family": "beta", "parameters": [name], "successes": a, "failures": b}
  *   {"family": "dirichlet", "parameters": [names], "concentration": [..]}
  *   {"family": "normal-gamma", "parameters": [weights, precision], "mean": [..], "precisionLower": [..], "shape": a, "rate": b}
+ *   {"family": "scaled-dirichlet", "groups": [names], "categories": [names], "shape": packed, "rate": packed}
+ *   {"family": "belief-network", "columns": [names], "hiddenUnits": K, "mean": packed, "variance": packed}
  *   {"family": "product", "blocks": {name: posterior}}
  *   {"family": "samples", "parameters": [names], "draws": [one draw after the other]}
  * </pre>
@@ -48,8 +51,14 @@ public final class PosteriorJson {
         if (family.equals(ProductPosterior.FAMILY)) {
             return product(fields);
         }
-        List<String> names = names(fields);
         try {
+            if (family.equals(ScaledDirichletPosterior.FAMILY)) {
+                return scaledDirichlet(fields);
+            }
+            if (family.equals(BeliefNetworkPosterior.FAMILY)) {
+                return beliefNetwork(fields);
+            }
+            List<String> names = names(fields, "parameters");
             return single(family, names, fields);
         } catch (JsonFieldException problem) {
             throw problem;
@@ -109,8 +118,27 @@ public final class PosteriorJson {
             default ->
                 throw new JsonFieldException(
                         fields.pathOf("family"),
-                        "must be gaussian, diagonal-gaussian, gamma, beta, dirichlet, normal-gamma, product or samples");
+                        "must be gaussian, diagonal-gaussian, gamma, beta, dirichlet, scaled-dirichlet, normal-gamma,"
+                                + " belief-network, product or samples");
         };
+    }
+
+    private static Posterior scaledDirichlet(JsonFields fields) {
+        List<String> groups = names(fields, "groups");
+        List<String> categories = names(fields, "categories");
+        double[] shape = PackedNumbers.read(fields, "shape");
+        double[] rate = PackedNumbers.read(fields, "rate");
+        fields.end();
+        return new ScaledDirichletPosterior(groups, categories, shape, rate);
+    }
+
+    private static Posterior beliefNetwork(JsonFields fields) {
+        List<String> columns = names(fields, "columns");
+        int hiddenUnits = Math.toIntExact(fields.integer("hiddenUnits"));
+        double[] mean = PackedNumbers.read(fields, "mean");
+        double[] variance = PackedNumbers.read(fields, "variance");
+        fields.end();
+        return new BeliefNetworkPosterior(columns, hiddenUnits, mean, variance);
     }
 
     private static Posterior product(JsonFields fields) {
@@ -136,11 +164,11 @@ public final class PosteriorJson {
         return names.get(0);
     }
 
-    private static List<String> names(JsonFields fields) {
+    private static List<String> names(JsonFields fields, String field) {
         List<String> names = new ArrayList<>();
-        for (Object name : fields.list("parameters")) {
+        for (Object name : fields.list(field)) {
             if (!(name instanceof String text)) {
-                throw new JsonFieldException(fields.pathOf("parameters"), "must be an array of strings");
+                throw new JsonFieldException(fields.pathOf(field), "must be an array of strings");
             }
             names.add(text);
         }

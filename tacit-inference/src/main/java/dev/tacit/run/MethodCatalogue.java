@@ -2,9 +2,11 @@ package dev.tacit.run;
 
 import dev.tacit.inference.PrivateVariationalBayes;
 import dev.tacit.inference.ResidualNewton;
+import dev.tacit.inference.ResidualVariationalBayes;
 import dev.tacit.model.LinearRegression;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.PolyaGammaLogistic;
+import dev.tacit.model.SigmoidBeliefNetwork;
 import dev.tacit.optimizer.StepSchedule;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
@@ -37,7 +39,17 @@ public final class MethodCatalogue {
                     LinearRegression.NAME,
                     PRIVATE_VB,
                     true,
-                    "variational Bayes with unknown noise, from one release of all statistics"));
+                    "variational Bayes with unknown noise, from one release of all statistics"),
+            new Entry(
+                    SigmoidBeliefNetwork.NAME,
+                    ResidualVariationalBayes.NAME,
+                    true,
+                    "gradients of the variational bound, steps by public curvature; the most accurate"),
+            new Entry(
+                    SigmoidBeliefNetwork.NAME,
+                    PRIVATE_VB,
+                    false,
+                    "closed-form updates from second-order statistics, for few hidden units"));
 
     private MethodCatalogue() {}
 
@@ -81,6 +93,12 @@ public final class MethodCatalogue {
             }
             if (model.equals(LinearRegression.NAME) && method.equals(PRIVATE_VB)) {
                 return linear(shape, settings);
+            }
+            if (model.equals(SigmoidBeliefNetwork.NAME) && method.equals(ResidualVariationalBayes.NAME)) {
+                return BeliefNetworkMethods.residual(shape, settings, isPrivate);
+            }
+            if (model.equals(SigmoidBeliefNetwork.NAME) && method.equals(PRIVATE_VB)) {
+                return BeliefNetworkMethods.closedForm(shape, settings, isPrivate);
             }
         } catch (SettingException e) {
             throw e;
@@ -176,12 +194,14 @@ public final class MethodCatalogue {
         return new LogisticRegression(shape.columns(), norm, settings.number("priorPrecision", 0.3 * norm * norm));
     }
 
-    private static PrivateVariationalBayes.Settings variationalBayes(
-            SettingValues settings, int steps, boolean averaged) {
+    static PrivateVariationalBayes.Settings variationalBayes(SettingValues settings, int steps, boolean averaged) {
         String schedule = settings.choice(
-                "schedule", averaged ? "linear-average" : "last", List.of("linear-average", "robbins-monro", "last"));
+                "schedule",
+                averaged ? "linear-average" : "last",
+                List.of("linear-average", "floored-average", "robbins-monro", "last"));
         StepSchedule rates = switch (schedule) {
             case "linear-average" -> new StepSchedule.LinearAverage();
+            case "floored-average" -> new StepSchedule.FlooredAverage(settings.number("floor", 0.25));
             case "last" -> new StepSchedule.Last();
             default -> new StepSchedule.RobbinsMonro(settings.number("delay", 1), settings.number("forgetting", 0.7));
         };
@@ -190,7 +210,7 @@ public final class MethodCatalogue {
     }
 
     /** {@code full} or {@code poisson:RATE}. */
-    private static SamplingScheme sampling(String text) {
+    static SamplingScheme sampling(String text) {
         if (text.equals("full")) {
             return new SamplingScheme.FullPass();
         }

@@ -1,6 +1,7 @@
 package dev.tacit.privacy.data;
 
 import dev.tacit.privacy.mechanism.SumGrid;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -10,10 +11,11 @@ import java.util.Objects;
  *   sums += round(min(1, l2Bound / ‖v‖₂) v / g)        v: everything added since the unit began; 0 if v is not finite
  * </pre>
  *
- * What most models add is a multiple of the record itself or of its square. As long as a unit consists of a few such
- * pieces at separate places its norm has a closed form, ‖a x‖ = |a| ‖x‖ and ‖svec(a x xᵀ)‖ = |a| ‖x‖², and v is never
- * written down. Everything else, and every record whose numbers are of extreme size, goes through a
- * {@link ContributionVector}.
+ * What most models add is a multiple of the record itself, of its square, or the product of two short vectors. As long as
+ * a unit consists of a few such pieces at separate places its norm has a closed form, ‖a x‖ = |a| ‖x‖, ‖svec(a x xᵀ)‖ =
+ * |a| ‖x‖² and ‖u vᵀ‖ = ‖u‖ ‖v‖, and v is never written down. Neither is it if a unit consists of runs of numbers at
+ * ascending places ({@link ContributionRuns}). Everything else, and every record whose numbers are of extreme size, goes
+ * through a {@link ContributionVector}.
  *
  * <p><b>Bound.</b> Whatever is added, the integers of one unit have L2 norm at most {@link SumGrid#sensitivity()}. For
  * the closed form, with u = 2^−53, n &lt; 2^28 numbers in a row, and t = s² the sum of squares over bound² as computed:
@@ -21,7 +23,8 @@ import java.util.Objects;
  * allowed here (10^−280); each term of t by 2 (n + 6) u for squares, where n &lt; 2^15, and (n + 6) u otherwise, or, if a
  * factor underflowed, by less than 2^−90. So s is wrong by less than 2^−25 relatively or is far below 1. Products that
  * form a coordinate are wrong by 6u relatively and by less than 2^−500 if one underflows; none overflows, because
- * |a| ‖x‖ and |a| ‖x‖² are at most 10^140 bounds and ‖x‖ at least 10^−140. Hence before rounding the norm is at most
+ * |a| ‖x‖, |a| ‖x‖² and ‖u‖ ‖v‖ are at most 10^140 bounds and ‖x‖, ‖u‖ and ‖v‖ at least 10^−140; a product's norm is
+ * wrong by no more than a row's twice. Hence before rounding the norm is at most
  * (1 + 2^−24) l2Bound/g, rounding adds at most √dimension/2, and the 2^−22 of {@link SumGrid} covers both ways.
  */
 public final class Contribution {
@@ -33,9 +36,10 @@ public final class Contribution {
     private static final int COORDINATE = 0;
     private static final int ROW = 1;
     private static final int SQUARE = 2;
+    private static final int OUTER = 3;
 
     /** Up to this many grid steps to a bound, adding {@link #ROUNDER} rounds exactly as {@link Math#rint} does. */
-    private static final double MOST_STEPS = 0x1p50;
+    static final double MOST_STEPS = 0x1p50;
 
     /**
      * Doubles from 2^52 to 2^53 are the integers, so x + 1.5 · 2^52 is rounded to an integer, ties to even, and its bits
@@ -56,9 +60,18 @@ public final class Contribution {
 
     private final int[] kinds = new int[MOST_PIECES];
     private final int[] offsets = new int[MOST_PIECES];
+    private final int[] sizes = new int[MOST_PIECES];
     private final double[] scales = new double[MOST_PIECES];
     private int pieces;
 
+    /** Copies of the factors of products, left then right, and where each piece has them. */
+    private double[] factors = {};
+
+    private int factorCount;
+    private final int[] leftStarts = new int[MOST_PIECES];
+    private final int[] rightStarts = new int[MOST_PIECES];
+
+    private final ContributionRuns runs = new ContributionRuns();
     private final RowBatch batch;
     private final ContributionVector vector;
     private boolean gathered;
@@ -86,18 +99,25 @@ public final class Contribution {
     /** Adds a number to one coordinate. */
     public void add(int index, double value) {
         Objects.checkIndex(index, grid.dimension());
-        if (gathered || pieces == MOST_PIECES || !apart(index, 1)) {
+        if (gathered || !runs.isEmpty() || pieces == MOST_PIECES || !apart(index, 1)) {
             gather();
             vector.add(index, value);
         } else {
-            piece(COORDINATE, index, value);
+            piece(COORDINATE, index, 1, value);
         }
     }
 
-    /** Adds {@code values[from + j]} to coordinate {@code offset + j} for j below {@code count}. */
+    /**
+     * Adds {@code values[from + j]} to coordinate {@code offset + j} for j below {@code count}. Fastest if a unit adds
+     * nothing else and each call is for places behind those of the call before.
+     */
     public void addAll(int offset, double[] values, int from, int count) {
         Objects.checkFromIndexSize(offset, count, grid.dimension());
         Objects.checkFromIndexSize(from, count, values.length);
+        if (!gathered && pieces == 0 && runs.mayBegin(offset)) {
+            runs.add(offset, values, from, count);
+            return;
+        }
         gather();
         for (int i = 0; i < count; i++) {
             vector.add(offset + i, values[from + i]);
@@ -117,28 +137,56 @@ public final class Contribution {
         addPiece(SQUARE, offset, squareSize(block.columns()), scale);
     }
 
+    /**
+     * Adds the product of two vectors, left_i right_j to coordinate {@code offset + i rightCount + j}, without writing
+     * it down; both are copied.
+     */
+    public void addOuter(int offset, double[] left, int leftCount, double[] right, int rightCount) {
+        Objects.checkFromIndexSize(0, leftCount, left.length);
+        Objects.checkFromIndexSize(0, rightCount, right.length);
+        int size = Math.multiplyExact(leftCount, rightCount);
+        Objects.checkFromIndexSize(offset, size, grid.dimension());
+        if (size == 0) {
+            return;
+        }
+        if (gathered || !runs.isEmpty() || pieces == MOST_PIECES || !apart(offset, size)) {
+            gather();
+            gatherOuter(offset, left, 0, leftCount, right, 0, rightCount);
+            return;
+        }
+        int start = factorCount;
+        factorCount = Math.addExact(start, Math.addExact(leftCount, rightCount));
+        if (factors.length < factorCount) {
+            factors = Arrays.copyOf(factors, 2 * factorCount);
+        }
+        System.arraycopy(left, 0, factors, start, leftCount);
+        System.arraycopy(right, 0, factors, start + leftCount, rightCount);
+        leftStarts[pieces] = start;
+        rightStarts[pieces] = start + leftCount;
+        piece(OUTER, offset, size, 1);
+    }
+
     private void addPiece(int kind, int offset, int size, double scale) {
         Objects.checkFromIndexSize(offset, size, sums.length);
-        if (gathered || pieces == MOST_PIECES || !apart(offset, size)) {
+        if (gathered || !runs.isEmpty() || pieces == MOST_PIECES || !apart(offset, size)) {
             gather();
             gather(kind, offset, scale);
         } else {
-            piece(kind, offset, scale);
+            piece(kind, offset, size, scale);
         }
     }
 
-    private void piece(int kind, int offset, double scale) {
+    private void piece(int kind, int offset, int size, double scale) {
         kinds[pieces] = kind;
         offsets[pieces] = offset;
+        sizes[pieces] = size;
         scales[pieces] = scale;
         pieces++;
     }
 
     private boolean apart(int offset, int size) {
         for (int i = 0; i < pieces; i++) {
-            int columns = block.columns();
-            int other = kinds[i] == COORDINATE ? 1 : kinds[i] == ROW ? columns : squareSize(columns);
-            if (offset < offsets[i] + other && offsets[i] < offset + size) {
+            if (offset < offsets[i] + sizes[i] && offsets[i] < offset + size) {
                 return false;
             }
         }
@@ -149,7 +197,7 @@ public final class Contribution {
 
     /** Starts a row of the current unit. */
     void beginRow(RecordBlock rows, int index) {
-        if (pieces > 0) {
+        if (pieces > 0 || !runs.isEmpty()) {
             gather();
         }
         block = rows;
@@ -167,6 +215,8 @@ public final class Contribution {
     /** Forgets the current unit. */
     void discard() {
         pieces = 0;
+        factorCount = 0;
+        runs.clear();
         if (gathered) {
             vector.clear();
             gathered = false;
@@ -183,7 +233,7 @@ public final class Contribution {
             }
             return;
         }
-        if (pieces > 0 && !addedPieces()) {
+        if ((pieces > 0 && !addedPieces()) || (!runs.isEmpty() && !addedRuns())) {
             gather();
         }
         if (gathered) {
@@ -198,13 +248,13 @@ public final class Contribution {
         }
     }
 
+    /** Only while no unit is gathered; the pieces and runs of a unit that has begun stay. */
     private void addExtreme(int extremeRow, int offset, double scale) {
         int current = row;
         row = extremeRow;
-        gathered = true;
         gather(ROW, offset, scale);
         vector.addTo(sums, grid);
-        discard();
+        vector.clear();
         row = current;
     }
 
@@ -215,29 +265,73 @@ public final class Contribution {
         }
         double squaredNorm = block.squaredNorm(row);
         double squares = 0;
-        boolean ofRow = false;
+        boolean ordinary = true;
         for (int i = 0; i < pieces; i++) {
             double bounds = scales[i] * boundsPerValue;
             double factor = bounds * bounds;
             if (kinds[i] == ROW) {
                 factor *= squaredNorm;
-                ofRow = true;
+                ordinary &= isOrdinary(squaredNorm);
             } else if (kinds[i] == SQUARE) {
                 double norm = bounds * squaredNorm;
                 factor = norm * norm;
-                ofRow = true;
+                ordinary &= isOrdinary(squaredNorm);
+            } else if (kinds[i] == OUTER) {
+                double left = squaredNorm(leftStarts[i], rightStarts[i]);
+                double right = squaredNorm(rightStarts[i], rightStarts[i] + rightCount(i));
+                double norm = Math.sqrt(left) * bounds * Math.sqrt(right);
+                factor = norm * norm;
+                ordinary &= isOrdinary(left) && isOrdinary(right);
             }
             squares += factor;
         }
-        if (!(squares < LARGEST_SQUARE)
-                || (ofRow && !(squaredNorm > SMALLEST_SQUARE && squaredNorm < LARGEST_SQUARE))) {
+        if (!ordinary || !(squares < LARGEST_SQUARE)) {
             return false;
         }
         double units = squares > 1 ? unitsPerValue / Math.sqrt(squares) : unitsPerValue;
         for (int i = 0; i < pieces; i++) {
-            round(kinds[i], offsets[i], scales[i] * units);
+            if (kinds[i] == OUTER) {
+                roundOuter(i, units);
+            } else {
+                round(kinds[i], offsets[i], scales[i] * units);
+            }
         }
         return true;
+    }
+
+    private static boolean isOrdinary(double squaredNorm) {
+        return squaredNorm > SMALLEST_SQUARE && squaredNorm < LARGEST_SQUARE;
+    }
+
+    private int rightCount(int piece) {
+        return sizes[piece] / (rightStarts[piece] - leftStarts[piece]);
+    }
+
+    private double squaredNorm(int from, int to) {
+        double sum = 0;
+        for (int i = from; i < to; i++) {
+            sum += factors[i] * factors[i];
+        }
+        return sum;
+    }
+
+    private void roundOuter(int piece, double units) {
+        long[] target = sums;
+        double[] numbers = factors;
+        int right = rightStarts[piece];
+        int count = rightCount(piece);
+        int line = offsets[piece];
+        for (int left = leftStarts[piece]; left < right; left++) {
+            double scale = units * numbers[left];
+            for (int i = 0; i < count; i++) {
+                target[line + i] += rounded(scale * numbers[right + i]);
+            }
+            line += count;
+        }
+    }
+
+    private boolean addedRuns() {
+        return closedForms && runs.addTo(sums, grid);
     }
 
     /** The nearest integer, ties to even, of a number below 2^51. */
@@ -311,9 +405,25 @@ public final class Contribution {
             gathered = true;
         }
         for (int i = 0; i < pieces; i++) {
-            gather(kinds[i], offsets[i], scales[i]);
+            if (kinds[i] == OUTER) {
+                int lefts = rightStarts[i] - leftStarts[i];
+                gatherOuter(offsets[i], factors, leftStarts[i], lefts, factors, rightStarts[i], rightCount(i));
+            } else {
+                gather(kinds[i], offsets[i], scales[i]);
+            }
         }
         pieces = 0;
+        factorCount = 0;
+        runs.moveTo(vector);
+    }
+
+    private void gatherOuter(
+            int offset, double[] left, int leftStart, int lefts, double[] right, int rightStart, int rights) {
+        for (int i = 0; i < lefts; i++) {
+            for (int j = 0; j < rights; j++) {
+                vector.add(offset + i * rights + j, left[leftStart + i] * right[rightStart + j]);
+            }
+        }
     }
 
     private void gather(int kind, int offset, double scale) {

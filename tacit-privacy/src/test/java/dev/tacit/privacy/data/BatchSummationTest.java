@@ -173,6 +173,19 @@ class BatchSummationTest {
         }
     }
 
+    /** A person of zeros, whose norm has no closed form, once took the first record of the person after. */
+    @Test
+    void aPersonOfZerosTakesNothingFromTheNext() {
+        double[][] rows = {
+            {1, 0, 0, 0, 0, 0, 0}, new double[COLUMNS], {0.1, 0.2, 0, 0, 0, 0, 0}, {0, 0, 0.3, 0, 0, 0, 0}
+        };
+        long[] starts = {0, 1, 2, 4};
+        long[] expected = alone(new double[][] {rows[0]});
+        add(expected, alone(rows[2], rows[3]));
+        RecordSource source = DoorFixtures.source(rows, 4, false, starts);
+        assertThat(sum(source, 2, 1, ROW, new FullPass())).isEqualTo(expected);
+    }
+
     /** Throws on rows that begin with a number above 1, in whatever way the test says, after half of its work. */
     private static final class Fragile implements RecordSum {
         private final boolean inPrepare;

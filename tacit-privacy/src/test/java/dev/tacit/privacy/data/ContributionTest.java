@@ -8,6 +8,7 @@ import dev.tacit.privacy.mechanism.SumGrid;
 import dev.tacit.privacy.noise.Statistics;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.function.Consumer;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
@@ -65,11 +66,11 @@ class ContributionTest {
             double[] row = DoorFixtures.rows(1, columns, random)[0];
             double[] vector = new double[dimension];
             int count = random.nextInt(12);
-            int[] kinds = random.ints(count, 0, 4).toArray();
+            int[] kinds = random.ints(count, 0, 5).toArray();
             double[] scales = random.doubles(count, -1, 1).toArray();
             int[] offsets = new int[count];
             for (int i = 0; i < count; i++) {
-                int size = kinds[i] == 1 ? columns : kinds[i] == 2 ? square : kinds[i] == 3 ? 4 : 1;
+                int size = new int[] {1, columns, square, 4, 6}[kinds[i]];
                 offsets[i] = random.nextInt(dimension - size + 1);
                 for (int j = 0; j < columns && kinds[i] == 1; j++) {
                     vector[offsets[i] + j] += scales[i] * row[j];
@@ -79,6 +80,10 @@ class ContributionTest {
                 } else if (kinds[i] == 3) {
                     for (int j = 0; j < 4; j++) {
                         vector[offsets[i] + j] += scales[i] * (j + 1);
+                    }
+                } else if (kinds[i] == 4) {
+                    for (int j = 0; j < 6; j++) {
+                        vector[offsets[i] + j] += scales[i] * (1 + j / 3) * (2 - j % 3);
                     }
                 } else if (kinds[i] == 0) {
                     vector[offsets[i]] += scales[i];
@@ -91,6 +96,8 @@ class ContributionTest {
                         case 0 -> contribution.add(offsets[i], s);
                         case 1 -> contribution.addRow(offsets[i], s);
                         case 2 -> contribution.addSquare(offsets[i], s);
+                        case 4 ->
+                            contribution.addOuter(offsets[i], new double[] {s, 2 * s}, 2, new double[] {2, 1, 0, 7}, 3);
                         default -> contribution.addAll(offsets[i], new double[] {9, s, 2 * s, 3 * s, 4 * s, 9}, 1, 4);
                     }
                 }
@@ -187,6 +194,60 @@ class ContributionTest {
         }
     }
 
+    /** The same for products of two vectors of any size, beside a number. */
+    @Test
+    void noProductExceedsTheSensitivity() {
+        for (int trial = 0; trial < 60_000; trial++) {
+            int lefts = 1 + random.nextInt(4);
+            int rights = 1 + random.nextInt(5);
+            int dimension = lefts * rights + 1;
+            double noiseMultiplier = Math.scalb(1 + random.nextDouble(), random.nextInt(40) - 20);
+            double bound = Math.scalb(1 + random.nextDouble(), random.nextBoolean() ? 0 : random.nextInt(798) - 399);
+            SumGrid grid = grid(noiseMultiplier, bound, dimension);
+            double[] left = factor(lefts);
+            double[] right = factor(rights);
+            if (random.nextBoolean()) {
+                // A worker that scales one factor by what it finds in the other.
+                left[0] = bound / right[0];
+            }
+            double number = extreme();
+            boolean alone = random.nextBoolean();
+            long[] sums = contributed(grid, DoorFixtures.dense(new double[] {1}), contribution -> {
+                contribution.addOuter(0, left, lefts, right, rights);
+                Arrays.fill(left, Double.MAX_VALUE);
+                if (!alone) {
+                    contribution.add(dimension - 1, number);
+                }
+            });
+            requireWithinSensitivity(grid, sums, Statistics.because("trial " + trial, seed));
+        }
+    }
+
+    private double[] factor(int size) {
+        double[] numbers = new double[size];
+        boolean ordinary = random.nextInt(3) > 0;
+        int exponent = random.nextInt(1600) - 800;
+        for (int j = 0; j < size; j++) {
+            numbers[j] = ordinary ? Math.scalb(random.nextDouble() - 0.5, exponent) : extreme();
+        }
+        return numbers;
+    }
+
+    /** A product that is not finite, or has a factor of zeros, counts as what it is. */
+    @Test
+    void productsOfZerosAndInfinitiesAreZero() {
+        SumGrid grid = grid(1, 1, 5);
+        double[] ones = {1, 1};
+        for (double bad : new double[] {0, Double.NaN, Double.POSITIVE_INFINITY}) {
+            long[] sums = contributed(grid, DoorFixtures.dense(new double[] {1}), contribution -> {
+                contribution.addOuter(0, new double[] {bad, 0}, 2, ones, 2);
+                contribution.add(4, 0.25);
+            });
+            assertThat(sums).startsWith(0, 0, 0, 0);
+            assertThat(sums[4] * grid.granularity()).isEqualTo(bad == 0 ? 0.25 : 0);
+        }
+    }
+
     /** Hill climbing over records and scales towards the largest norm of the integers finds none above the bound. */
     @Test
     void adversariesDoNotClimbAboveTheSensitivity() {
@@ -205,7 +266,7 @@ class ContributionTest {
                 next[changed] = random.nextBoolean()
                         ? next[changed] * (1 + Math.scalb(random.nextDouble() - 0.5, -random.nextInt(50)))
                         : Math.nextUp(next[changed]);
-                double[] row = java.util.Arrays.copyOf(next, columns);
+                double[] row = Arrays.copyOf(next, columns);
                 long[] sums = contributed(grid, DoorFixtures.dense(row), contribution -> {
                     contribution.addRow(0, next[columns]);
                     contribution.addSquare(columns, next[columns + 1]);
@@ -284,6 +345,9 @@ class ContributionTest {
         RecordBlock block = DoorFixtures.dense(new double[] {1, 2});
         for (int offset : new int[] {-1, 3, 4, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
             assertThatThrownBy(() -> contributed(grid, block, contribution -> contribution.addRow(offset, 1)))
+                    .isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> contributed(
+                            grid, block, c -> c.addOuter(offset, new double[] {1, 2}, 2, new double[] {3}, 1)))
                     .isInstanceOf(IndexOutOfBoundsException.class);
             assertThatThrownBy(() -> contributed(grid, block, contribution -> contribution.addSquare(offset, 1)))
                     .isInstanceOf(IndexOutOfBoundsException.class);

@@ -1,0 +1,77 @@
+package dev.tacit.run;
+
+import dev.tacit.inference.PrivateVariationalBayes;
+import dev.tacit.inference.ResidualVariationalBayes;
+import dev.tacit.model.BeliefGradients;
+import dev.tacit.model.PolyaGammaBelief;
+import dev.tacit.model.SigmoidBeliefNetwork;
+import dev.tacit.posterior.BeliefNetworkPosterior;
+import java.util.List;
+import java.util.Optional;
+
+/** How sigmoid belief networks are fitted, with their defaults. */
+final class BeliefNetworkMethods {
+    private static final int HIDDEN_UNITS = 50;
+    private static final int FEW_HIDDEN_UNITS = 20;
+
+    /** Above the norm of any gradient: without noise nothing is gained from clipping. */
+    private static final double NO_CLIP = 1e6;
+
+    private BeliefNetworkMethods() {}
+
+    /** By gradients of the bound. */
+    static FitMethod<?, ?> residual(DataShape shape, SettingValues settings, boolean isPrivate) {
+        SigmoidBeliefNetwork network = network(shape, settings, HIDDEN_UNITS);
+        BeliefGradients standard = BeliefGradients.of(network, shape.publicSize());
+        BeliefGradients model = new BeliefGradients(
+                network,
+                shape.publicSize(),
+                settings.number("l2Bound", isPrivate ? standard.l2Bound() : NO_CLIP),
+                settings.number("hiddenWeight", standard.hiddenWeight()),
+                settings.number("ridge", standard.ridge()),
+                settings.number("priorPrecision", standard.priorPrecision()));
+        ResidualVariationalBayes kernel = new ResidualVariationalBayes(new ResidualVariationalBayes.Settings(
+                settings.integer("steps", isPrivate ? 40 : 150),
+                MethodCatalogue.sampling(settings.text("sampling", "poisson:0.1")),
+                settings.number("rate", isPrivate ? 0.8 : 0.4),
+                settings.number("decay", 1)));
+        return new FitMethod<>(SigmoidBeliefNetwork.NAME, kernel, model, network, settings.inForce(), Optional.empty());
+    }
+
+    /** By closed-form updates from second-order statistics. */
+    static FitMethod<?, ?> closedForm(DataShape shape, SettingValues settings, boolean isPrivate) {
+        SigmoidBeliefNetwork network = network(shape, settings, FEW_HIDDEN_UNITS);
+        PolyaGammaBelief model = new PolyaGammaBelief(
+                network,
+                shape.publicSize(),
+                settings.number("clipShare", isPrivate ? 0.4 : 1),
+                settings.number("hiddenWeight", 2),
+                settings.number("squareWeight", 1),
+                settings.number("ridge", 0.5),
+                settings.choice("prior", "normal", List.of("normal", "shrinking"))
+                        .equals("shrinking"));
+        return new FitMethod<>(
+                SigmoidBeliefNetwork.NAME,
+                new PrivateVariationalBayes<BeliefNetworkPosterior>(
+                        MethodCatalogue.variationalBayes(settings, 20, isPrivate)),
+                model,
+                network,
+                settings.inForce(),
+                Optional.empty());
+    }
+
+    private static SigmoidBeliefNetwork network(DataShape shape, SettingValues settings, int hiddenUnits) {
+        if (!(shape.target() instanceof DataShape.Target.None)) {
+            throw new SettingException("a belief network describes all columns: declare no target");
+        }
+        if (shape.columns().contains("intercept")) {
+            throw new SettingException("a belief network has biases of its own: declare encoding: intercept: false");
+        }
+        return new SigmoidBeliefNetwork(
+                shape.columns(),
+                settings.integer("hiddenUnits", hiddenUnits),
+                settings.integer("sweeps", 3),
+                settings.number("cut", 0.5),
+                settings.integer("pictureWidth", SigmoidBeliefNetwork.squareWidth(shape.columns())));
+    }
+}
