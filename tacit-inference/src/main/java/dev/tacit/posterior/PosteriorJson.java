@@ -19,6 +19,7 @@ import java.util.Map;
  *   {"family": "dirichlet", "parameters": [names], "concentration": [..]}
  *   {"family": "normal-gamma", "parameters": [weights, precision], "mean": [..], "precisionLower": [..], "shape": a, "rate": b}
  *   {"family": "product", "blocks": {name: posterior}}
+ *   {"family": "gaussian-mixtures", "parameters": [names], "mixtures": [{"weights": [..], "means": [..], "variances": [..]}, ..]}
  *   {"family": "samples", "parameters": [names], "draws": [one draw after the other]}
  * </pre>
  *
@@ -106,11 +107,27 @@ public final class PosteriorJson {
                 fields.end();
                 yield new SamplesPosterior(names, draws);
             }
+            case MixturePosterior.FAMILY -> mixtures(names, fields);
             default ->
                 throw new JsonFieldException(
                         fields.pathOf("family"),
-                        "must be gaussian, diagonal-gaussian, gamma, beta, dirichlet, normal-gamma, product or samples");
+                        "must be gaussian, diagonal-gaussian, gamma, beta, dirichlet, normal-gamma, gaussian-mixtures, product or samples");
         };
+    }
+
+    private static Posterior mixtures(List<String> names, JsonFields fields) {
+        List<GaussianMixture> mixtures = new ArrayList<>();
+        for (Object value : fields.list("mixtures")) {
+            JsonFields one = JsonFields.of(value, fields.pathOf("mixtures") + "[" + mixtures.size() + "]");
+            int components = one.list("weights").size();
+            double[] weights = numbers(one, "weights", components);
+            double[] means = numbers(one, "means", components);
+            double[] variances = numbers(one, "variances", components);
+            one.end();
+            mixtures.add(new GaussianMixture(weights, means, variances));
+        }
+        fields.end();
+        return new MixturePosterior(names, mixtures);
     }
 
     private static Posterior product(JsonFields fields) {
