@@ -174,6 +174,8 @@ class ArchitectureTest {
             "dev.tacit.run..",
             "dev.tacit.optimizer..",
             "dev.tacit.diagnostics..",
+            "dev.tacit.mcmc..",
+            "dev.tacit.transform..",
             "dev.tacit.numerics.."
         };
         String[] allowed = Arrays.copyOf(inference, inference.length + 1);

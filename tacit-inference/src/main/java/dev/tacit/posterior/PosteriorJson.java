@@ -22,6 +22,7 @@ import java.util.Map;
  *   {"family": "scaled-dirichlet", "groups": [names], "categories": [names], "shape": packed, "rate": packed}
  *   {"family": "belief-network", "columns": [names], "hiddenUnits": K, "mean": packed, "variance": packed}
  *   {"family": "product", "blocks": {name: posterior}}
+ *   {"family": "gaussian-mixtures", "parameters": [names], "mixtures": [{"weights": [..], "means": [..], "variances": [..]}, ..]}
  *   {"family": "samples", "parameters": [names], "draws": [one draw after the other]}
  * </pre>
  *
@@ -115,11 +116,12 @@ public final class PosteriorJson {
                 fields.end();
                 yield new SamplesPosterior(names, draws);
             }
+            case MixturePosterior.FAMILY -> mixtures(names, fields);
             default ->
                 throw new JsonFieldException(
                         fields.pathOf("family"),
                         "must be gaussian, diagonal-gaussian, gamma, beta, dirichlet, scaled-dirichlet, normal-gamma,"
-                                + " belief-network, product or samples");
+                                + " belief-network, gaussian-mixtures, product or samples");
         };
     }
 
@@ -139,6 +141,21 @@ public final class PosteriorJson {
         double[] variance = PackedNumbers.read(fields, "variance");
         fields.end();
         return new BeliefNetworkPosterior(columns, hiddenUnits, mean, variance);
+    }
+
+    private static Posterior mixtures(List<String> names, JsonFields fields) {
+        List<GaussianMixture> mixtures = new ArrayList<>();
+        for (Object value : fields.list("mixtures")) {
+            JsonFields one = JsonFields.of(value, fields.pathOf("mixtures") + "[" + mixtures.size() + "]");
+            int components = one.list("weights").size();
+            double[] weights = numbers(one, "weights", components);
+            double[] means = numbers(one, "means", components);
+            double[] variances = numbers(one, "variances", components);
+            one.end();
+            mixtures.add(new GaussianMixture(weights, means, variances));
+        }
+        fields.end();
+        return new MixturePosterior(names, mixtures);
     }
 
     private static Posterior product(JsonFields fields) {
