@@ -16,7 +16,8 @@ public record SimulatedFit(double[] truth, double[] draws, double[] centre) {
     public SimulatedFit {
         int d = truth.length;
         if (d == 0 || centre.length != d || draws.length < 2 * d || draws.length % d != 0) {
-            throw new IllegalArgumentException("a simulated fit needs a truth, a centre and at least two draws of one size");
+            throw new IllegalArgumentException(
+                    "a simulated fit needs a truth, a centre and at least two draws of one size");
         }
     }
 

@@ -107,8 +107,22 @@ final class CollapsedTrace {
         double low = linkMean - REACH * linkDeviation;
         double high = linkMean + REACH * linkDeviation;
         double[] all = {
-            low, -40, -4, 4, 40, loss / 3, loss, 3 * loss, 10 * loss, linkMean - 3 * linkDeviation, linkMean,
-            linkMean + 3 * linkDeviation, slope - 3 * slopeDeviation, slope, slope + 3 * slopeDeviation, high
+            low,
+            -40,
+            -4,
+            4,
+            40,
+            loss / 3,
+            loss,
+            3 * loss,
+            10 * loss,
+            linkMean - 3 * linkDeviation,
+            linkMean,
+            linkMean + 3 * linkDeviation,
+            slope - 3 * slopeDeviation,
+            slope,
+            slope + 3 * slopeDeviation,
+            high
         };
         for (int i = 0; i < all.length; i++) {
             all[i] = Math.min(high, Math.max(low, all[i]));
@@ -186,7 +200,10 @@ final class CollapsedTrace {
     private void panel(double link, double weight, double from, double to) {
         double half = 0.5 * (to - from);
         for (int j = 0; j < INNER_NODES; j++) {
-            add(link, 0.5 * (from + to) + half * INNER_RULE.nodes()[j], weight * half * INNER_RULE.weights()[j]);
+            add(
+                    link,
+                    0.5 * (from + to) + half * INNER_RULE.nodes()[j],
+                    weight * half * INNER_RULE.weights()[j]);
         }
     }
 
@@ -334,7 +351,6 @@ final class CollapsedTrace {
         double vc = first * steps * (gradientMean + 2 * r * c) / w;
         double cc = steps * r * r / w + 1 / optimumVariance;
         double determinant = vv * cc - vc * vc;
-        return new NoiseAwarePosterior.Laplace(
-                link, mode, cc / determinant, -vc / determinant, vv / determinant);
+        return new NoiseAwarePosterior.Laplace(link, mode, cc / determinant, -vc / determinant, vv / determinant);
     }
 }

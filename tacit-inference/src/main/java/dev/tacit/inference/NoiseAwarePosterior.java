@@ -85,7 +85,8 @@ public final class NoiseAwarePosterior {
         if (noise.noiseStandardDeviations().length != d
                 || prior.means().length != d
                 || prior.standardDeviations().length != d) {
-            throw new IllegalArgumentException("the trace has " + d + " coordinates, its noise or its prior has others");
+            throw new IllegalArgumentException(
+                    "the trace has " + d + " coordinates, its noise or its prior has others");
         }
         for (int i = 0; i < d; i++) {
             if (trace.steps() < 2 || !(trace.parameterSquares()[i] > 0)) {

@@ -25,7 +25,8 @@ public record TraceNoise(
             throw new IllegalArgumentException("the scale of the subsampling noise must be finite and not negative");
         }
         if (!(optimumStandardDeviation > 0 && optimumStandardDeviation < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException("the prior standard deviation of the optimum must be positive and finite");
+            throw new IllegalArgumentException(
+                    "the prior standard deviation of the optimum must be positive and finite");
         }
         for (double deviation : noiseStandardDeviations) {
             if (!(deviation > 0 && deviation < Double.POSITIVE_INFINITY)) {

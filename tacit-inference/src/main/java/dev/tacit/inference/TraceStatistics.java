@@ -2,6 +2,7 @@ package dev.tacit.inference;
 
 import dev.tacit.privacy.json.JsonFieldException;
 import dev.tacit.privacy.json.JsonFields;
+import dev.tacit.privacy.json.PackedNumbers;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -77,11 +78,11 @@ public record TraceStatistics(
     public Map<String, Object> toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("steps", steps);
-        json.put("parameterMeans", StateJson.write(parameterMeans));
-        json.put("gradientMeans", StateJson.write(gradientMeans));
-        json.put("parameterSquares", StateJson.write(parameterSquares));
-        json.put("crossProducts", StateJson.write(crossProducts));
-        json.put("gradientSquares", StateJson.write(gradientSquares));
+        json.put("parameterMeans", PackedNumbers.write(parameterMeans));
+        json.put("gradientMeans", PackedNumbers.write(gradientMeans));
+        json.put("parameterSquares", PackedNumbers.write(parameterSquares));
+        json.put("crossProducts", PackedNumbers.write(crossProducts));
+        json.put("gradientSquares", PackedNumbers.write(gradientSquares));
         return json;
     }
 
@@ -90,11 +91,11 @@ public record TraceStatistics(
         double steps = json.number("steps");
         TraceStatistics read = new TraceStatistics(
                 (long) steps,
-                StateJson.numbers(json, "parameterMeans"),
-                StateJson.numbers(json, "gradientMeans"),
-                StateJson.numbers(json, "parameterSquares"),
-                StateJson.numbers(json, "crossProducts"),
-                StateJson.numbers(json, "gradientSquares"));
+                PackedNumbers.read(json, "parameterMeans"),
+                PackedNumbers.read(json, "gradientMeans"),
+                PackedNumbers.read(json, "parameterSquares"),
+                PackedNumbers.read(json, "crossProducts"),
+                PackedNumbers.read(json, "gradientSquares"));
         json.end();
         int d = read.dimension();
         if (steps < 0

@@ -3,7 +3,7 @@ package dev.tacit.model;
 import java.util.HashSet;
 import java.util.List;
 
-/** Checks that linear models share. */
+/** The prior θ ~ N(0, I / precision) of linear models, and checks that they share. */
 final class GaussianPrior {
     private GaussianPrior() {}
 
@@ -20,5 +20,15 @@ final class GaussianPrior {
         if (!(priorPrecision > 0) || Double.isInfinite(priorPrecision)) {
             throw new IllegalArgumentException("a prior precision is a positive number");
         }
+    }
+
+    /** −precision |θ|² / 2, with its gradient written. */
+    static double logDensity(double precision, double[] parameters, double[] gradient) {
+        double squares = 0;
+        for (int j = 0; j < parameters.length; j++) {
+            gradient[j] = -precision * parameters[j];
+            squares += parameters[j] * parameters[j];
+        }
+        return -0.5 * precision * squares;
     }
 }

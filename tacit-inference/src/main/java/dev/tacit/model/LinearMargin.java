@@ -1,15 +1,24 @@
 package dev.tacit.model;
 
+import dev.tacit.posterior.DiagonalGaussianPosterior;
 import dev.tacit.posterior.GaussianPosterior;
+import dev.tacit.posterior.MixturePosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.SparseBlock;
+import java.util.Arrays;
 
-/** The distribution of xᵀθ for Gaussian weights: mean xᵀμ, variance xᵀΣx, at a cost of (non-zeros of x)². */
+/**
+ * Mean xᵀμ and variance xᵀΣx of the margin xᵀθ, at a cost of (non-zeros of x)², or of non-zeros if weights are independent.
+ *
+ * <p>Independent weights that are mixtures of Gaussians are taken with their variances: a margin adds up many of them.
+ */
 public final class LinearMargin {
     private final int columns;
     private final double[] mean;
+
+    /** Row after row, or one variance for each weight. */
     private final double[] covariance;
 
     private LinearMargin(int columns, double[] mean, double[] covariance) {
@@ -20,10 +29,19 @@ public final class LinearMargin {
 
     /** For a posterior over weights, one for each column. */
     public static LinearMargin of(Posterior posterior, int columns) {
-        if (!(posterior instanceof GaussianPosterior gaussian) || gaussian.dimension() != columns) {
-            throw new IllegalArgumentException("the posterior is not a Gaussian over " + columns + " weights");
+        if (posterior.parameterNames().size() == columns) {
+            if (posterior instanceof GaussianPosterior gaussian) {
+                return new LinearMargin(columns, gaussian.mean(), gaussian.covariance());
+            }
+            if (posterior instanceof DiagonalGaussianPosterior || posterior instanceof MixturePosterior) {
+                double[] deviations = posterior.standardDeviation();
+                return new LinearMargin(
+                        columns,
+                        posterior.mean(),
+                        Arrays.stream(deviations).map(sd -> sd * sd).toArray());
+            }
         }
-        return new LinearMargin(columns, gaussian.mean(), gaussian.covariance());
+        throw new IllegalArgumentException("the posterior is not a Gaussian over " + columns + " weights");
     }
 
     /** xᵀμ. */
@@ -33,7 +51,27 @@ public final class LinearMargin {
 
     /** xᵀΣx, not below 0. */
     public double variance(RecordBlock block, int row) {
+        if (covariance.length == columns) {
+            return independent(block, row);
+        }
         return Math.max(0, block instanceof SparseBlock sparse ? sparse(sparse, row) : dense((DenseBlock) block, row));
+    }
+
+    private double independent(RecordBlock block, int row) {
+        double sum = 0;
+        if (block instanceof SparseBlock sparse) {
+            for (int entry = sparse.start(row); entry < sparse.end(row); entry++) {
+                double value = sparse.values()[entry];
+                sum += value * value * covariance[sparse.columnIndices()[entry]];
+            }
+        } else {
+            DenseBlock dense = (DenseBlock) block;
+            for (int j = 0; j < columns; j++) {
+                double value = dense.values()[dense.start(row) + j];
+                sum += value * value * covariance[j];
+            }
+        }
+        return sum;
     }
 
     private double sparse(SparseBlock block, int row) {

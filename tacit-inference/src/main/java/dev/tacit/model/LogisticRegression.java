@@ -25,7 +25,7 @@ import java.util.List;
  * @param priorPrecision of each weight
  */
 public record LogisticRegression(List<String> parameterNames, double rowNormBound, double priorPrecision)
-        implements ResidualModel, PredictiveModel {
+        implements ResidualModel, MarginModel, PredictiveModel {
     public static final String NAME = "logistic-regression";
 
     public LogisticRegression {
@@ -79,6 +79,27 @@ public record LogisticRegression(List<String> parameterNames, double rowNormBoun
     @Override
     public GaussianPosterior posterior(double[] mean, double[] covariance) {
         return new GaussianPosterior(parameterNames, mean, covariance);
+    }
+
+    /** y − P(1 | margin). */
+    @Override
+    public double residual(double label, double margin) {
+        return (label > 0.5 ? 1 : 0) - SpecialFunctions.sigmoid(margin);
+    }
+
+    @Override
+    public double logLikelihood(double label, double margin) {
+        return SpecialFunctions.logSigmoid(label > 0.5 ? margin : -margin);
+    }
+
+    @Override
+    public double logPrior(double[] parameters, double[] gradient) {
+        return GaussianPrior.logDensity(priorPrecision, parameters, gradient);
+    }
+
+    @Override
+    public double[] start() {
+        return new double[columns()];
     }
 
     @Override

@@ -48,6 +48,11 @@ public final class SpecialFunctions {
         return e >= 0 ? Math.max(x, 0) + Exponential.log1pOfUnit(e) : Double.NaN;
     }
 
+    /** The x with softplus(x) = y, for positive y. */
+    public static double inverseSoftplus(double y) {
+        return y + Math.log(-Math.expm1(-y));
+    }
+
     /** {@link #softplus(double)} of an array. */
     public static void softplus(double[] x, double[] result, int count) {
         for (int i = 0; i < count; i++) {

@@ -94,8 +94,7 @@ public record GaussianMixture(double[] weights, double[] means, double[] varianc
             if (!(middle > low && middle < high)) {
                 return high;
             }
-            boolean below =
-                    probability <= 0.5 ? cdf(middle) < probability : upperTail(middle) > 1 - probability;
+            boolean below = probability <= 0.5 ? cdf(middle) < probability : upperTail(middle) > 1 - probability;
             if (below) {
                 low = middle;
             } else {

@@ -1,5 +1,6 @@
 package dev.tacit.run;
 
+import dev.tacit.inference.DpVariationalInference;
 import dev.tacit.inference.PrivateVariationalBayes;
 import dev.tacit.inference.ResidualNewton;
 import dev.tacit.inference.ResidualVariationalBayes;
@@ -35,6 +36,11 @@ public final class MethodCatalogue {
                     PRIVATE_VB,
                     false,
                     "variational Bayes by Pólya-Gamma variables, statistics released at every step"),
+            new Entry(
+                    LogisticRegression.NAME,
+                    DpVariationalInference.NAME,
+                    false,
+                    "noisy gradients of the bound, and a posterior that knows about the noise in their trace"),
             new Entry(
                     LinearRegression.NAME,
                     PRIVATE_VB,
@@ -90,6 +96,9 @@ public final class MethodCatalogue {
             }
             if (model.equals(LogisticRegression.NAME) && method.equals(PRIVATE_VB)) {
                 return polyaGamma(shape, settings, isPrivate);
+            }
+            if (model.equals(LogisticRegression.NAME) && method.equals(DpVariationalInference.NAME)) {
+                return DpviMethods.logistic(logistic(shape, settings), settings, isPrivate);
             }
             if (model.equals(LinearRegression.NAME) && method.equals(PRIVATE_VB)) {
                 return linear(shape, settings);

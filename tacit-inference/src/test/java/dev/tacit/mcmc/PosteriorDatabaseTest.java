@@ -100,8 +100,8 @@ class PosteriorDatabaseTest {
         double[] y = numbers(data.get("y"));
         double[] x = ((List<?>) data.get("X"))
                 .stream().flatMapToDouble(row -> Arrays.stream(numbers(row))).toArray();
-        NormalRegression density = new NormalRegression(
-                x, y, new double[5], filled(5, 10), DeviationPrior.HALF_NORMAL, 10);
+        NormalRegression density =
+                new NormalRegression(x, y, new double[5], filled(5, 10), DeviationPrior.HALF_NORMAL, 10);
         check("sblri-blr", density, density.space());
     }
 
@@ -240,7 +240,8 @@ class PosteriorDatabaseTest {
     }
 
     private static NutsResult sample(LogDensity density, ParameterSpace space, double targetAcceptance) {
-        NutsSettings settings = NutsSettings.standard().withTransitions(1000, 2500).withTargetAcceptance(targetAcceptance);
+        NutsSettings settings =
+                NutsSettings.standard().withTransitions(1000, 2500).withTargetAcceptance(targetAcceptance);
         return new NoUTurnSampler(settings)
                 .sample(space.freeNames(), new ConstrainedDensity(space, density), RandomStream.ofSeed(SEED))
                 .constrained(space);

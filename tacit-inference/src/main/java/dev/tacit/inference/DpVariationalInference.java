@@ -1,0 +1,300 @@
+package dev.tacit.inference;
+
+import dev.tacit.model.DifferentiableModel;
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.numerics.SpecialFunctions;
+import dev.tacit.optimizer.GradientStep;
+import dev.tacit.posterior.DiagonalGaussianPosterior;
+import dev.tacit.posterior.Posterior;
+import dev.tacit.privacy.data.NoisySum;
+import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.json.JsonFields;
+import dev.tacit.privacy.json.PackedNumbers;
+import dev.tacit.privacy.sampling.SamplingScheme;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Differentially private variational inference: stochastic gradients of the evidence bound of a mean-field Gaussian, clipped
+ * record by record and noised, and the posterior that knows about the noise in their trace.
+ *
+ * <pre>
+ *   q = N(μ, diag softplus(u)²),   φ = (μ, u)
+ *   release t   g̃ = Σ_{n∈B} clip((D_μ, scaleWeight D_u)_n, l2Bound) + noise              {@link MeanFieldGradient}; K draws of θ from q
+ *   step        φ ← φ + step(g̃ / weights + κ ∇_φ (E log p(θ) + Σ log softplus(u)))        κ = E|B| / N
+ *   posterior   of the optimum φ*, given the trace (φ_t, g̃_t) after the burn-in            {@link NoiseAwarePosterior}
+ * </pre>
+ *
+ * Jälkö, Dikmen, Honkela 2017; Alrawajfeh, Jälkö, Honkela 2025, Algorithm 1. Differs from the paper: the gradient of prior
+ * and entropy does not depend on records, so it is added after the clip instead of taking part in it; batches are Poisson or
+ * full passes with the public size in place of the data's; the trace is kept as six numbers for each coordinate.
+ *
+ * <p>Clipped: the gradient of one unit with respect to (μ, u), u's part weighted, jointly, in L2. Only released values and
+ * public draws are carried from one step to the next.
+ */
+public final class DpVariationalInference
+        implements InferenceKernel<DifferentiableModel, DpVariationalInference.State> {
+    /** The name on the command line. */
+    public static final String NAME = "dpvi";
+
+    /**
+     * Public settings.
+     *
+     * @param steps T, how many releases
+     * @param sampling which records each release sees
+     * @param l2Bound at which the weighted gradient of a unit is clipped
+     * @param draws K, how many θ a gradient is averaged over
+     * @param scaleWeight factor on the gradient of u before the clip, which is small
+     * @param startScale standard deviation of q before any record was seen
+     * @param step how a gradient moves φ
+     * @param burnInShare part of the steps that is left out of the trace
+     */
+    public record Settings(
+            int steps,
+            SamplingScheme sampling,
+            double l2Bound,
+            int draws,
+            double scaleWeight,
+            double startScale,
+            GradientStep step,
+            double burnInShare) {
+        public Settings {
+            Objects.requireNonNull(sampling, "sampling");
+            Objects.requireNonNull(step, "step");
+            if (steps < 10) {
+                throw new IllegalArgumentException("steps is a number from 10");
+            }
+            if (draws < 1) {
+                throw new IllegalArgumentException("draws is a number from 1");
+            }
+            requirePositive(l2Bound, "l2Bound");
+            requirePositive(scaleWeight, "scaleWeight");
+            requirePositive(startScale, "startScale");
+            if (!(burnInShare >= 0 && burnInShare <= 0.9)) {
+                throw new IllegalArgumentException("burnInShare is a number from 0 to 0.9");
+            }
+        }
+
+        private static void requirePositive(double value, String name) {
+            if (!(value > 0) || Double.isInfinite(value)) {
+                throw new IllegalArgumentException(name + " is a positive number");
+            }
+        }
+
+        int burnIn() {
+            return (int) (burnInShare * steps);
+        }
+    }
+
+    /**
+     * Where the releases so far have led.
+     *
+     * @param releases how many there were
+     * @param means μ
+     * @param links u
+     * @param moments of the gradient, for optimisers that keep them
+     * @param samplingRate κ
+     * @param noiseStandardDeviation of each number of a release; 0 before the first, and without noise
+     * @param trace of (φ, g̃) after the burn-in, parameters first, then links
+     */
+    public record State(
+            int releases,
+            double[] means,
+            double[] links,
+            double[] moments,
+            double samplingRate,
+            double noiseStandardDeviation,
+            TraceStatistics trace) {}
+
+    private final Settings settings;
+
+    public DpVariationalInference(Settings settings) {
+        this.settings = Objects.requireNonNull(settings, "settings");
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public ReleasePlan plan(DifferentiableModel model, long publicSize) {
+        return ReleasePlan.of("gradients of the bound", settings.steps, 2 * model.dimension(), settings.sampling);
+    }
+
+    @Override
+    public State init(DifferentiableModel model, long publicSize, RandomStream random) {
+        int d = model.dimension();
+        double[] links = new double[d];
+        Arrays.fill(links, SpecialFunctions.inverseSoftplus(settings.startScale));
+        double rate = settings.sampling.expectedBatchSize(publicSize) / publicSize;
+        boolean keepsMoments = settings.step instanceof GradientStep.Adam;
+        return new State(
+                0, model.start(), links, new double[keepsMoments ? 4 * d : 0], rate, 0, TraceStatistics.empty(2 * d));
+    }
+
+    @Override
+    public Step<State> step(State state, DifferentiableModel model, PrivateSession session, RandomStream random) {
+        int d = model.dimension();
+        double[] scales = new double[d];
+        double[] slopes = new double[d];
+        for (int j = 0; j < d; j++) {
+            scales[j] = SpecialFunctions.softplus(state.links()[j]);
+            slopes[j] = SpecialFunctions.sigmoid(state.links()[j]);
+        }
+        double[] draws = new double[settings.draws * d];
+        random.fillNormal(draws);
+        NoisySum released = session.release(
+                new MeanFieldGradient(model, state.means(), scales, slopes, draws, settings.scaleWeight),
+                settings.l2Bound);
+
+        double[] gradient = priorGradient(model, state, scales, slopes, draws);
+        double[] sum = released.value();
+        for (int j = 0; j < d; j++) {
+            gradient[j] = -(sum[2 * j] + state.samplingRate() * gradient[j]);
+            gradient[d + j] = -(sum[2 * j + 1] / settings.scaleWeight + state.samplingRate() * gradient[d + j]);
+        }
+        return new Step<>(moved(state, gradient, released.noiseStandardDeviation()), released);
+    }
+
+    /** ∇_φ of E_q log p(θ), over the same draws, plus that of the entropy Σ log softplus(u). */
+    private double[] priorGradient(
+            DifferentiableModel model, State state, double[] scales, double[] slopes, double[] draws) {
+        int d = scales.length;
+        double[] point = new double[d];
+        double[] prior = new double[d];
+        double[] gradient = new double[2 * d];
+        for (int k = 0; k < settings.draws; k++) {
+            for (int j = 0; j < d; j++) {
+                point[j] = state.means()[j] + scales[j] * draws[k * d + j];
+            }
+            model.logPrior(point, prior);
+            for (int j = 0; j < d; j++) {
+                gradient[j] += prior[j] / settings.draws;
+                gradient[d + j] += slopes[j] * prior[j] * draws[k * d + j] / settings.draws;
+            }
+        }
+        for (int j = 0; j < d; j++) {
+            gradient[d + j] += slopes[j] / scales[j];
+        }
+        return gradient;
+    }
+
+    /** After a step against the gradient of what is minimised. */
+    private State moved(State state, double[] gradient, double noise) {
+        int d = state.means().length;
+        double[] point = new double[2 * d];
+        System.arraycopy(state.means(), 0, point, 0, d);
+        System.arraycopy(state.links(), 0, point, d, d);
+        TraceStatistics trace = state.releases() < settings.burnIn()
+                ? state.trace()
+                : state.trace().plus(point, gradient);
+        double[] moments = state.moments().clone();
+        for (int i = 0; i < 2 * d; i++) {
+            point[i] -= settings.step instanceof GradientStep.Adam adam
+                    ? adam.step(gradient[i], moments, i, state.releases() + 1)
+                    : noiseScaled(gradient[i], i < d ? noise : noise / settings.scaleWeight, 2 * d);
+        }
+        double[] means = Arrays.copyOf(point, d);
+        double[] links = Arrays.copyOfRange(point, d, 2 * d);
+        return new State(state.releases() + 1, means, links, moments, state.samplingRate(), noise, trace);
+    }
+
+    private double noiseScaled(double gradient, double noise, int coordinates) {
+        if (!(noise > 0)) {
+            throw new IllegalArgumentException("a run without noise has no steps measured in it; choose Adam");
+        }
+        double rate = ((GradientStep.NoiseScaled) settings.step).rate();
+        return rate / Math.sqrt((double) settings.steps * coordinates) * gradient / noise;
+    }
+
+    /** A lost release leaves φ where it was. */
+    @Override
+    public State without(State state, DifferentiableModel model) {
+        return new State(
+                state.releases() + 1,
+                state.means(),
+                state.links(),
+                state.moments(),
+                state.samplingRate(),
+                state.noiseStandardDeviation(),
+                state.trace());
+    }
+
+    /** The noise-aware posterior of θ; without noise or a trace, q itself. */
+    @Override
+    public Posterior posterior(State state, DifferentiableModel model) {
+        return state.noiseStandardDeviation() > 0 && state.trace().steps() > 1
+                ? noiseAware(state).parameters(model.parameterNames())
+                : lastIterate(state, model);
+    }
+
+    /** q where the run ended: what is reported if noise is ignored. */
+    public DiagonalGaussianPosterior lastIterate(State state, DifferentiableModel model) {
+        int d = model.dimension();
+        double[] variances = new double[d];
+        for (int j = 0; j < d; j++) {
+            double scale = SpecialFunctions.softplus(state.links()[j]);
+            variances[j] = scale * scale;
+        }
+        return new DiagonalGaussianPosterior(model.parameterNames(), state.means(), variances);
+    }
+
+    /** q at the mean of the trace, its variance increased by the trace's own (Jälkö et al. 2023). */
+    public DiagonalGaussianPosterior iterateAverage(State state, DifferentiableModel model) {
+        int d = model.dimension();
+        TraceStatistics trace = state.trace();
+        if (trace.steps() < 2) {
+            return lastIterate(state, model);
+        }
+        double[] means = Arrays.copyOf(trace.parameterMeans(), d);
+        double[] variances = new double[d];
+        for (int j = 0; j < d; j++) {
+            double scale = SpecialFunctions.softplus(trace.parameterMeans()[d + j]);
+            variances[j] = scale * scale + trace.parameterSquares()[j] / trace.steps();
+        }
+        return new DiagonalGaussianPosterior(model.parameterNames(), means, variances);
+    }
+
+    /** The posterior of φ*. Subsampling adds noise of unknown size: at most as if every unit were clipped and pulled alike. */
+    public NoiseAwarePosterior noiseAware(State state) {
+        int d = state.means().length;
+        double[] noise = new double[2 * d];
+        for (int j = 0; j < d; j++) {
+            noise[j] = state.noiseStandardDeviation();
+            noise[d + j] = state.noiseStandardDeviation() / settings.scaleWeight;
+        }
+        return new NoiseAwarePosterior(
+                state.trace(), new TraceNoise(state.samplingRate(), noise, state.samplingRate() < 1 ? 1 : 0, 1));
+    }
+
+    @Override
+    public Map<String, Object> toJson(State state) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("releases", state.releases());
+        json.put("means", PackedNumbers.write(state.means()));
+        json.put("links", PackedNumbers.write(state.links()));
+        json.put("moments", PackedNumbers.write(state.moments()));
+        json.put("samplingRate", state.samplingRate());
+        json.put("noiseStandardDeviation", state.noiseStandardDeviation());
+        json.put("trace", state.trace().toJson());
+        return json;
+    }
+
+    @Override
+    public State fromJson(JsonFields json) {
+        State state = new State(
+                Math.toIntExact(json.integer("releases")),
+                PackedNumbers.read(json, "means"),
+                PackedNumbers.read(json, "links"),
+                PackedNumbers.read(json, "moments"),
+                json.number("samplingRate"),
+                json.number("noiseStandardDeviation"),
+                TraceStatistics.fromJson(JsonFields.of(json.value("trace"), json.pathOf("trace"))));
+        json.end();
+        return state;
+    }
+}
