@@ -151,7 +151,7 @@ public final class DpVariationalInference
                 new MeanFieldGradient(model, state.means(), scales, slopes, draws, settings.scaleWeight),
                 settings.l2Bound);
 
-        double[] gradient = priorGradient(model, state, scales, slopes, draws);
+        double[] gradient = priorGradient(model, state.means(), scales, slopes, draws);
         double[] sum = released.value();
         for (int j = 0; j < d; j++) {
             gradient[j] = -(sum[2 * j] + state.samplingRate() * gradient[j]);
@@ -161,20 +161,21 @@ public final class DpVariationalInference
     }
 
     /** ∇_φ of E_q log p(θ), over the same draws, plus that of the entropy Σ log softplus(u). */
-    private double[] priorGradient(
-            DifferentiableModel model, State state, double[] scales, double[] slopes, double[] draws) {
+    static double[] priorGradient(
+            DifferentiableModel model, double[] means, double[] scales, double[] slopes, double[] draws) {
         int d = scales.length;
+        int count = draws.length / d;
         double[] point = new double[d];
         double[] prior = new double[d];
         double[] gradient = new double[2 * d];
-        for (int k = 0; k < settings.draws; k++) {
+        for (int k = 0; k < count; k++) {
             for (int j = 0; j < d; j++) {
-                point[j] = state.means()[j] + scales[j] * draws[k * d + j];
+                point[j] = means[j] + scales[j] * draws[k * d + j];
             }
             model.logPrior(point, prior);
             for (int j = 0; j < d; j++) {
-                gradient[j] += prior[j] / settings.draws;
-                gradient[d + j] += slopes[j] * prior[j] * draws[k * d + j] / settings.draws;
+                gradient[j] += prior[j] / count;
+                gradient[d + j] += slopes[j] * prior[j] * draws[k * d + j] / count;
             }
         }
         for (int j = 0; j < d; j++) {
