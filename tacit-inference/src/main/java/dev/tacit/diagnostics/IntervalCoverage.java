@@ -22,10 +22,11 @@ public record IntervalCoverage(double level, long trials, long covered, double l
     /** From counts. */
     public static IntervalCoverage of(double level, long trials, long covered) {
         if (!(level > 0 && level < 1) || trials < 1 || covered < 0 || covered > trials) {
-            throw new IllegalArgumentException("a coverage needs a level between 0 and 1 and at most as many hits as trials");
+            throw new IllegalArgumentException(
+                    "a coverage needs a level between 0 and 1 and at most as many hits as trials");
         }
-        double low = covered == 0 ? 0 : Quantiles.beta(covered, trials - covered + 1.0, TAIL);
-        double high = covered == trials ? 1 : Quantiles.beta(covered + 1.0, trials - covered, 1 - TAIL);
+        double low = covered == 0 ? 0 : Quantiles.beta((double) covered, trials - covered + 1.0, TAIL);
+        double high = covered == trials ? 1 : Quantiles.beta(covered + 1.0, (double) (trials - covered), 1 - TAIL);
         return new IntervalCoverage(level, trials, covered, low, high);
     }
 

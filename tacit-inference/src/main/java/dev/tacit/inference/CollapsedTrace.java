@@ -6,8 +6,8 @@ import dev.tacit.posterior.GaussianMixture;
 import java.util.Arrays;
 
 /**
- * One coordinate of the noise-aware model, with the optimum integrated out: what is left is an integral over v, and over s if the
- * subsampling noise is unknown.
+ * One coordinate of the noise-aware model, with the optimum integrated out: what is left is an integral over v, and
+ * over s if the subsampling noise is unknown.
  *
  * <pre>
  *   g_t ~ N(r (φ_t − φ*), w),   r = κ softplus(v),   w = τ² + s²
@@ -17,9 +17,9 @@ import java.util.Arrays;
  *   φ* | v, s ~ N(φ̄ − (n r ḡ/w)/P, 1/P),   P = n r²/w + 1/s₀²
  * </pre>
  *
- * Composite Gauss-Legendre rules, {@value #NODES} nodes for each panel. In v, panels end where softplus bends, where the optimum loses its
- * grip (r² n s₀² = w), and where prior and likelihood are. In s, two panels around the mode for each v, as far as the density is within
- * e^−{@value #DEPTH} of it.
+ * Composite Gauss-Legendre rules, {@value #NODES} nodes for each panel. In v, panels end where softplus bends, where
+ * the optimum loses its grip (r² n s₀² = w), and where prior and likelihood are. In s, two panels around the mode for
+ * each v, as far as the density is within e^−{@value #DEPTH} of it.
  */
 final class CollapsedTrace {
     private static final int NODES = 24;
@@ -107,8 +107,22 @@ final class CollapsedTrace {
         double low = linkMean - REACH * linkDeviation;
         double high = linkMean + REACH * linkDeviation;
         double[] all = {
-            low, -40, -4, 4, 40, loss / 3, loss, 3 * loss, 10 * loss, linkMean - 3 * linkDeviation, linkMean,
-            linkMean + 3 * linkDeviation, slope - 3 * slopeDeviation, slope, slope + 3 * slopeDeviation, high
+            low,
+            -40,
+            -4,
+            4,
+            40,
+            loss / 3,
+            loss,
+            3 * loss,
+            10 * loss,
+            linkMean - 3 * linkDeviation,
+            linkMean,
+            linkMean + 3 * linkDeviation,
+            slope - 3 * slopeDeviation,
+            slope,
+            slope + 3 * slopeDeviation,
+            high
         };
         for (int i = 0; i < all.length; i++) {
             all[i] = Math.min(high, Math.max(low, all[i]));
@@ -164,8 +178,8 @@ final class CollapsedTrace {
     // ---- the inner integral ----------------------------------------------------------------------------------------
 
     /**
-     * Without the two terms of the mean gradient, the density of x = log w is concave: −n x/2 − R e^−x/2 − e^x/2h². Its mode solves w²/h² + n w
-     * = R, or is the smallest w.
+     * Without the two terms of the mean gradient, the density of x = log w is concave: −n x/2 − R e^−x/2 − e^x/2h². Its
+     * mode solves w²/h² + n w = R, or is the smallest w.
      */
     private void addWithSubsampling(double link, double weight) {
         double residual = residualSquares(rate(link));
@@ -186,7 +200,10 @@ final class CollapsedTrace {
     private void panel(double link, double weight, double from, double to) {
         double half = 0.5 * (to - from);
         for (int j = 0; j < INNER_NODES; j++) {
-            add(link, 0.5 * (from + to) + half * INNER_RULE.nodes()[j], weight * half * INNER_RULE.weights()[j]);
+            add(
+                    link,
+                    0.5 * (from + to) + half * INNER_RULE.nodes()[j],
+                    weight * half * INNER_RULE.weights()[j]);
         }
     }
 
@@ -334,7 +351,6 @@ final class CollapsedTrace {
         double vc = first * steps * (gradientMean + 2 * r * c) / w;
         double cc = steps * r * r / w + 1 / optimumVariance;
         double determinant = vv * cc - vc * vc;
-        return new NoiseAwarePosterior.Laplace(
-                link, mode, cc / determinant, -vc / determinant, vv / determinant);
+        return new NoiseAwarePosterior.Laplace(link, mode, cc / determinant, -vc / determinant, vv / determinant);
     }
 }

@@ -19,7 +19,8 @@ import java.util.Map;
  *   {"family": "dirichlet", "parameters": [names], "concentration": [..]}
  *   {"family": "normal-gamma", "parameters": [weights, precision], "mean": [..], "precisionLower": [..], "shape": a, "rate": b}
  *   {"family": "product", "blocks": {name: posterior}}
- *   {"family": "gaussian-mixtures", "parameters": [names], "mixtures": [{"weights": [..], "means": [..], "variances": [..]}, ..]}
+ *   {"family": "gaussian-mixtures", "parameters": [names], "mixtures": [{"weights": [..], "means": [..],
+ *     "variances": [..]}, ..]}
  *   {"family": "samples", "parameters": [names], "draws": [one draw after the other]}
  * </pre>
  *
@@ -111,7 +112,8 @@ public final class PosteriorJson {
             default ->
                 throw new JsonFieldException(
                         fields.pathOf("family"),
-                        "must be gaussian, diagonal-gaussian, gamma, beta, dirichlet, normal-gamma, gaussian-mixtures, product or samples");
+                        "must be gaussian, diagonal-gaussian, gamma, beta, dirichlet, normal-gamma, gaussian-mixtures,"
+                                + " product or samples");
         };
     }
 

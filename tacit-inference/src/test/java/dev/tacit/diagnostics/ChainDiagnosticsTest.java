@@ -43,7 +43,8 @@ class ChainDiagnosticsTest {
         ChainDiagnostics diagnostics = ChainDiagnostics.of(new double[][] {{1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1}});
         assertThat(diagnostics.rHat()).isNaN();
         assertThat(diagnostics.bulkSampleSize()).isNaN();
-        assertThatThrownBy(() -> ChainDiagnostics.of(new double[][] {{1, 2, 3}})).hasMessageContaining("four");
+        assertThatThrownBy(() -> ChainDiagnostics.of(new double[][] {{1, 2, 3}}))
+                .hasMessageContaining("four");
         assertThatThrownBy(() -> ChainDiagnostics.of(new double[][] {{1, 2, 3, 4}, {1, 2, 3, 4, 5}}))
                 .hasMessageContaining("lengths");
     }

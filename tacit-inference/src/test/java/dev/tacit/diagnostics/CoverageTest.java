@@ -51,7 +51,10 @@ class CoverageTest {
         assertThat(coverage.expectedCoverage(4)).containsExactly(numbers(library, "ecp"), within(1e-15));
     }
 
-    /** Means and percentiles of the error of correct posteriors, measured elsewhere with 500 fits: 0.0165, 0.0297, 0.0379. */
+    /**
+     * Means and percentiles of the error of correct posteriors, measured elsewhere with 500 fits: 0.0165, 0.0297,
+     * 0.0379.
+     */
     @Test
     void knowsWhatTheErrorOfCorrectPosteriorsIs() {
         TarpCoverage.NullDistribution calibrated =
@@ -80,8 +83,9 @@ class CoverageTest {
     }
 
     /**
-     * x | θ ~ N(θ, I), θ ~ N(0, I) in two dimensions of very different units: the posterior is N(x/2, I/2). The bound 0.08 is twice the
-     * 99 % point of right posteriors; the chance of passing it is below 1e-9 (the error scales like a normal of deviation 0.0068).
+     * x | θ ~ N(θ, I), θ ~ N(0, I) in two dimensions of very different units: the posterior is N(x/2, I/2). The bound
+     * 0.08 is twice the 99 % point of right posteriors; the chance of passing it is below 1e-9 (the error scales like a
+     * normal of deviation 0.0068).
      */
     @ParameterizedTest
     @EnumSource(Posteriors.class)
@@ -91,7 +95,8 @@ class CoverageTest {
         List<List<SimulatedFit>> views = List.of(
                 fits, SimulatedFit.whitened(fits), SimulatedFit.marginal(fits, 0), SimulatedFit.marginal(fits, 1));
         for (List<SimulatedFit> view : views) {
-            double error = TarpCoverage.of(view, References.AROUND_CENTRE, random).rootMeanSquaredError();
+            double error =
+                    TarpCoverage.of(view, References.AROUND_CENTRE, random).rootMeanSquaredError();
             assertThat(error < 0.08).as("%s: %s, seed %s", kind, error, SEED).isEqualTo(kind == Posteriors.RIGHT);
         }
         double error = TarpCoverage.of(SimulatedFit.normalised(fits), References.UNIT_CUBE, random)
@@ -141,8 +146,7 @@ class CoverageTest {
                 double x = theta + random.normal();
                 truth[k] = unit[k] * theta;
                 for (int j = 0; j < draws; j++) {
-                    all[2 * j + k] = unit[k]
-                            * (0.5 * x + Math.sqrt(0.5) * (kind.shift + kind.width * random.normal()));
+                    all[2 * j + k] = unit[k] * (0.5 * x + Math.sqrt(0.5) * (kind.shift + kind.width * random.normal()));
                 }
             }
             fits.add(SimulatedFit.of(truth, all));
@@ -190,8 +194,7 @@ class CoverageTest {
     void agreesWithTheScoreOfOneGaussianAndOfDraws() {
         GaussianMixture one = new GaussianMixture(new double[] {2}, new double[] {1}, new double[] {4});
         assertThat(one.crps(2.5)).isCloseTo(RegressionScores.gaussianCrps(1.5, 2), within(1e-14));
-        GaussianMixture two =
-                new GaussianMixture(new double[] {1, 3}, new double[] {-2, 1}, new double[] {0.25, 2});
+        GaussianMixture two = new GaussianMixture(new double[] {1, 3}, new double[] {-2, 1}, new double[] {0.25, 2});
         RandomStream random = RandomStream.ofSeed(SEED);
         double[] draws = new double[200_000];
         for (int i = 0; i < draws.length; i++) {
@@ -226,8 +229,10 @@ class CoverageTest {
     @Test
     void refusesWhatMakesNoSense() {
         assertThatThrownBy(() -> UniformHistogram.ofRanks(new int[1], 100, 20)).hasMessageContaining("divide");
-        assertThatThrownBy(() -> UniformHistogram.ofTransforms(new double[] {1.5}, 4)).hasMessageContaining("between");
-        assertThatThrownBy(() -> UniformHistogram.ofTransforms(new double[] {0.5}, 1)).hasMessageContaining("two");
+        assertThatThrownBy(() -> UniformHistogram.ofTransforms(new double[] {1.5}, 4))
+                .hasMessageContaining("between");
+        assertThatThrownBy(() -> UniformHistogram.ofTransforms(new double[] {0.5}, 1))
+                .hasMessageContaining("two");
         assertThatThrownBy(() -> SimulatedFit.of(new double[1], new double[1])).hasMessageContaining("two draws");
         assertThatThrownBy(() -> IntervalCoverage.of(1, 1, 1)).hasMessageContaining("level");
         assertThatThrownBy(() -> SampleScores.fairCrps(new double[1], 0)).hasMessageContaining("two");

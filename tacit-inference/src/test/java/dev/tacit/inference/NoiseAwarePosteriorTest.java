@@ -94,7 +94,8 @@ class NoiseAwarePosteriorTest {
             assertThat(density.valueAndGradient(point, gradient)).isCloseTo(expected(vector, "logpost"), within(1e-11));
             assertThat(gradient)
                     .containsExactly(
-                            Golden.numbers(Golden.object(Golden.object(GOLDEN, vector), "expected"), "grad_v_phistar_s"),
+                            Golden.numbers(
+                                    Golden.object(Golden.object(GOLDEN, vector), "expected"), "grad_v_phistar_s"),
                             within(1e-12));
         }
     }
@@ -104,17 +105,12 @@ class NoiseAwarePosteriorTest {
         TraceStatistics statistics = tiny().statistics();
         CurvaturePrior prior = CurvaturePrior.empirical(statistics, tiny().noise());
         CollapsedTrace collapsed = new CollapsedTrace(
-                statistics,
-                0,
-                tiny().noise().withoutSubsampling(),
-                prior.means()[0],
-                prior.standardDeviations()[0]);
+                statistics, 0, tiny().noise().withoutSubsampling(), prior.means()[0], prior.standardDeviations()[0]);
         for (double v : new double[] {0, 20}) {
             String vector = "phistar_given_v" + v;
             assertThat(collapsed.optimum(v, 0)[0]).isCloseTo(expected(vector, "mean"), within(1e-13));
             assertThat(collapsed.optimum(v, 0)[1]).isCloseTo(expected(vector, "var"), within(1e-13));
-            assertThat(collapsed.logDensity(v, 0))
-                    .isCloseTo(expected(vector, "log_marginal_v_unnorm"), within(1e-11));
+            assertThat(collapsed.logDensity(v, 0)).isCloseTo(expected(vector, "log_marginal_v_unnorm"), within(1e-11));
         }
     }
 
@@ -126,31 +122,33 @@ class NoiseAwarePosteriorTest {
         check("exact_phistar_posterior_sub0", known);
         assertThat(known.linkMean()).isCloseTo(expected("exact_phistar_posterior_sub0", "v_mean"), within(1e-8));
         assertThat(known.linkDeviation()).isCloseTo(expected("exact_phistar_posterior_sub0", "v_sd"), within(1e-8));
-        NoiseAwarePosterior.Coordinate unknown =
-                new NoiseAwarePosterior(statistics, tiny().noise()).coordinate(0);
+        NoiseAwarePosterior.Coordinate unknown = new NoiseAwarePosterior(statistics, tiny().noise()).coordinate(0);
         check("exact_phistar_posterior_subN01", unknown);
         assertThat(unknown.subsamplingDeviation())
                 .isCloseTo(expected("exact_phistar_posterior_subN01", "abs_s_mean"), within(1e-9));
-        NoiseAwarePosterior.Coordinate well =
-                new NoiseAwarePosterior(wellIdentified().statistics(), wellIdentified().noise()).coordinate(0);
+        NoiseAwarePosterior.Coordinate well = new NoiseAwarePosterior(
+                        wellIdentified().statistics(), wellIdentified().noise())
+                .coordinate(0);
         check("exact_phistar_posterior_wellident", well);
         assertThat(well.linkMean()).isCloseTo(expected("exact_phistar_posterior_wellident", "v_mean"), within(1e-9));
     }
 
     private static void check(String vector, NoiseAwarePosterior.Coordinate coordinate) {
         assertThat(coordinate.optimum().mean()).as(vector).isCloseTo(expected(vector, "mean"), within(1e-9));
-        assertThat(Math.sqrt(coordinate.optimum().variance())).as(vector).isCloseTo(expected(vector, "sd"), within(1e-9));
+        assertThat(Math.sqrt(coordinate.optimum().variance()))
+                .as(vector)
+                .isCloseTo(expected(vector, "sd"), within(1e-9));
     }
 
     @Test
     void agreesWithTheGoldenLaplaceApproximation() {
-        NoiseAwarePosterior.Laplace laplace =
-                new NoiseAwarePosterior(tiny().statistics(), tiny().noise()).laplace(0);
+        NoiseAwarePosterior.Laplace laplace = new NoiseAwarePosterior(tiny().statistics(), tiny().noise()).laplace(0);
         assertThat(laplace.linkMode()).isCloseTo(expected("laplace_sub0", "map_v"), within(1e-7));
         assertThat(laplace.optimumMode()).isCloseTo(expected("laplace_sub0", "map_phistar"), within(1e-9));
         assertThat(laplace.linkVariance() / expected("laplace_sub0", "cov_vv")).isCloseTo(1, within(1e-8));
         assertThat(laplace.covariance() / expected("laplace_sub0", "cov_vphi")).isCloseTo(1, within(1e-8));
-        assertThat(laplace.optimumVariance() / expected("laplace_sub0", "var_phistar")).isCloseTo(1, within(1e-8));
+        assertThat(laplace.optimumVariance() / expected("laplace_sub0", "var_phistar"))
+                .isCloseTo(1, within(1e-8));
     }
 
     // ---- against brute force ---------------------------------------------------------------------------------------
@@ -161,8 +159,7 @@ class NoiseAwarePosteriorTest {
     void agreesWithAGrid(double level) {
         Trace trace = simulated(100, Math.abs(level), level < 0 ? -1 : 1, 1);
         for (TraceNoise noise : List.of(trace.noise().withoutSubsampling(), trace.noise())) {
-            NoiseAwarePosterior.Coordinate exact =
-                    new NoiseAwarePosterior(trace.statistics(), noise).coordinate(0);
+            NoiseAwarePosterior.Coordinate exact = new NoiseAwarePosterior(trace.statistics(), noise).coordinate(0);
             double[] grid = grid(trace.statistics(), noise);
             assertThat(exact.optimum().mean()).isCloseTo(grid[0], within(1e-7 * grid[1]));
             assertThat(Math.sqrt(exact.optimum().variance()) / grid[1]).isCloseTo(1, within(1e-7));
@@ -208,6 +205,34 @@ class NoiseAwarePosteriorTest {
         return new double[] {
             mean + trace.parameterMeans()[0], Math.sqrt(sums[2] / sums[0] - mean * mean), sums[3] / sums[0]
         };
+    }
+
+    /** Nothing is integrated by hand here: a grid over (v, φ*) with the density of the whole trace. */
+    @Test
+    void agreesWithBruteForce() {
+        Trace trace = tiny();
+        TraceNoise noise = trace.noise().withoutSubsampling();
+        FullTraceDensity density = new FullTraceDensity(trace.parameters(), trace.gradients(), noise);
+        CurvaturePrior prior = CurvaturePrior.empirical(trace.statistics(), noise);
+        double top = density.valueAndGradient(density.start(), new double[2]);
+        double[] sums = new double[3];
+        double[] point = new double[2];
+        for (int i = -1000; i <= 1000; i++) {
+            point[0] = prior.means()[0] + prior.standardDeviations()[0] * i / 100;
+            for (int j = -200; j <= 200; j++) {
+                double gap = j / 25.0;
+                point[1] = trace.statistics().parameterMeans()[0] + gap;
+                double weight = Math.exp(density.valueAndGradient(point, new double[2]) - top);
+                sums[0] += weight;
+                sums[1] += weight * gap;
+                sums[2] += weight * gap * gap;
+            }
+        }
+        GaussianMixture exact =
+                new NoiseAwarePosterior(trace.statistics(), noise).coordinate(0).optimum();
+        double mean = sums[1] / sums[0];
+        assertThat(exact.mean()).isCloseTo(trace.statistics().parameterMeans()[0] + mean, within(1e-9));
+        assertThat(exact.variance()).isCloseTo(sums[2] / sums[0] - mean * mean, within(1e-9));
     }
 
     private static Trace simulated(int steps, double deviation, double sign, int coordinates) {
@@ -272,8 +297,9 @@ class NoiseAwarePosteriorTest {
     // ---- prediction ------------------------------------------------------------------------------------------------
 
     /**
-     * θ = μ* + softplus(u*) ε by mixture and by draws. The largest distance of the two distribution functions at 100 000 draws exceeds
-     * 0.0091 with probability 1e-7 (Dvoretzky, Kiefer, Wolfowitz, Massart); 0.0004 is left for merged components.
+     * θ = μ* + softplus(u*) ε by mixture and by draws. The largest distance of the two distribution functions at 100
+     * 000 draws exceeds 0.0091 with probability 1e-7 (Dvoretzky, Kiefer, Wolfowitz, Massart); 0.0004 is left for merged
+     * components.
      */
     @Test
     void mixesForPrediction() {
@@ -326,8 +352,9 @@ class NoiseAwarePosteriorTest {
     @Test
     void mergesComponentsWithoutMovingTheDistribution() {
         Trace trace = simulated(400, 1, 1, 1);
-        GaussianMixture all =
-                new NoiseAwarePosterior(trace.statistics(), trace.noise()).coordinate(0).optimum();
+        GaussianMixture all = new NoiseAwarePosterior(trace.statistics(), trace.noise())
+                .coordinate(0)
+                .optimum();
         GaussianMixture few = all.reduced(0.05);
         assertThat(few.components()).isLessThan(all.components() / 4);
         assertThat(few.mean()).isCloseTo(all.mean(), within(1e-12));
@@ -350,8 +377,7 @@ class NoiseAwarePosteriorTest {
     @Test
     void writesItsStatistics() {
         TraceStatistics statistics = simulated(5, 1, 1, 2).statistics();
-        TraceStatistics read =
-                TraceStatistics.fromJson(JsonFields.of(Json.read(Json.write(statistics.toJson())), ""));
+        TraceStatistics read = TraceStatistics.fromJson(JsonFields.of(Json.read(Json.write(statistics.toJson())), ""));
         assertThat(read.toJson()).isEqualTo(statistics.toJson());
         assertThatThrownBy(() -> statistics.plus(new double[1], new double[2])).hasMessageContaining("2 coordinates");
     }

@@ -40,7 +40,8 @@ final class PosteriorDatabase {
     }
 
     static double[] numbers(Object list) {
-        return ((List<?>) list).stream().mapToDouble(v -> ((Number) v).doubleValue()).toArray();
+        return ((List<?>) list)
+                .stream().mapToDouble(v -> ((Number) v).doubleValue()).toArray();
     }
 
     static double number(Map<?, ?> data, String name) {

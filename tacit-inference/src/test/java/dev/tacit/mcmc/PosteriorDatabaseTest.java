@@ -18,8 +18,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * Nine posteriors with published reference draws; runs where TACIT_DATA names a folder that has them. Every mean must lie
- * within four combined Monte Carlo standard errors of the reference mean, and every R̂ below 1.01.
+ * Nine posteriors with published reference draws; runs where TACIT_DATA names a folder that has them. Every mean must
+ * lie within four combined Monte Carlo standard errors of the reference mean, and every R̂ below 1.01.
  */
 class PosteriorDatabaseTest {
     private static final long SEED = 20_251_115;
@@ -100,8 +100,8 @@ class PosteriorDatabaseTest {
         double[] y = numbers(data.get("y"));
         double[] x = ((List<?>) data.get("X"))
                 .stream().flatMapToDouble(row -> Arrays.stream(numbers(row))).toArray();
-        NormalRegression density = new NormalRegression(
-                x, y, new double[5], filled(5, 10), DeviationPrior.HALF_NORMAL, 10);
+        NormalRegression density =
+                new NormalRegression(x, y, new double[5], filled(5, 10), DeviationPrior.HALF_NORMAL, 10);
         check("sblri-blr", density, density.space());
     }
 
@@ -240,7 +240,8 @@ class PosteriorDatabaseTest {
     }
 
     private static NutsResult sample(LogDensity density, ParameterSpace space, double targetAcceptance) {
-        NutsSettings settings = NutsSettings.standard().withTransitions(1000, 2500).withTargetAcceptance(targetAcceptance);
+        NutsSettings settings =
+                NutsSettings.standard().withTransitions(1000, 2500).withTargetAcceptance(targetAcceptance);
         return new NoUTurnSampler(settings)
                 .sample(space.freeNames(), new ConstrainedDensity(space, density), RandomStream.ofSeed(SEED))
                 .constrained(space);
