@@ -2,7 +2,7 @@
 suppressMessages({library(rstan); library(posterior)})
 table <- as.matrix(read.table("table.txt"))
 scale <- as.numeric(commandArgs(TRUE)[1])
-data <- list(rows = nrow(table), columns = ncol(table) - 1, y = table[, 1], x = table[, -1], scale = scale)
+data <- list(count = nrow(table), width = ncol(table) - 1, y = table[, 1], x = table[, -1], cauchy_scale = scale)
 boost <- system.file("include", package = "BH")
 if (boost == "") boost <- "/usr/include"
 model <- stan_model("regression.stan", boost_lib = boost)

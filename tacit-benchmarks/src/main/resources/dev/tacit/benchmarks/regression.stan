@@ -1,16 +1,16 @@
 data {
-  int<lower=1> rows;
-  int<lower=1> columns;
-  matrix[rows, columns] x;
-  vector[rows] y;
-  real<lower=0> scale;
+  int<lower=1> count;
+  int<lower=1> width;
+  matrix[count, width] x;
+  vector[count] y;
+  real<lower=0> cauchy_scale;
 }
 parameters {
-  vector[columns] beta;
+  vector[width] beta;
   real<lower=0> sigma;
 }
 model {
   target += normal_id_glm_lpdf(y | x, 0, beta, sigma);
-  if (scale > 0)
-    sigma ~ cauchy(0, scale);
+  if (cauchy_scale > 0)
+    sigma ~ cauchy(0, cauchy_scale);
 }

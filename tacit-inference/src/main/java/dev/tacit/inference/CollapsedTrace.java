@@ -108,6 +108,7 @@ final class CollapsedTrace {
         double high = linkMean + REACH * linkDeviation;
         double[] all = {
             low,
+            high,
             -40,
             -4,
             4,
@@ -119,15 +120,24 @@ final class CollapsedTrace {
             linkMean - 3 * linkDeviation,
             linkMean,
             linkMean + 3 * linkDeviation,
+            slope - REACH * slopeDeviation,
             slope - 3 * slopeDeviation,
             slope,
             slope + 3 * slopeDeviation,
-            high
+            slope + REACH * slopeDeviation
         };
         for (int i = 0; i < all.length; i++) {
             all[i] = Math.min(high, Math.max(low, all[i]));
         }
-        return Arrays.stream(all).sorted().distinct().toArray();
+        Arrays.sort(all);
+        // prior and likelihood often agree to the last bits; what lies between is no panel
+        int count = 1;
+        for (int i = 1; i < all.length; i++) {
+            if (all[i] - all[count - 1] > 1e-9 * (high - low)) {
+                all[count++] = all[i];
+            }
+        }
+        return Arrays.copyOf(all, count);
     }
 
     // ---- the density -----------------------------------------------------------------------------------------------

@@ -160,20 +160,33 @@ class NoiseAwarePosteriorTest {
         Trace trace = simulated(100, Math.abs(level), level < 0 ? -1 : 1, 1);
         for (TraceNoise noise : List.of(trace.noise().withoutSubsampling(), trace.noise())) {
             NoiseAwarePosterior.Coordinate exact = new NoiseAwarePosterior(trace.statistics(), noise).coordinate(0);
-            double[] grid = grid(trace.statistics(), noise);
+            double[] grid = grid(
+                    trace.statistics(), noise, CurvaturePrior.empirical(trace.statistics(), noise), 4001);
             assertThat(exact.optimum().mean()).isCloseTo(grid[0], within(1e-7 * grid[1]));
             assertThat(Math.sqrt(exact.optimum().variance()) / grid[1]).isCloseTo(1, within(1e-7));
             assertThat(exact.subsamplingDeviation()).isCloseTo(grid[2], within(1e-6 * (grid[2] + 1e-9)));
         }
     }
 
+    /** Priors that are much wider and much narrower than what the trace says. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0.2, 3000})
+    void agreesWithAGridUnderAGivenPrior(double deviation) {
+        Trace trace = simulated(100, 1, 1, 1);
+        CurvaturePrior prior = new CurvaturePrior(new double[] {12}, new double[] {deviation});
+        TraceNoise noise = trace.noise().withoutSubsampling();
+        GaussianMixture exact =
+                new NoiseAwarePosterior(trace.statistics(), noise, prior).coordinate(0).optimum();
+        double[] grid = grid(trace.statistics(), noise, prior, 400_001);
+        assertThat(exact.mean()).isCloseTo(grid[0], within(1e-7 * grid[1]));
+        assertThat(Math.sqrt(exact.variance()) / grid[1]).isCloseTo(1, within(1e-7));
+    }
+
     /** Mean and standard deviation of φ*, and mean of s, by trapezoids over v and Simpson's rule over s ≥ 0. */
-    private static double[] grid(TraceStatistics trace, TraceNoise noise) {
-        CurvaturePrior prior = CurvaturePrior.empirical(trace, noise);
+    private static double[] grid(TraceStatistics trace, TraceNoise noise, CurvaturePrior prior, int links) {
         double middle = prior.means()[0];
         double deviation = prior.standardDeviations()[0];
         CollapsedTrace collapsed = new CollapsedTrace(trace, 0, noise, middle, deviation);
-        int links = 4001;
         int scales = noise.subsamplingScale() > 0 ? 401 : 1;
         // far above the spread of the residuals, or in the prior's tail
         double residual = trace.gradientSquares()[0]
