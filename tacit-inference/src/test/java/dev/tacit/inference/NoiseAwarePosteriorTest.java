@@ -160,8 +160,7 @@ class NoiseAwarePosteriorTest {
         Trace trace = simulated(100, Math.abs(level), level < 0 ? -1 : 1, 1);
         for (TraceNoise noise : List.of(trace.noise().withoutSubsampling(), trace.noise())) {
             NoiseAwarePosterior.Coordinate exact = new NoiseAwarePosterior(trace.statistics(), noise).coordinate(0);
-            double[] grid = grid(
-                    trace.statistics(), noise, CurvaturePrior.empirical(trace.statistics(), noise), 4001);
+            double[] grid = grid(trace.statistics(), noise, CurvaturePrior.empirical(trace.statistics(), noise), 4001);
             assertThat(exact.optimum().mean()).isCloseTo(grid[0], within(1e-7 * grid[1]));
             assertThat(Math.sqrt(exact.optimum().variance()) / grid[1]).isCloseTo(1, within(1e-7));
             assertThat(exact.subsamplingDeviation()).isCloseTo(grid[2], within(1e-6 * (grid[2] + 1e-9)));
@@ -175,8 +174,9 @@ class NoiseAwarePosteriorTest {
         Trace trace = simulated(100, 1, 1, 1);
         CurvaturePrior prior = new CurvaturePrior(new double[] {12}, new double[] {deviation});
         TraceNoise noise = trace.noise().withoutSubsampling();
-        GaussianMixture exact =
-                new NoiseAwarePosterior(trace.statistics(), noise, prior).coordinate(0).optimum();
+        GaussianMixture exact = new NoiseAwarePosterior(trace.statistics(), noise, prior)
+                .coordinate(0)
+                .optimum();
         double[] grid = grid(trace.statistics(), noise, prior, 400_001);
         assertThat(exact.mean()).isCloseTo(grid[0], within(1e-7 * grid[1]));
         assertThat(Math.sqrt(exact.variance()) / grid[1]).isCloseTo(1, within(1e-7));
