@@ -8,7 +8,8 @@
  * </pre>
  *
  * <p>{@code tacit-benchmarks/run beside-numpy} does the same for releases through the door, with numpy measured in the
- * same run.
+ * same run, {@code beside-stan} for the No-U-Turn sampler, with rstan measured in the same run, and {@code noise-aware}
+ * for the exact noise-aware posterior beside NUTS.
  *
  * <p>Everything else is JMH: {@code tacit-benchmarks/run -l} lists the benchmarks, {@code tacit-benchmarks/run
  * Accounting} runs those whose name matches. No unit test looks at a time. Peers' seconds are in {@code peers.json}

@@ -4,12 +4,14 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * Predicted against observed frequency in bins with equally many rows, sorted by prediction; the last bin takes the remainder.
+ * Predicted against observed frequency in bins with equally many rows, sorted by prediction; the last bin takes the
+ * remainder.
  *
- * <p>{@link #rootMeanSquaredError} is the calibration error of Alrawajfeh, Jälkö, Honkela 2025 (section 5): mean prediction as a
- * function of observed frequency, by linear interpolation and extrapolation, compared with the identity at 100 points from 0.01 to
- * 0.99. It is not finite where two neighbouring bins have the same frequency, misleading where frequencies are not increasing, and ruled by
- * extrapolation near 0 and 1: {@link CalibrationBins} has none of these defects.
+ * <p>{@link #rootMeanSquaredError} is the calibration error of Alrawajfeh, Jälkö, Honkela 2025 (section 5): mean
+ * prediction as a function of observed frequency, by linear interpolation and extrapolation, compared with the identity
+ * at 100 points from 0.01 to 0.99. It is not finite where two neighbouring bins have the same frequency, misleading
+ * where frequencies are not increasing, and ruled by extrapolation near 0 and 1: {@link CalibrationBins} has none of
+ * these defects.
  *
  * @param meanPredictions of the bins
  * @param positiveShares observed frequencies of label 1

@@ -13,14 +13,15 @@ import java.util.Arrays;
  *   bulk  ESS of z        tail  the smaller ESS of 1[x ≤ 5 % quantile] and 1[x ≤ 95 % quantile]
  * </pre>
  *
- * Vehtari, Gelman, Simpson, Carpenter, Bürkner 2021, equations 1–4 and 10–14; ESS is at most S log₁₀ S. Chains that do not
- * move give NaN.
+ * Vehtari, Gelman, Simpson, Carpenter, Bürkner 2021, equations 1–4 and 10–14; ESS is at most S log₁₀ S. Chains that do
+ * not move give NaN.
  *
  * @param mean over all chains
  * @param standardDeviation over all chains, divisor S − 1
  * @param standardErrorOfMean standard deviation / √(ESS of x itself)
  * @param rHat 1 at convergence; above 1.01 the chains disagree
- * @param bulkSampleSize how well the middle is known; below 100 for each chain the diagnostics themselves are unreliable
+ * @param bulkSampleSize how well the middle is known; below 100 for each chain the diagnostics themselves are
+ *     unreliable
  * @param tailSampleSize how well the 5 % and 95 % quantiles are known
  */
 public record ChainDiagnostics(

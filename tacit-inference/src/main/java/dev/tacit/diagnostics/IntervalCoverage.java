@@ -25,8 +25,8 @@ public record IntervalCoverage(double level, long trials, long covered, double l
             throw new IllegalArgumentException(
                     "a coverage needs a level between 0 and 1 and at most as many hits as trials");
         }
-        double low = covered == 0 ? 0 : Quantiles.beta(covered, trials - covered + 1.0, TAIL);
-        double high = covered == trials ? 1 : Quantiles.beta(covered + 1.0, trials - covered, 1 - TAIL);
+        double low = covered == 0 ? 0 : Quantiles.beta((double) covered, trials - covered + 1.0, TAIL);
+        double high = covered == trials ? 1 : Quantiles.beta(covered + 1.0, (double) (trials - covered), 1 - TAIL);
         return new IntervalCoverage(level, trials, covered, low, high);
     }
 

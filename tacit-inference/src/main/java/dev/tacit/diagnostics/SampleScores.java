@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Scores of one prediction that is known by draws, in the unit of the truth; smaller is better.
  *
  * <pre>
- *   crps       mean |x_i − y| − ½ mean |x_i − x_j| over all pairs, i = j included       (Gneiting and Raftery 2007, equation 20)
+ *   crps       mean |x_i − y| − ½ mean |x_i − x_j| over all pairs, i = j included (Gneiting, Raftery 2007, eq. 20)
  *   fair       the same with ½ Σ_{i≠j} |x_i − x_j| / (n (n − 1)): unbiased for the score of what the draws come from
  *   transform  (draws below y + ½ equal ones + ½) / (n + 1)
  *   width      of the central interval: what sharpness means, among calibrated predictions

@@ -53,11 +53,9 @@ public record SimulatedFit(double[] truth, double[] draws, double[] centre) {
 
     private static double[] mean(int d, double[] draws) {
         double[] mean = new double[d];
+        int count = draws.length / d;
         for (int i = 0; i < draws.length; i++) {
-            mean[i % d] += draws[i];
-        }
-        for (int j = 0; j < d; j++) {
-            mean[j] /= draws.length / d;
+            mean[i % d] += draws[i] / count;
         }
         return mean;
     }
@@ -77,8 +75,8 @@ public record SimulatedFit(double[] truth, double[] draws, double[] centre) {
     }
 
     /**
-     * The fits in coordinates in which the draws of each have mean 0 and covariance I, so that no coordinate rules the distances: x ↦
-     * L⁻¹(x − mean), L Lᵀ the covariance of the draws.
+     * The fits in coordinates in which the draws of each have mean 0 and covariance I, so that no coordinate rules the
+     * distances: x ↦ L⁻¹(x − mean), L Lᵀ the covariance of the draws.
      */
     public static List<SimulatedFit> whitened(List<SimulatedFit> fits) {
         List<SimulatedFit> result = new ArrayList<>();

@@ -5,18 +5,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Expected coverage of posteriors by tests of accuracy with random points (TARP): balls around random reference points that do not
- * know the truth.
+ * Expected coverage of posteriors by tests of accuracy with random points (TARP): balls around random reference points
+ * that do not know the truth.
  *
  * <pre>
- *   f_i = share of draws of fit i that are closer to its reference point than the truth is        uniform if posteriors are right
- *   C(α) = share of fits with f_i &lt; 1 − α,  RMSE = (mean over α of (C(α) − (1 − α))²)^½,  α ∈ {0.001, 0.05, …, 0.95, 0.999}
+ *   f_i = share of draws of fit i that are closer to its reference point than the truth is; uniform if all is right
+ *   C(α) = share of fits with f_i &lt; 1 − α,  RMSE = (mean over α of (C(α) − (1 − α))²)^½
+ *   α ∈ {0.001, 0.05, …, 0.95, 0.999}
  * </pre>
  *
- * Lemos, Coogan, Hezaveh, Perreault-Levasseur 2023, Algorithm 2; the 21 levels and the error are those of Alrawajfeh, Jälkö, Honkela
- * 2025, equation 27. Distances are Euclidean: a coordinate with a large spread rules them, so look at {@link
- * SimulatedFit#whitened} and {@link SimulatedFit#marginal} fits as well. The error of correct posteriors is not 0: {@link #nullDistribution}
- * says what it is. TARP is a weak test; report {@link IntervalCoverage} next to it.
+ * Lemos, Coogan, Hezaveh, Perreault-Levasseur 2023, Algorithm 2; the 21 levels and the error are those of Alrawajfeh,
+ * Jälkö, Honkela 2025, equation 27. Distances are Euclidean: a coordinate with a large spread rules them, so look at
+ * {@link SimulatedFit#whitened} and {@link SimulatedFit#marginal} fits as well. The error of correct posteriors is not
+ * 0: {@link #nullDistribution} says what it is. TARP is a weak test; report {@link IntervalCoverage} next to it.
  *
  * @param fractions f_i
  */

@@ -3,15 +3,15 @@ package dev.tacit.diagnostics;
 import org.apache.commons.numbers.gamma.RegularizedGamma;
 
 /**
- * How evenly numbers that should be uniform fill bins of equal probability: probability integral transforms of truths, or their
- * ranks among posterior draws (simulation-based calibration).
+ * How evenly numbers that should be uniform fill bins of equal probability: probability integral transforms of truths,
+ * or their ranks among posterior draws (simulation-based calibration).
  *
  * <pre>
  *   χ² = Σ_b (n_b − n/B)² / (n/B),  p-value P(χ²_{B−1} ≥ χ²)
  * </pre>
  *
- * Talts, Betancourt, Simpson, Vehtari, Gelman 2018, section 4.1: a ∪ shape means intervals that are too narrow, a ∩ shape too wide
- * ones, a slope a bias.
+ * Talts, Betancourt, Simpson, Vehtari, Gelman 2018, section 4.1: a ∪ shape means intervals that are too narrow, a ∩
+ * shape too wide ones, a slope a bias.
  *
  * @param counts of the bins
  */
@@ -78,7 +78,9 @@ public record UniformHistogram(long[] counts) {
         return sum;
     }
 
-    /** The chance of bins at least as uneven, if the numbers are uniform and independent; needs about five in each bin. */
+    /**
+     * The chance of bins at least as uneven, if the numbers are uniform and independent; needs about five in each bin.
+     */
     public double pValue() {
         return RegularizedGamma.Q.value(0.5 * (counts.length - 1), 0.5 * chiSquared());
     }

@@ -1,2 +1,2 @@
-/** How good predictions are on rows that may be looked at: scores, calibration, coverage. */
+/** How far predictions, posteriors and chains can be trusted, on rows and truths that may be looked at. */
 package dev.tacit.diagnostics;

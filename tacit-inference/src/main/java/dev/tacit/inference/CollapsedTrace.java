@@ -6,8 +6,8 @@ import dev.tacit.posterior.GaussianMixture;
 import java.util.Arrays;
 
 /**
- * One coordinate of the noise-aware model, with the optimum integrated out: what is left is an integral over v, and over s if the
- * subsampling noise is unknown.
+ * One coordinate of the noise-aware model, with the optimum integrated out: what is left is an integral over v, and
+ * over s if the subsampling noise is unknown.
  *
  * <pre>
  *   g_t ~ N(r (φ_t − φ*), w),   r = κ softplus(v),   w = τ² + s²
@@ -17,9 +17,9 @@ import java.util.Arrays;
  *   φ* | v, s ~ N(φ̄ − (n r ḡ/w)/P, 1/P),   P = n r²/w + 1/s₀²
  * </pre>
  *
- * Composite Gauss-Legendre rules, {@value #NODES} nodes for each panel. In v, panels end where softplus bends, where the optimum loses its
- * grip (r² n s₀² = w), and where prior and likelihood are. In s, two panels around the mode for each v, as far as the density is within
- * e^−{@value #DEPTH} of it.
+ * Composite Gauss-Legendre rules, {@value #NODES} nodes for each panel. In v, panels end where softplus bends, where
+ * the optimum loses its grip (r² n s₀² = w), and where prior and likelihood are. In s, two panels around the mode for
+ * each v, as far as the density is within e^−{@value #DEPTH} of it.
  */
 final class CollapsedTrace {
     private static final int NODES = 24;
@@ -108,6 +108,10 @@ final class CollapsedTrace {
         double high = linkMean + REACH * linkDeviation;
         double[] all = {
             low,
+<<<<<<< HEAD
+=======
+            high,
+>>>>>>> 9c2ecf7ac2b6e371a7b3b0f1a132238c3eebef0b
             -40,
             -4,
             4,
@@ -119,15 +123,31 @@ final class CollapsedTrace {
             linkMean - 3 * linkDeviation,
             linkMean,
             linkMean + 3 * linkDeviation,
+<<<<<<< HEAD
             slope - 3 * slopeDeviation,
             slope,
             slope + 3 * slopeDeviation,
             high
+=======
+            slope - REACH * slopeDeviation,
+            slope - 3 * slopeDeviation,
+            slope,
+            slope + 3 * slopeDeviation,
+            slope + REACH * slopeDeviation
+>>>>>>> 9c2ecf7ac2b6e371a7b3b0f1a132238c3eebef0b
         };
         for (int i = 0; i < all.length; i++) {
             all[i] = Math.min(high, Math.max(low, all[i]));
         }
-        return Arrays.stream(all).sorted().distinct().toArray();
+        Arrays.sort(all);
+        // prior and likelihood often agree to the last bits; what lies between is no panel
+        int count = 1;
+        for (int i = 1; i < all.length; i++) {
+            if (all[i] - all[count - 1] > 1e-9 * (high - low)) {
+                all[count++] = all[i];
+            }
+        }
+        return Arrays.copyOf(all, count);
     }
 
     // ---- the density -----------------------------------------------------------------------------------------------
@@ -178,8 +198,8 @@ final class CollapsedTrace {
     // ---- the inner integral ----------------------------------------------------------------------------------------
 
     /**
-     * Without the two terms of the mean gradient, the density of x = log w is concave: −n x/2 − R e^−x/2 − e^x/2h². Its mode solves w²/h² + n w
-     * = R, or is the smallest w.
+     * Without the two terms of the mean gradient, the density of x = log w is concave: −n x/2 − R e^−x/2 − e^x/2h². Its
+     * mode solves w²/h² + n w = R, or is the smallest w.
      */
     private void addWithSubsampling(double link, double weight) {
         double residual = residualSquares(rate(link));

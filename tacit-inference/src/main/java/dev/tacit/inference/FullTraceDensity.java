@@ -4,11 +4,12 @@ import dev.tacit.mcmc.LogDensity;
 import dev.tacit.numerics.SpecialFunctions;
 
 /**
- * The noise-aware model of a whole trace as a density for a sampler: the check of {@link NoiseAwarePosterior}, at a cost that grows with
- * the trace.
+ * The noise-aware model of a whole trace as a density for a sampler: the check of {@link NoiseAwarePosterior}, at a
+ * cost that grows with the trace.
  *
  * <pre>
- *   Σ_t log N(g_t; κ softplus(v)(φ_t − φ*), τ² + s²) + log N(v; m, σ_v²) + log N(φ*; φ̄, s₀²) + log N(s; 0, h²)     for each coordinate
+ *   Σ_t log N(g_t; κ softplus(v)(φ_t − φ*), τ² + s²) + log N(v; m, σ_v²) + log N(φ*; φ̄, s₀²) + log N(s; 0, h²)
+ *   summed over the coordinates
  * </pre>
  *
  * A point holds v of all coordinates, then φ*, then s if there is subsampling noise (s of either sign, as published).

@@ -11,20 +11,22 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The posterior of the optimum of private variational inference, given its noisy trace: exact, from {@link TraceStatistics}, without Markov
- * chains.
+ * The posterior of the optimum of private variational inference, given its noisy trace: exact, from {@link
+ * TraceStatistics}, without Markov chains.
  *
  * <pre>
- *   g̃_t ~ N(κ a (φ_t − φ*), τ² + s²),   a = softplus(v),   v ~ N(m, σ_v²),   φ* ~ N(φ̄, s₀²),   s half-normal     for each coordinate
- *   m = |Σ g(φ − φ̄)| / (κ Σ(φ − φ̄)²),   σ_v = τ / (κ √Σ(φ − φ̄)²)                                            unless given
- *   θ_i = μ*_i + softplus(u*_i) ε_i,   φ = (μ, u)                                                           for predictions
+ *   for each coordinate:  g̃_t ~ N(κ a (φ_t − φ*), τ² + s²),   a = softplus(v)
+ *                         v ~ N(m, σ_v²),   φ* ~ N(φ̄, s₀²),   s half-normal
+ *   unless given:         m = |Σ g(φ − φ̄)| / (κ Σ(φ − φ̄)²),   σ_v = τ / (κ √Σ(φ − φ̄)²)
+ *   for predictions:      θ_i = μ*_i + softplus(u*_i) ε_i,   φ = (μ, u)
  * </pre>
  *
- * Alrawajfeh, Jälkö, Honkela 2025, sections 4.2–4.3 and appendix, as in their code: diagonal curvature, the standard deviation (not the
- * variance) is softplus(u), the noise of coordinate i is that of the released sum divided by its scale factor. Differs from the paper:
- * they sample (v, φ*, s) with NUTS on the whole trace; here φ* is integrated analytically, v and s by quadrature ({@link
- * CollapsedTrace}), which is the same posterior. The prior of v uses the trace that the likelihood uses again (empirical Bayes); give
- * {@link CurvaturePrior} to avoid it. Post-processing of released values: it costs no privacy.
+ * Alrawajfeh, Jälkö, Honkela 2025, sections 4.2–4.3 and appendix, as in their code: diagonal curvature, the standard
+ * deviation (not the variance) is softplus(u), the noise of coordinate i is that of the released sum divided by its
+ * scale factor. Differs from the paper: they sample (v, φ*, s) with NUTS on the whole trace; here φ* is integrated
+ * analytically, v and s by quadrature ({@link CollapsedTrace}), which is the same posterior. The prior of v uses the
+ * trace that the likelihood uses again (empirical Bayes); give {@link CurvaturePrior} to avoid it. Post-processing of
+ * released values: it costs no privacy.
  */
 public final class NoiseAwarePosterior {
     private static final double COMPONENT_TOLERANCE = 0.05;
@@ -124,8 +126,8 @@ public final class NoiseAwarePosterior {
     /**
      * The posterior of θ, for φ = (μ, u) with as many means as unconstrained scales.
      *
-     * <p>The mixture over v of μ* times that over softplus(u*)², with near-equal components merged; means and variances are kept exactly, and
-     * the distribution function to about 10⁻⁴.
+     * <p>The mixture over v of μ* times that over softplus(u*)², with near-equal components merged; means and variances
+     * are kept exactly, and the distribution function to about 10⁻⁴.
      */
     public MixturePosterior parameters(List<String> names) {
         int n = half();

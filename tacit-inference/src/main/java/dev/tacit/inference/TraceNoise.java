@@ -5,8 +5,8 @@ package dev.tacit.inference;
  *
  * @param samplingRate κ, the share of records in a release
  * @param noiseStandardDeviations τ_i of the noise in each coordinate of a released gradient sum, in the units of φ
- * @param subsamplingScale of the half-normal prior of the standard deviation s that random batches add to τ; 0 if there is none, or if it is
- *     already part of τ (known subsampling variance)
+ * @param subsamplingScale of the half-normal prior of the standard deviation s that random batches add to τ; 0 if
+ *     there is none, or if it is already part of τ (known subsampling variance)
  * @param optimumStandardDeviation s₀ of the prior N(φ̄, s₀²) of the optimum
  */
 public record TraceNoise(

@@ -7,14 +7,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What {@link NoiseAwarePosterior} needs of a trace of pairs (φ_t, g̃_t): six numbers for each coordinate, whatever the length.
+ * What {@link NoiseAwarePosterior} needs of a trace of pairs (φ_t, g̃_t): six numbers for each coordinate, whatever the
+ * length.
  *
  * <pre>
  *   n,  φ̄,  ḡ,  Σ(φ − φ̄)²,  Σ(g − ḡ)(φ − φ̄),  Σ(g − ḡ)²        Welford's updates
  * </pre>
  *
- * φ_t is the parameter at which the gradient was released, g̃_t the released sum of gradients of the objective that is minimised, in the
- * units of φ (scale factors that were applied before the clip are taken out again). Both are public once released.
+ * φ_t is the parameter at which the gradient was released, g̃_t the released sum of gradients of the objective that is
+ * minimised, in the units of φ (scale factors that were applied before the clip are taken out again). Both are public
+ * once released.
  *
  * @param steps n
  * @param parameterMeans φ̄

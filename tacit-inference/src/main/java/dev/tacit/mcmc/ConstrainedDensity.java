@@ -18,8 +18,8 @@ public final class ConstrainedDensity implements LogDensity {
     /**
      * Wraps a density.
      *
-     * @param constrained log p(x) with its gradient in x; the numbers of a simplex count as if they were free, so terms may
-     *     use all of them
+     * @param constrained log p(x) with its gradient in x; the numbers of a simplex count as if they were free, so
+     *     terms may use all of them
      */
     public ConstrainedDensity(ParameterSpace space, LogDensity constrained) {
         if (space.dimension() != constrained.dimension()) {

@@ -13,7 +13,10 @@ sealed interface Metric permits DiagonalMetric, DenseMetric {
     /** Takes a draw of the current window. */
     void learn(double[] position);
 
-    /** Replaces Σ by what was learned in the window, shrunk towards a small multiple of the identity, and forgets the window. */
+    /**
+     * Replaces Σ by what was learned in the window, shrunk towards a small multiple of the identity, and forgets the
+     * window.
+     */
     void update();
 
     /** The diagonal of Σ. */

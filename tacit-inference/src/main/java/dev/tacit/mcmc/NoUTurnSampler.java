@@ -12,10 +12,10 @@ import java.util.concurrent.Future;
 /**
  * Draws from any density with a gradient by the No-U-Turn sampler.
  *
- * <p>{@link NutsChain} has the transition (multinomial, Betancourt 2017), {@link DualAveraging} the step size (Hoffman and
- * Gelman 2014, Algorithm 5), {@link WarmupWindows} and {@link Metric} the mass matrix (Stan's three phases). Chain c draws
- * from {@code random.fork("chain").fork(c)}, so the result depends on the seed and not on the number of threads. A chain
- * starts at a point that is uniform on [−2, 2]^d, or at the one it is given.
+ * <p>{@link NutsChain} has the transition (multinomial, Betancourt 2017), {@link DualAveraging} the step size (Hoffman
+ * and Gelman 2014, Algorithm 5), {@link WarmupWindows} and {@link Metric} the mass matrix (Stan's three phases). Chain
+ * c draws from {@code random.fork("chain").fork(c)}, so the result depends on the seed and not on the number of
+ * threads. A chain starts at a point that is uniform on [−2, 2]^d, or at the one it is given.
  */
 public final class NoUTurnSampler {
     private static final int MOST_STARTS = 100;

@@ -3,8 +3,8 @@ package dev.tacit.mcmc;
 import dev.tacit.numerics.RandomStream;
 
 /**
- * One chain of the No-U-Turn sampler: a Hamiltonian trajectory that doubles, forwards or backwards at random, until it turns
- * back, and a state picked from it with probability proportional to e^−H.
+ * One chain of the No-U-Turn sampler: a Hamiltonian trajectory that doubles, forwards or backwards at random, until it
+ * turns back, and a state picked from it with probability proportional to e^−H.
  *
  * <pre>
  *   H(q, p) = −log π(q) + ½ pᵀ Σ p        leapfrog: p += ½ε∇log π, q += εΣp, p += ½ε∇log π
@@ -12,9 +12,9 @@ import dev.tacit.numerics.RandomStream;
  *   and while the same holds for each half with the first state of the other
  * </pre>
  *
- * Hoffman and Gelman 2014; multinomial weights, biased progressive sampling and the generalised criterion of Betancourt 2017,
- * appendix A.3–A.4.2; the two checks across the halves as in Stan since 2.21. A trajectory whose energy error passes
- * {@value #MOST_ENERGY_ERROR} is divergent and ends.
+ * Hoffman and Gelman 2014; multinomial weights, biased progressive sampling and the generalised criterion of Betancourt
+ * 2017, appendix A.3–A.4.2; the two checks across the halves as in Stan since 2.21. A trajectory whose energy error
+ * passes {@value #MOST_ENERGY_ERROR} is divergent and ends.
  */
 final class NutsChain {
     private static final double MOST_ENERGY_ERROR = 1000;
@@ -160,7 +160,10 @@ final class NutsChain {
         stepSize = newStepSize;
     }
 
-    /** Doubles or halves the step size until the acceptance of one leapfrog step crosses 0.8 (heuristic of Algorithm 4). */
+    /**
+     * Doubles or halves the step size until the acceptance of one leapfrog step crosses 0.8 (heuristic of Algorithm
+     * 4).
+     */
     void findStepSize() {
         int direction = 0;
         for (int i = 0; i < MOST_DOUBLINGS; i++) {

@@ -81,8 +81,8 @@ public record NutsResult(List<String> names, NutsSettings settings, List<Chain> 
     }
 
     /**
-     * The energy Bayesian fraction of missing information of each chain, Σ(E_t − E_{t−1})² / Σ(E_t − Ē)² (Betancourt 2016,
-     * equation 4): below 0.3 the momentum is resampled too timidly for the tails.
+     * The energy Bayesian fraction of missing information of each chain, Σ(E_t − E_{t−1})² / Σ(E_t − Ē)² (Betancourt
+     * 2016, equation 4): below 0.3 the momentum is resampled too timidly for the tails.
      */
     public double[] energyFractions() {
         return chains.stream()

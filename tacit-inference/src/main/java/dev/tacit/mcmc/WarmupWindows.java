@@ -1,11 +1,12 @@
 package dev.tacit.mcmc;
 
 /**
- * The three phases of Stan's warm-up: a first phase for the step size alone, windows that double in length and end with a
- * new mass matrix, a last phase for the step size alone.
+ * The three phases of Stan's warm-up: a first phase for the step size alone, windows that double in length and end with
+ * a new mass matrix, a last phase for the step size alone.
  *
  * <pre>
- *   first 75, windows 25, 50, 100, …, the last one lengthened to the end, last 50;   below 150 transitions 15 %, 75 %, 10 %
+ *   first 75, windows 25, 50, 100, …, the last one lengthened to the end, last 50
+ *   below 150 transitions 15 %, 75 %, 10 %
  * </pre>
  *
  * Stan Development Team, Reference Manual, section "HMC algorithm parameters". Below 20 transitions there is no window.

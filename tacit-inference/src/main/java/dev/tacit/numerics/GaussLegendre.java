@@ -3,8 +3,8 @@ package dev.tacit.numerics;
 /**
  * Nodes and weights on [−1, 1] that integrate polynomials of degree 2n − 1 exactly.
  *
- * <p>Nodes are the zeros of the Legendre polynomial P_n, by Newton's method from cos(π (i − ¼)/(n + ½)); weights 2 / ((1 − x²) P_n′(x)²)
- * (Abramowitz and Stegun 25.4.29).
+ * <p>Nodes are the zeros of the Legendre polynomial P_n, by Newton's method from cos(π (i − ¼)/(n + ½)); weights 2 /
+ * ((1 − x²) P_n′(x)²) (Abramowitz and Stegun 25.4.29).
  *
  * @param nodes in increasing order
  * @param weights of the nodes

@@ -157,8 +157,9 @@ public record GaussianMixture(double[] weights, double[] means, double[] varianc
     }
 
     /**
-     * A smaller mixture with the same mean and variance: components whose variances differ by a factor below e^tolerance and whose means
-     * differ by less than tolerance standard deviations are merged, and weights below 10⁻¹³ are dropped.
+     * A smaller mixture with the same mean and variance: components whose variances differ by a factor below
+     * e^tolerance and whose means differ by less than tolerance standard deviations are merged, and weights below 10⁻¹³
+     * are dropped.
      */
     public GaussianMixture reduced(double tolerance) {
         Map<Long, double[]> cells = new LinkedHashMap<>();

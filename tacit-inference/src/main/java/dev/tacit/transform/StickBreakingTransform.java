@@ -5,8 +5,8 @@ import dev.tacit.numerics.SpecialFunctions;
 /**
  * z_i = sigmoid(u_i − log(n − i)), x_i = z_i s_i with the rest of the stick s_i = 1 − Σ_{j&lt;i} x_j, x_n = s_n.
  *
- * <p>The derivative follows the stick backwards: with h_n = ∂f/∂x_n and the log-Jacobian Σ log s_i + log z_i + log(1 − z_i),
- * h_i = z_i ∂f/∂x_i + (1 − z_i) h_{i+1} + 1/s_i is the derivative with respect to s_i.
+ * <p>The derivative follows the stick backwards: with h_n = ∂f/∂x_n and the log-Jacobian Σ log s_i + log z_i + log(1 −
+ * z_i), h_i = z_i ∂f/∂x_i + (1 − z_i) h_{i+1} + 1/s_i is the derivative with respect to s_i.
  */
 final class StickBreakingTransform implements Transform {
     private final int n;

@@ -7,7 +7,8 @@ package dev.tacit.transform;
  *   density of u = density of x(u) · |det ∂x/∂u|        (for a simplex, x without its last number)
  * </pre>
  *
- * The formulas are in {@link Transforms}. Arrays may hold other numbers before and behind; implementations keep no state.
+ * The formulas are in {@link Transforms}. Arrays may hold other numbers before and behind; implementations keep no
+ * state.
  */
 public interface Transform {
     /** For example {@code positive} or {@code simplex}. */

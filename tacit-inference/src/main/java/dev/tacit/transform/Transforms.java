@@ -12,9 +12,9 @@ import dev.tacit.numerics.SpecialFunctions;
  *   lower bounded    x = a + e^u                                   log|J| = u
  *   upper bounded    x = b − e^u                                   log|J| = u
  *   unit interval    x = sigmoid(u)                                log|J| = log x + log(1 − x)
- *   interval         x = a + (b − a) sigmoid(u)                    log|J| = log(b − a) + log sigmoid(u) + log sigmoid(−u)
+ *   interval         x = a + (b − a) sigmoid(u)                    log|J| = log(b − a) + log sigmoid(u) sigmoid(−u)
  *   ordered          x₁ = u₁, x_i = x_{i−1} + e^{u_i}              log|J| = Σ_{i≥2} u_i
- *   simplex          z_i = sigmoid(u_i − log(n − i)), x_i = z_i (1 − Σ_{j&lt;i} x_j)     stick-breaking, uniform at u = 0
+ *   simplex          z_i = sigmoid(u_i − log(n − i)), x_i = z_i (1 − Σ_{j&lt;i} x_j)     uniform at u = 0
  *                    log|J| = Σ_i log z_i + log(1 − z_i) + log(1 − Σ_{j&lt;i} x_j)
  *   log-ratio        x = softmax(u₁, …, u_{n−1}, 0)                log|J| = Σ_{i≤n} log x_i
  * </pre>

@@ -51,7 +51,10 @@ class CoverageTest {
         assertThat(coverage.expectedCoverage(4)).containsExactly(numbers(library, "ecp"), within(1e-15));
     }
 
-    /** Means and percentiles of the error of correct posteriors, measured elsewhere with 500 fits: 0.0165, 0.0297, 0.0379. */
+    /**
+     * Means and percentiles of the error of correct posteriors, measured elsewhere with 500 fits: 0.0165, 0.0297,
+     * 0.0379.
+     */
     @Test
     void knowsWhatTheErrorOfCorrectPosteriorsIs() {
         TarpCoverage.NullDistribution calibrated =
@@ -80,8 +83,8 @@ class CoverageTest {
     }
 
     /**
-     * x | θ ~ N(θ, I), θ ~ N(0, I) in two dimensions of very different units: the posterior is N(x/2, I/2). The bound 0.08 is twice the
-     * 99 % point of right posteriors; the chance of passing it is below 1e-9 (the error scales like a normal of deviation 0.0068).
+     * x | θ ~ N(θ, I), θ ~ N(0, I) in two dimensions of very different units: the posterior is N(x/2, I/2). For right
+     * posteriors 500 RMSE² is about the statistic of Cramér and von Mises, which exceeds 3.2 with probability 1e-7.
      */
     @ParameterizedTest
     @EnumSource(Posteriors.class)
@@ -127,7 +130,7 @@ class CoverageTest {
         }
         assertThat(width).isCloseTo(kind.width * Math.sqrt(0.5) * 2 * 1.6449, within(0.15 * width));
         // the score of the right posterior, 0.564 √½, is the best there is
-        assertThat(crps).isBetween(right ? 0.34 : 0.41, right ? 0.46 : 1);
+        assertThat(crps).isBetween(right ? 0.32 : 0.41, right ? 0.48 : 1);
     }
 
     private static List<SimulatedFit> fits(Posteriors kind, int count, int draws) {

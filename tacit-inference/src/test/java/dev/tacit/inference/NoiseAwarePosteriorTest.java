@@ -160,20 +160,33 @@ class NoiseAwarePosteriorTest {
         Trace trace = simulated(100, Math.abs(level), level < 0 ? -1 : 1, 1);
         for (TraceNoise noise : List.of(trace.noise().withoutSubsampling(), trace.noise())) {
             NoiseAwarePosterior.Coordinate exact = new NoiseAwarePosterior(trace.statistics(), noise).coordinate(0);
-            double[] grid = grid(trace.statistics(), noise);
+            double[] grid = grid(trace.statistics(), noise, CurvaturePrior.empirical(trace.statistics(), noise), 4001);
             assertThat(exact.optimum().mean()).isCloseTo(grid[0], within(1e-7 * grid[1]));
             assertThat(Math.sqrt(exact.optimum().variance()) / grid[1]).isCloseTo(1, within(1e-7));
             assertThat(exact.subsamplingDeviation()).isCloseTo(grid[2], within(1e-6 * (grid[2] + 1e-9)));
         }
     }
 
+    /** Priors that are much wider and much narrower than what the trace says. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0.2, 3000})
+    void agreesWithAGridUnderAGivenPrior(double deviation) {
+        Trace trace = simulated(100, 1, 1, 1);
+        CurvaturePrior prior = new CurvaturePrior(new double[] {12}, new double[] {deviation});
+        TraceNoise noise = trace.noise().withoutSubsampling();
+        GaussianMixture exact = new NoiseAwarePosterior(trace.statistics(), noise, prior)
+                .coordinate(0)
+                .optimum();
+        double[] grid = grid(trace.statistics(), noise, prior, 400_001);
+        assertThat(exact.mean()).isCloseTo(grid[0], within(1e-7 * grid[1]));
+        assertThat(Math.sqrt(exact.variance()) / grid[1]).isCloseTo(1, within(1e-7));
+    }
+
     /** Mean and standard deviation of φ*, and mean of s, by trapezoids over v and Simpson's rule over s ≥ 0. */
-    private static double[] grid(TraceStatistics trace, TraceNoise noise) {
-        CurvaturePrior prior = CurvaturePrior.empirical(trace, noise);
+    private static double[] grid(TraceStatistics trace, TraceNoise noise, CurvaturePrior prior, int links) {
         double middle = prior.means()[0];
         double deviation = prior.standardDeviations()[0];
         CollapsedTrace collapsed = new CollapsedTrace(trace, 0, noise, middle, deviation);
-        int links = 4001;
         int scales = noise.subsamplingScale() > 0 ? 401 : 1;
         // far above the spread of the residuals, or in the prior's tail
         double residual = trace.gradientSquares()[0]
@@ -205,6 +218,34 @@ class NoiseAwarePosteriorTest {
         return new double[] {
             mean + trace.parameterMeans()[0], Math.sqrt(sums[2] / sums[0] - mean * mean), sums[3] / sums[0]
         };
+    }
+
+    /** Nothing is integrated by hand here: a grid over (v, φ*) with the density of the whole trace. */
+    @Test
+    void agreesWithBruteForce() {
+        Trace trace = tiny();
+        TraceNoise noise = trace.noise().withoutSubsampling();
+        FullTraceDensity density = new FullTraceDensity(trace.parameters(), trace.gradients(), noise);
+        CurvaturePrior prior = CurvaturePrior.empirical(trace.statistics(), noise);
+        double top = density.valueAndGradient(density.start(), new double[2]);
+        double[] sums = new double[3];
+        double[] point = new double[2];
+        for (int i = -1000; i <= 1000; i++) {
+            point[0] = prior.means()[0] + prior.standardDeviations()[0] * i / 100;
+            for (int j = -200; j <= 200; j++) {
+                double gap = j / 25.0;
+                point[1] = trace.statistics().parameterMeans()[0] + gap;
+                double weight = Math.exp(density.valueAndGradient(point, new double[2]) - top);
+                sums[0] += weight;
+                sums[1] += weight * gap;
+                sums[2] += weight * gap * gap;
+            }
+        }
+        GaussianMixture exact =
+                new NoiseAwarePosterior(trace.statistics(), noise).coordinate(0).optimum();
+        double mean = sums[1] / sums[0];
+        assertThat(exact.mean()).isCloseTo(trace.statistics().parameterMeans()[0] + mean, within(1e-9));
+        assertThat(exact.variance()).isCloseTo(sums[2] / sums[0] - mean * mean, within(1e-9));
     }
 
     private static Trace simulated(int steps, double deviation, double sign, int coordinates) {
@@ -269,8 +310,9 @@ class NoiseAwarePosteriorTest {
     // ---- prediction ------------------------------------------------------------------------------------------------
 
     /**
-     * θ = μ* + softplus(u*) ε by mixture and by draws. The largest distance of the two distribution functions at 100 000 draws exceeds
-     * 0.0091 with probability 1e-7 (Dvoretzky, Kiefer, Wolfowitz, Massart); 0.0004 is left for merged components.
+     * θ = μ* + softplus(u*) ε by mixture and by draws. The largest distance of the two distribution functions at 100
+     * 000 draws exceeds 0.0091 with probability 1e-7 (Dvoretzky, Kiefer, Wolfowitz, Massart); 0.0004 is left for merged
+     * components.
      */
     @Test
     void mixesForPrediction() {

@@ -12,9 +12,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Transitions must leave the posterior as it is (Geweke 2004): parameters come from the prior, data from the parameters, so the
- * parameters are an exact draw of the posterior of these data; after a few transitions they must still be one, and their position in
- * the conjugate posterior is uniform. Steps are so large that a quarter of the states would be refused, and there is no warm-up.
+ * Transitions must leave the posterior as it is (Geweke 2004): parameters come from the prior, data from the
+ * parameters, so the parameters are an exact draw of the posterior of these data; after a few transitions they must
+ * still be one, and their position in the conjugate posterior is uniform. Steps are large, and there is no
+ * warm-up.
  */
 class InvarianceTest {
     private static final long SEED = 5;

@@ -14,8 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Moments of densities where they are known. A mean is asked to lie within 6 of its own standard errors: for one that is
- * right, the chance of a false alarm is below 2e-9 if its error is normal, and there are fewer than 100 such questions.
+ * Moments of densities where they are known. A mean is asked to lie within 6 of its own standard errors: for one that
+ * is right, the chance of a false alarm is below 2e-9 if its error is normal, and there are fewer than 100 such
+ * questions.
  */
 class NoUTurnSamplerTest {
     private static final long SEED = 20_251_115;
@@ -136,7 +137,9 @@ class NoUTurnSamplerTest {
         assertThat(sample(wall, NutsSettings.standard()).divergences()).isPositive();
     }
 
-    /** The averaged step size errs towards small steps, so acceptance ends above its target (Stan's does so as well). */
+    /**
+     * The averaged step size errs towards small steps, so acceptance ends above its target (Stan's does so as well).
+     */
     @Test
     void followsTheTargetAcceptance() {
         double last = 0;

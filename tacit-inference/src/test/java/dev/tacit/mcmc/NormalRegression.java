@@ -4,8 +4,8 @@ import dev.tacit.transform.ParameterSpace;
 import dev.tacit.transform.Transforms;
 
 /**
- * y ~ N(Xβ, σ²) with independent Gaussian or flat priors on β and one of three priors on σ, for tests; the parameters are β, then
- * σ.
+ * y ~ N(Xβ, σ²) with independent Gaussian or flat priors on β and one of three priors on σ, for tests; the parameters
+ * are β, then σ.
  */
 final class NormalRegression implements LogDensity {
     /** Priors of σ &gt; 0. */

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.numerics.Golden;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,6 +124,24 @@ class TransformTest {
                 assertThat(value).isFinite();
             }
         }
+    }
+
+    @Test
+    void agreesWithGoldenValuesOfSoftplus() {
+        Map<?, ?> golden = Golden.read("/dev/tacit/transform/softplus.json");
+        Map<?, ?> forward = Golden.object(golden, "softplus");
+        double[] u = Golden.numbers(Golden.object(forward, "inputs"), "x");
+        double[] x = new double[u.length];
+        Transforms.softplus(u.length).constrain(u, 0, x, 0);
+        double[] expected = Golden.numbers(Golden.object(forward, "expected"), "y");
+        for (int i = 0; i < u.length; i++) {
+            assertThat(x[i] / expected[i]).isCloseTo(1, within(1e-14));
+        }
+        Map<?, ?> inverse = Golden.object(golden, "inverse_softplus");
+        double[] y = Golden.numbers(Golden.object(inverse, "inputs"), "y");
+        double[] back = new double[y.length];
+        Transforms.softplus(y.length).unconstrain(y, 0, back, 0);
+        assertThat(back).containsExactly(Golden.numbers(Golden.object(inverse, "expected"), "x"), within(1e-12));
     }
 
     @Test
