@@ -108,10 +108,7 @@ final class CollapsedTrace {
         double high = linkMean + REACH * linkDeviation;
         double[] all = {
             low,
-<<<<<<< HEAD
-=======
             high,
->>>>>>> 9c2ecf7ac2b6e371a7b3b0f1a132238c3eebef0b
             -40,
             -4,
             4,
@@ -123,18 +120,11 @@ final class CollapsedTrace {
             linkMean - 3 * linkDeviation,
             linkMean,
             linkMean + 3 * linkDeviation,
-<<<<<<< HEAD
-            slope - 3 * slopeDeviation,
-            slope,
-            slope + 3 * slopeDeviation,
-            high
-=======
             slope - REACH * slopeDeviation,
             slope - 3 * slopeDeviation,
             slope,
             slope + 3 * slopeDeviation,
             slope + REACH * slopeDeviation
->>>>>>> 9c2ecf7ac2b6e371a7b3b0f1a132238c3eebef0b
         };
         for (int i = 0; i < all.length; i++) {
             all[i] = Math.min(high, Math.max(low, all[i]));

@@ -22,8 +22,7 @@ import java.util.Map;
  *   {"family": "scaled-dirichlet", "groups": [names], "categories": [names], "shape": packed, "rate": packed}
  *   {"family": "belief-network", "columns": [names], "hiddenUnits": K, "mean": packed, "variance": packed}
  *   {"family": "product", "blocks": {name: posterior}}
- *   {"family": "gaussian-mixtures", "parameters": [names], "mixtures": [{"weights": [..], "means": [..],
- *     "variances": [..]}, ..]}
+ *   {"family": "gaussian-mixtures", "parameters": [names], "mixtures": [{"weights": [..], "means": [..], "variances": [..]}, ..]}
  *   {"family": "samples", "parameters": [names], "draws": [one draw after the other]}
  * </pre>
  *
@@ -121,13 +120,8 @@ public final class PosteriorJson {
             default ->
                 throw new JsonFieldException(
                         fields.pathOf("family"),
-<<<<<<< HEAD
                         "must be gaussian, diagonal-gaussian, gamma, beta, dirichlet, scaled-dirichlet, normal-gamma,"
                                 + " belief-network, gaussian-mixtures, product or samples");
-=======
-                        "must be gaussian, diagonal-gaussian, gamma, beta, dirichlet, normal-gamma, gaussian-mixtures,"
-                                + " product or samples");
->>>>>>> 9c2ecf7ac2b6e371a7b3b0f1a132238c3eebef0b
         };
     }
 
