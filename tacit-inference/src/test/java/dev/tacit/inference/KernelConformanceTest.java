@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.model.LatentDirichletAllocation;
 import dev.tacit.model.LinearRegression;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.PolyaGammaLogistic;
@@ -11,6 +12,7 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.optimizer.StepSchedule;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
+import dev.tacit.posterior.ScaledDirichletPosterior;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
@@ -68,7 +70,12 @@ class KernelConformanceTest {
                         "private-vb linear",
                         new PrivateVariationalBayes<Posterior>(new PrivateVariationalBayes.Settings(
                                 2, new SamplingScheme.FullPass(), new StepSchedule.LinearAverage())),
-                        linear));
+                        linear),
+                new Case<>(
+                        "private-vb topics",
+                        new PrivateVariationalBayes<ScaledDirichletPosterior>(new PrivateVariationalBayes.Settings(
+                                3, new SamplingScheme.PoissonSampling(0.5), new StepSchedule.FlooredAverage(0.25))),
+                        LatentDirichletAllocation.forPrivacy(Runs.names(4), 2)));
     }
 
     private static PrivateDataset data() {
