@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.model.LatentDirichletAllocation;
 import dev.tacit.model.LinearRegression;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.PolyaGammaLogistic;
@@ -12,6 +13,7 @@ import dev.tacit.optimizer.GradientStep;
 import dev.tacit.optimizer.StepSchedule;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
+import dev.tacit.posterior.ScaledDirichletPosterior;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
@@ -69,7 +71,12 @@ class KernelConformanceTest {
                         "private-vb linear",
                         new PrivateVariationalBayes<Posterior>(new PrivateVariationalBayes.Settings(
                                 2, new SamplingScheme.FullPass(), new StepSchedule.LinearAverage())),
-                        linear));
+                        linear),
+                new Case<>(
+                        "private-vb topics",
+                        new PrivateVariationalBayes<ScaledDirichletPosterior>(new PrivateVariationalBayes.Settings(
+                                3, new SamplingScheme.PoissonSampling(0.5), new StepSchedule.FlooredAverage(0.25))),
+                        LatentDirichletAllocation.forPrivacy(Runs.names(4), 2)));
     }
 
     /** What reads the noise off its trace ends elsewhere when there is none. */
