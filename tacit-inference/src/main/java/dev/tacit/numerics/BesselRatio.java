@@ -12,6 +12,9 @@ package dev.tacit.numerics;
  */
 public final class BesselRatio {
     private static final double STEP = 0.0625;
+    /** Far out the integrand is a peak of width 1/√x. */
+    private static final double STEP_OF_PEAK = 0.5;
+
     private static final double NEGLIGIBLE = 745;
 
     private BesselRatio() {}
@@ -21,10 +24,11 @@ public final class BesselRatio {
         if (!(x > 0)) {
             throw new IllegalArgumentException("the ratio of Bessel functions is for positive numbers");
         }
+        double step = Math.min(STEP, STEP_OF_PEAK / Math.sqrt(x));
         double zero = 0.5;
         double one = 0.5;
         for (int i = 1; ; i++) {
-            double half = Math.sinh(i * STEP / 2);
+            double half = Math.sinh(i * step / 2);
             double exponent = 2 * x * half * half;
             if (!(exponent < NEGLIGIBLE)) {
                 return one / zero;

@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.model.BeliefGradients;
 import dev.tacit.model.LatentDirichletAllocation;
 import dev.tacit.model.LinearRegression;
 import dev.tacit.model.LogisticRegression;
+import dev.tacit.model.PolyaGammaBelief;
 import dev.tacit.model.PolyaGammaLogistic;
+import dev.tacit.model.SigmoidBeliefNetwork;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.optimizer.GradientStep;
 import dev.tacit.optimizer.StepSchedule;
+import dev.tacit.posterior.BeliefNetworkPosterior;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.ScaledDirichletPosterior;
@@ -55,6 +59,7 @@ class KernelConformanceTest {
     static Stream<Case<?, ?>> kernels() {
         LogisticRegression logistic = new LogisticRegression(Runs.names(4), 1, 0.3);
         LinearRegression linear = new LinearRegression(Runs.names(4), 1, 0.1, -2, 2, 300, 1);
+        SigmoidBeliefNetwork network = new SigmoidBeliefNetwork(Runs.names(4), 2, 3, 0.1, 0);
         return Stream.of(
                 new Case<>("residual-newton", new ResidualNewton(UNCLIPPED), logistic),
                 new Case<>(
@@ -76,7 +81,17 @@ class KernelConformanceTest {
                         "private-vb topics",
                         new PrivateVariationalBayes<ScaledDirichletPosterior>(new PrivateVariationalBayes.Settings(
                                 3, new SamplingScheme.PoissonSampling(0.5), new StepSchedule.FlooredAverage(0.25))),
-                        LatentDirichletAllocation.forPrivacy(Runs.names(4), 2)));
+                        LatentDirichletAllocation.forPrivacy(Runs.names(4), 2)),
+                new Case<>(
+                        "residual-vb",
+                        new ResidualVariationalBayes(new ResidualVariationalBayes.Settings(
+                                6, new SamplingScheme.PoissonSampling(0.4), 0.5, 1)),
+                        new BeliefGradients(network, 300, 20, 2, 0.3, 1)),
+                new Case<>(
+                        "private-vb belief network",
+                        new PrivateVariationalBayes<BeliefNetworkPosterior>(new PrivateVariationalBayes.Settings(
+                                3, new SamplingScheme.FullPass(), new StepSchedule.LinearAverage())),
+                        new PolyaGammaBelief(network, 300, 1, 2, 1, 0.5, true)));
     }
 
     /** What reads the noise off its trace ends elsewhere when there is none. */
