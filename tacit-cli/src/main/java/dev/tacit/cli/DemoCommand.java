@@ -71,10 +71,8 @@ final class DemoCommand implements Verb {
             }
             FitRun.Outcome outcome = run.run(prepared);
             Path test = folder.resolve(TEST_TABLE);
-            ScoredTable scored = ScoredTable.of(
-                    TEST_TABLE,
-                    TestTables.read(test.toString(), request.schema(), true),
-                    outcome.fitted().predictor());
+            ScoredTable scored =
+                    ScoredTable.read(test.toString(), outcome.fitted()).named(TEST_TABLE);
             FitFolder fit = new FitFolder(request.out());
             AtomicFile.write(
                     fit.report(),

@@ -1,5 +1,6 @@
 package dev.tacit.cli;
 
+import dev.tacit.model.PredictiveModel;
 import dev.tacit.privacy.json.Json;
 import dev.tacit.run.ReleaseNote;
 import java.nio.file.Path;
@@ -42,6 +43,10 @@ final class DiagnoseCommand implements Verb {
         FitFolder fit = new FitFolder(Path.of(folder));
         FittedModel fitted = fit.fittedModel();
         ReleaseRecord release = fit.releaseRecord();
+        if (!(fitted.use() instanceof PredictiveModel)) {
+            withoutTwins(fitted, release, console);
+            return ExitCode.OK;
+        }
         TwinCoverage.Result coverage;
         try (Progress progress = Progress.of("simulating", count)) {
             coverage = new TwinCoverage(fitted, release, SEED).run(count, SEED, progress);
@@ -52,6 +57,23 @@ final class DiagnoseCommand implements Verb {
             verdicts(coverage, release).forEach(console::line);
         }
         return ExitCode.OK;
+    }
+
+    /** Twins draw targets, which a model of whole records does not have: what remains is noise and completeness. */
+    private void withoutTwins(FittedModel fitted, ReleaseRecord release, Console console) {
+        if (json) {
+            Map<String, Object> object = new LinkedHashMap<>();
+            putReleases(object, release);
+            console.line(Json.write(object));
+            return;
+        }
+        List<String> lines = new ArrayList<>(new Remark(
+                        "coverage",
+                        "Not checked: " + fitted.model() + " has no target to simulate. Score it on records that were"
+                                + " kept apart (tacit score).")
+                .lines());
+        lines.addAll(releases(release));
+        lines.forEach(console::line);
     }
 
     /** Two standard errors over twins, whose intervals are not independent: each twin counts as one trial. */
@@ -68,10 +90,14 @@ final class DiagnoseCommand implements Verb {
         coverage.coveredWithoutNoise()
                 .ifPresent(covered ->
                         object.put("coverage90WithoutPrivacyNoise", (double) covered / coverage.intervals()));
+        putReleases(object, release);
+        return object;
+    }
+
+    private static void putReleases(Map<String, Object> object, ReleaseRecord release) {
         object.put("largestNoiseToSignal", largestNoise(release));
         object.put("releases", release.notes().size());
         object.put("plannedReleases", release.plan().releases());
-        return object;
     }
 
     private static double largestNoise(ReleaseRecord release) {
@@ -101,6 +127,21 @@ final class DiagnoseCommand implements Verb {
                                 "Intervals that ignore the privacy noise would have held it in "
                                         + percent((double) covered / coverage.intervals()) + ".")
                         .lines()));
+        lines.addAll(releases(release));
+        if (release.publicSize() > coverage.rows()) {
+            lines.addAll(new Remark(
+                            "limits", "Twins are smaller than the data, so they are noisier: real coverage may differ.")
+                    .lines());
+        }
+        lines.addAll(new Remark(
+                        "assumes",
+                        "Simulated records are uniform over what the schema allows, not distributed like the real ones.")
+                .lines());
+        return lines;
+    }
+
+    private static List<String> releases(ReleaseRecord release) {
+        List<String> lines = new ArrayList<>();
         double noise = largestNoise(release);
         if (release.privacy().isPresent()) {
             lines.addAll(new Remark(
@@ -118,15 +159,6 @@ final class DiagnoseCommand implements Verb {
                         lost == 0
                                 ? "All " + release.plan().releases() + " planned releases reached the posterior."
                                 : lost + " of " + release.plan().releases() + " releases were lost to a crash.")
-                .lines());
-        if (release.publicSize() > coverage.rows()) {
-            lines.addAll(new Remark(
-                            "limits", "Twins are smaller than the data, so they are noisier: real coverage may differ.")
-                    .lines());
-        }
-        lines.addAll(new Remark(
-                        "assumes",
-                        "Simulated records are uniform over what the schema allows, not distributed like the real ones.")
                 .lines());
         return lines;
     }

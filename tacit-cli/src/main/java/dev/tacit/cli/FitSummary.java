@@ -1,5 +1,7 @@
 package dev.tacit.cli;
 
+import dev.tacit.model.DescriptiveModel;
+import dev.tacit.model.Finding;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.unit.PrivacyUnit;
 import dev.tacit.report.ParameterRow;
@@ -16,6 +18,7 @@ import java.util.Optional;
 /** What a fit says on the terminal. */
 final class FitSummary {
     private static final int MOST_ROWS = 20;
+    private static final int WORDS = 10;
 
     private FitSummary() {}
 
@@ -64,6 +67,48 @@ final class FitSummary {
     /** The posterior, its intervals and the files. */
     static List<String> outcome(FitRun.Outcome outcome, Path out) {
         List<String> lines = new ArrayList<>();
+        if (outcome.fitted().use() instanceof DescriptiveModel model) {
+            model.findings(outcome.fitted().posterior()).forEach(finding -> lines.addAll(lines(finding)));
+            lines.add("");
+        } else {
+            lines.addAll(parameters(outcome));
+        }
+        if (!outcome.fitted().provenance().forRelease()) {
+            lines.addAll(new Remark("stamp", outcome.fitted().provenance().label()).lines());
+        }
+        lines.addAll(new Remark(
+                        "wrote",
+                        String.join(
+                                        "  ",
+                                        out.resolve(FitFolder.POSTERIOR).toString(),
+                                        FitFolder.RELEASE,
+                                        FitFolder.STATEMENT,
+                                        FitFolder.REPORT)
+                                + "  (sealed/ stays with you)")
+                .lines());
+        return lines;
+    }
+
+    private static List<String> lines(Finding finding) {
+        List<String> lines = new ArrayList<>(List.of("", finding.title()));
+        if (finding instanceof Finding.WordGroups words) {
+            for (Finding.Group group : words.groups()) {
+                String best = String.join(
+                        " ",
+                        group.words().stream()
+                                .limit(WORDS)
+                                .map(Finding.WeightedWord::word)
+                                .toList());
+                lines.add(String.format(Locale.ROOT, "  %-9s %5.1f%%  %s", group.name(), 100 * group.share(), best));
+            }
+        } else if (finding instanceof Finding.Pictures pictures) {
+            lines.add("  " + pictures.pictures().size() + " pictures in " + FitFolder.REPORT);
+        }
+        return lines;
+    }
+
+    private static List<String> parameters(FitRun.Outcome outcome) {
+        List<String> lines = new ArrayList<>();
         List<ParameterRow> rows = FitWriting.parameters(outcome.fitted());
         boolean compared =
                 !rows.isEmpty() && rows.get(0).sdWithoutPrivacyNoise().isPresent();
@@ -95,19 +140,6 @@ final class FitSummary {
         if (outcome.release().privacy().isPresent()) {
             lines.addAll(new Remark("intervals", "include the privacy noise.").lines());
         }
-        if (!outcome.fitted().provenance().forRelease()) {
-            lines.addAll(new Remark("stamp", outcome.fitted().provenance().label()).lines());
-        }
-        lines.addAll(new Remark(
-                        "wrote",
-                        String.join(
-                                        "  ",
-                                        out.resolve(FitFolder.POSTERIOR).toString(),
-                                        FitFolder.RELEASE,
-                                        FitFolder.STATEMENT,
-                                        FitFolder.REPORT)
-                                + "  (sealed/ stays with you)")
-                .lines());
         return lines;
     }
 
@@ -130,6 +162,35 @@ final class FitSummary {
             json.put("noiseMultiplier", promised.noiseMultiplier());
             json.put("accountant", promised.accountant());
         });
+        if (outcome.fitted().use() instanceof DescriptiveModel model) {
+            json.put("findings", findings(model.findings(outcome.fitted().posterior())));
+        } else {
+            json.put("parameters", parameterObjects(outcome));
+        }
+        return json;
+    }
+
+    private static List<Object> findings(List<Finding> findings) {
+        List<Object> objects = new ArrayList<>();
+        for (Finding finding : findings) {
+            if (finding instanceof Finding.WordGroups words) {
+                for (Finding.Group group : words.groups()) {
+                    Map<String, Object> object = new LinkedHashMap<>();
+                    object.put("name", group.name());
+                    object.put("share", group.share());
+                    object.put(
+                            "words",
+                            group.words().stream()
+                                    .map(word -> (Object) word.word())
+                                    .toList());
+                    objects.add(object);
+                }
+            }
+        }
+        return objects;
+    }
+
+    private static List<Object> parameterObjects(FitRun.Outcome outcome) {
         List<Object> parameters = new ArrayList<>();
         for (ParameterRow row : FitWriting.parameters(outcome.fitted())) {
             Map<String, Object> parameter = new LinkedHashMap<>();
@@ -141,7 +202,6 @@ final class FitSummary {
             row.sdWithoutPrivacyNoise().ifPresent(sd -> parameter.put("sdWithoutPrivacyNoise", sd));
             parameters.add(parameter);
         }
-        json.put("parameters", parameters);
-        return json;
+        return parameters;
     }
 }

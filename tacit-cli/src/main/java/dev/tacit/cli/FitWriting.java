@@ -1,6 +1,8 @@
 package dev.tacit.cli;
 
 import dev.tacit.diagnostics.CalibrationBins;
+import dev.tacit.model.DescriptiveModel;
+import dev.tacit.model.Finding;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.ReleasePlan;
@@ -15,11 +17,13 @@ import dev.tacit.report.NoiseSection;
 import dev.tacit.report.ParameterOrder;
 import dev.tacit.report.ParameterRow;
 import dev.tacit.report.PhaseRow;
+import dev.tacit.report.PicturesSection;
 import dev.tacit.report.PosteriorSection;
 import dev.tacit.report.PrivacyStatement;
 import dev.tacit.report.ReleaseNoise;
 import dev.tacit.report.Section;
 import dev.tacit.report.StatementFacts;
+import dev.tacit.report.WordGroupsSection;
 import dev.tacit.report.plot.CalibrationChart;
 import dev.tacit.run.ReleaseNote;
 import java.util.ArrayList;
@@ -47,7 +51,11 @@ final class FitWriting {
         FittedModel fitted = outcome.fitted();
         ReleaseRecord release = outcome.release();
         List<Section> sections = new ArrayList<>();
-        sections.add(PosteriorSection.of(parameters(fitted), ParameterOrder.AS_GIVEN));
+        if (fitted.use() instanceof DescriptiveModel model) {
+            model.findings(fitted.posterior()).forEach(finding -> sections.add(section(finding)));
+        } else {
+            sections.add(PosteriorSection.of(parameters(fitted), ParameterOrder.AS_GIVEN));
+        }
         release.privacy().ifPresent(privacy -> {
             sections.add(
                     BudgetSection.of(phases(release, privacy), privacy.budget().delta(), curve(release, privacy)));
@@ -64,6 +72,26 @@ final class FitWriting {
                 configuration(fitted, release),
                 List.of(),
                 versions(release));
+    }
+
+    private static Section section(Finding finding) {
+        if (finding instanceof Finding.WordGroups words) {
+            return WordGroupsSection.of(
+                    words.title(),
+                    words.explanation(),
+                    words.groups().stream()
+                            .map(group -> new WordGroupsSection.Group(
+                                    group.name(),
+                                    group.share(),
+                                    group.words().stream()
+                                            .map(word -> new WordGroupsSection.Word(
+                                                    word.word(), word.weight(), word.lower(), word.upper()))
+                                            .toList()))
+                            .toList());
+        }
+        Finding.Pictures pictures = (Finding.Pictures) finding;
+        return PicturesSection.of(
+                pictures.title(), pictures.explanation(), pictures.width(), pictures.height(), pictures.pictures());
     }
 
     /** One row for each parameter. */

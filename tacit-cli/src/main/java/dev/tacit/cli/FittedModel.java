@@ -3,7 +3,9 @@ package dev.tacit.cli;
 import dev.tacit.data.prepare.FeatureEncoder;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaException;
-import dev.tacit.model.Predictor;
+import dev.tacit.model.DescriptiveModel;
+import dev.tacit.model.ModelUse;
+import dev.tacit.model.PredictiveModel;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.PosteriorJson;
 import dev.tacit.privacy.json.Json;
@@ -72,7 +74,7 @@ record FittedModel(
                     other,
                     provenance(json));
             json.end();
-            fitted.predictor(); // a posterior that does not fit its own model and schema is refused now
+            fitted.requireUsable(); // a posterior that does not fit its own model and schema is refused now
             return fitted;
         } catch (SchemaException | IllegalArgumentException | ClassCastException e) {
             throw new CommandFailure(
@@ -119,8 +121,16 @@ record FittedModel(
                 provenance != Provenance.NOT_PRIVATE);
     }
 
-    /** Predicts with the parameters integrated out. */
-    Predictor predictor() {
-        return fitMethod().predictive().predictor(posterior);
+    /** What the fit is good for. */
+    ModelUse use() {
+        return fitMethod().use();
+    }
+
+    private void requireUsable() {
+        if (use() instanceof PredictiveModel model) {
+            model.predictor(posterior);
+        } else if (use() instanceof DescriptiveModel model) {
+            model.describer(posterior);
+        }
     }
 }

@@ -1,9 +1,9 @@
 package dev.tacit.cli;
 
-import dev.tacit.data.prepare.EncodedTable;
 import dev.tacit.data.schema.ColumnSchema;
-import dev.tacit.data.schema.Schema;
+import dev.tacit.model.DescriptiveModel;
 import dev.tacit.model.Prediction;
+import dev.tacit.model.PredictiveModel;
 import dev.tacit.model.Predictor;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.json.Json;
@@ -16,14 +16,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code tacit predict}: predictions for new records, from the folder of a fit alone. */
+/** {@code tacit predict}: predictions or descriptions of new records, from the folder of a fit alone. */
 @Command(
         name = "predict",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         usageHelpWidth = 110,
         sortOptions = false,
-        header = "Predicts the target of new records, one line each, in their order.",
+        header = "Predicts the target of new records, or describes them if there is none; one line each, in order.",
         description = "The new records are yours: nothing about them is protected here.")
 final class PredictCommand implements Verb {
     @Parameters(index = "0", paramLabel = "DIR", description = "the folder of a fit")
@@ -38,29 +38,32 @@ final class PredictCommand implements Verb {
     @Option(names = "--json", description = "print one JSON object with all digits")
     private boolean json;
 
+    /** What is written about one record, in the order of the columns. */
+    @FunctionalInterface
+    private interface Line {
+        double[] of(RecordBlock block, int row);
+    }
+
     @Override
     public ExitCode run(Console console) {
         FittedModel fitted = new FitFolder(Path.of(folder)).fittedModel();
-        EncodedTable table = TestTables.read(file, fitted.schema(), false);
-        Predictor predictor = fitted.predictor();
+        List<RecordBlock> records = TestTables.read(file, fitted.schema(), false);
+        List<String> columns = columns(fitted);
+        Line line = line(fitted);
         List<Object> predictions = new ArrayList<>();
-        StringBuilder csv = new StringBuilder(classifies(fitted.schema()) ? "probability\n" : "mean,sd\n");
-        for (RecordBlock block : table.blocks()) {
+        StringBuilder csv = new StringBuilder(String.join(
+                        ",", columns.stream().map(SyntheticRows::quotedIfNeeded).toList()))
+                .append('\n');
+        for (RecordBlock block : records) {
             for (int row = 0; row < block.rows(); row++) {
-                Prediction prediction = predictor.predict(block, row);
-                if (prediction instanceof Prediction.Probability binary) {
-                    csv.append(binary.probability()).append('\n');
-                    predictions.add(Map.of("probability", binary.probability()));
-                } else if (prediction instanceof Prediction.Numeric number) {
-                    csv.append(number.mean())
-                            .append(',')
-                            .append(number.standardDeviation())
-                            .append('\n');
-                    Map<String, Object> object = new LinkedHashMap<>();
-                    object.put("mean", number.mean());
-                    object.put("sd", number.standardDeviation());
-                    predictions.add(object);
+                double[] numbers = line.of(block, row);
+                Map<String, Object> object = new LinkedHashMap<>();
+                for (int i = 0; i < numbers.length; i++) {
+                    csv.append(i == 0 ? "" : ",").append(numbers[i]);
+                    object.put(columns.get(i), numbers[i]);
                 }
+                csv.append('\n');
+                predictions.add(object);
             }
         }
         if (out != null) {
@@ -80,7 +83,31 @@ final class PredictCommand implements Verb {
         return ExitCode.OK;
     }
 
-    private static boolean classifies(Schema schema) {
-        return schema.targetColumn().orElseThrow() instanceof ColumnSchema.BinaryColumn;
+    private static List<String> columns(FittedModel fitted) {
+        if (fitted.use() instanceof DescriptiveModel model) {
+            return model.descriptionNames();
+        }
+        return fitted.schema().targetColumn().orElseThrow() instanceof ColumnSchema.BinaryColumn
+                ? List.of("probability")
+                : List.of("mean", "sd");
+    }
+
+    private static Line line(FittedModel fitted) {
+        if (fitted.use() instanceof DescriptiveModel model) {
+            DescriptiveModel.Describer describer = model.describer(fitted.posterior());
+            int size = model.descriptionNames().size();
+            return (block, row) -> {
+                double[] description = new double[size];
+                describer.describe(block, row, description);
+                return description;
+            };
+        }
+        Predictor predictor = ((PredictiveModel) fitted.use()).predictor(fitted.posterior());
+        return (block, row) -> {
+            Prediction prediction = predictor.predict(block, row);
+            return prediction instanceof Prediction.Numeric number
+                    ? new double[] {number.mean(), number.standardDeviation()}
+                    : new double[] {((Prediction.Probability) prediction).probability()};
+        };
     }
 }

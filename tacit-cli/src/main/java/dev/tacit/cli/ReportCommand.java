@@ -34,11 +34,7 @@ final class ReportCommand implements Verb {
     public ExitCode run(Console console) {
         FitFolder fit = new FitFolder(Path.of(folder));
         FitRun.Outcome outcome = new FitRun.Outcome(fit.fittedModel(), fit.releaseRecord());
-        Optional<ScoredTable> scored = Optional.ofNullable(test)
-                .map(file -> ScoredTable.of(
-                        file,
-                        TestTables.read(file, outcome.fitted().schema(), true),
-                        outcome.fitted().predictor()));
+        Optional<ScoredTable> scored = Optional.ofNullable(test).map(file -> ScoredTable.read(file, outcome.fitted()));
         Path target = out == null ? fit.report() : Path.of(out);
         AtomicFile.write(target, FitWriting.report(outcome, scored).html());
         if (json) {

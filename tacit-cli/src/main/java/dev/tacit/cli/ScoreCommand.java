@@ -15,14 +15,14 @@ import picocli.CommandLine.Parameters;
         versionProvider = Version.class,
         usageHelpWidth = 110,
         sortOptions = false,
-        header = "Scores predictions on test records.",
+        header = "Scores a fit on test records.",
         description = "Scores are exact functions of the test records, which are not protected here: do not publish"
                 + " scores on records about people who were not asked.")
 final class ScoreCommand implements Verb {
     @Parameters(index = "0", paramLabel = "DIR", description = "the folder of a fit")
     private String folder;
 
-    @Parameters(index = "1", paramLabel = "FILE", description = "test records with their target")
+    @Parameters(index = "1", paramLabel = "FILE", description = "test records, with their target if there is one")
     private String file;
 
     @Option(names = "--json", description = "print one JSON object with all digits")
@@ -31,7 +31,7 @@ final class ScoreCommand implements Verb {
     @Override
     public ExitCode run(Console console) {
         FittedModel fitted = new FitFolder(Path.of(folder)).fittedModel();
-        ScoredTable scored = ScoredTable.of(file, TestTables.read(file, fitted.schema(), true), fitted.predictor());
+        ScoredTable scored = ScoredTable.read(file, fitted);
         if (json) {
             Map<String, Object> object = scored.json();
             object.put("records", scored.rows());

@@ -1,10 +1,12 @@
 package dev.tacit.cli;
 
-import dev.tacit.data.prepare.EncodedTable;
 import dev.tacit.diagnostics.CalibrationBins;
 import dev.tacit.diagnostics.ClassificationScores;
 import dev.tacit.diagnostics.RegressionScores;
+import dev.tacit.model.DescriptiveModel;
+import dev.tacit.model.ModelUse;
 import dev.tacit.model.Prediction;
+import dev.tacit.model.PredictiveModel;
 import dev.tacit.model.Predictor;
 import dev.tacit.privacy.data.RecordBlock;
 import java.util.LinkedHashMap;
@@ -20,18 +22,33 @@ import java.util.Map;
  * @param bins of predicted probabilities, empty if the target is a number
  */
 record ScoredTable(String name, long rows, Map<String, Double> scores, List<CalibrationBins.Bin> bins) {
-    static ScoredTable of(String name, EncodedTable table, Predictor predictor) {
-        int rows = Math.toIntExact(table.rows());
+    /** Reads a file and scores a fit on it. */
+    static ScoredTable read(String file, FittedModel fitted) {
+        ModelUse use = fitted.use();
+        List<RecordBlock> records = TestTables.read(file, fitted.schema(), use instanceof PredictiveModel);
+        long rows = records.stream().mapToLong(RecordBlock::rows).sum();
         if (rows == 0) {
             throw new CommandFailure(
-                    ExitCode.BAD_DATA, name + " holds no records that can be scored; name a file with some.");
+                    ExitCode.BAD_DATA, file + " holds no records that can be scored; name a file with some.");
         }
+        if (use instanceof DescriptiveModel model) {
+            return new ScoredTable(file, rows, model.scores(fitted.posterior(), records), List.of());
+        }
+        return of(file, records, Math.toIntExact(rows), ((PredictiveModel) use).predictor(fitted.posterior()));
+    }
+
+    /** The same scores under another name of the file. */
+    ScoredTable named(String other) {
+        return new ScoredTable(other, rows, scores, bins);
+    }
+
+    private static ScoredTable of(String name, List<RecordBlock> records, int rows, Predictor predictor) {
         double[] labels = new double[rows];
         double[] predicted = new double[rows];
         double[] deviations = new double[rows];
         boolean probabilities = false;
         int next = 0;
-        for (RecordBlock block : table.blocks()) {
+        for (RecordBlock block : records) {
             for (int row = 0; row < block.rows(); row++) {
                 labels[next] = block.label(row);
                 Prediction prediction = predictor.predict(block, row);

@@ -62,6 +62,11 @@ final class SyntheticRows {
         return Integer.toString(row);
     }
 
+    /** A cell that CSV readers take for the text itself. */
+    static String quotedIfNeeded(String text) {
+        return text.matches("[\\w .:+-]*") ? text : quoted(text);
+    }
+
     private static String quoted(String text) {
         return "\"" + text.replace("\"", "\"\"") + "\"";
     }

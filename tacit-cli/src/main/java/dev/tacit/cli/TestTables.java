@@ -4,14 +4,16 @@ import dev.tacit.data.prepare.EncodedTable;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.source.DataException;
 import dev.tacit.data.source.NoInputException;
+import dev.tacit.privacy.data.RecordBlock;
+import java.util.List;
 
-/** Reads records that somebody wants predicted or scored. */
+/** Reads records that somebody wants predicted, described or scored. */
 final class TestTables {
     private TestTables() {}
 
-    static EncodedTable read(String file, Schema schema, boolean needTarget) {
+    static List<RecordBlock> read(String file, Schema schema, boolean needTarget) {
         try {
-            return EncodedTable.read(file, schema, needTarget);
+            return EncodedTable.read(file, schema, needTarget).blocks();
         } catch (NoInputException e) {
             throw new CommandFailure(ExitCode.NO_INPUT, FitCommand.sentence(e.getMessage()), e);
         } catch (DataException e) {

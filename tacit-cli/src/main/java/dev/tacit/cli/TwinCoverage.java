@@ -104,7 +104,7 @@ final class TwinCoverage {
         double[] truth = new double[fitted.posterior().dimension()];
         fitted.posterior().sample(random.fork("truth"), truth);
         InferenceRun.Result<S> result;
-        try (PrivateDataset twin = twin(method.predictive(), truth, random.fork("targets"))) {
+        try (PrivateDataset twin = twin((PredictiveModel) method.use(), truth, random.fork("targets"))) {
             result = fit(method.kernel(), method.model(), twin, seed);
         }
         Posterior posterior = result.posterior();

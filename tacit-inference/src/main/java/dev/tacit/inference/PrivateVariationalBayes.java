@@ -1,6 +1,7 @@
 package dev.tacit.inference;
 
 import dev.tacit.model.ConjugateExponentialModel;
+import dev.tacit.model.PreliminaryRelease;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.optimizer.StepSchedule;
 import dev.tacit.posterior.Posterior;
@@ -8,8 +9,10 @@ import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.json.JsonFields;
+import dev.tacit.privacy.json.PackedNumbers;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -17,6 +20,7 @@ import java.util.Objects;
  * Private variational Bayes for conjugate-exponential models.
  *
  * <pre>
+ *   P   hyper-parameters from Σ_n clip(u(x_n), bound) + noise                        once, if the model asks for it; a full pass
  *   E   s̃ = (N / E|B|) (Σ_{n∈B} clip(⟨s(x_n, l_n)⟩_q, l2Bound) + noise)          one release, B drawn by the sampling scheme
  *   M   s ← (1 − ρ_t) s + ρ_t s̃;     q ← prior + s in natural parameters;     hyper-parameters from q
  * </pre>
@@ -24,7 +28,8 @@ import java.util.Objects;
  * Park, Foulds, Chaudhuri, Welling 2020, Algorithm 2. Differs from the paper: all statistics are released as one vector,
  * weighted by public factors and clipped once (the paper perturbs means one by one, with the sensitivity of a mean over
  * all records where the batch has fewer); batches are Poisson or full passes; what is averaged is the released sum, so
- * that its noise level is known and reaches the posterior.
+ * that its noise level is known and reaches the posterior; a model may buy hyper-parameters with a share of the budget
+ * before the first step (P).
  *
  * <p>Clipped: the concatenated weighted statistics of one unit, in L2, at the model's public bound. Only released values
  * are carried from one step to the next.
@@ -57,7 +62,7 @@ public final class PrivateVariationalBayes<Q extends Posterior>
      * @param used how many of them reached the average
      * @param statistics their average, scaled to the population; empty before the first
      * @param noiseStandardDeviation of the noise on each number of the average
-     * @param hyperParameters expectations of the model's hyper-parameters
+     * @param hyperParameters of the model: released before the steps, or expectations that follow q
      */
     public record State(
             int releases, int used, double[] statistics, double noiseStandardDeviation, double[] hyperParameters) {}
@@ -75,8 +80,21 @@ public final class PrivateVariationalBayes<Q extends Posterior>
 
     @Override
     public ReleasePlan plan(ConjugateExponentialModel<Q> model, long publicSize) {
-        return ReleasePlan.of(
+        ReleasePlan steps = ReleasePlan.of(
                 "expected sufficient statistics", settings.steps, model.statisticsDimension(), settings.sampling);
+        return model.preliminary()
+                .map(first -> preliminary(first, publicSize).then(steps))
+                .orElse(steps);
+    }
+
+    private ReleasePlan preliminary(PreliminaryRelease first, long publicSize) {
+        double rate = settings.sampling.expectedBatchSize(publicSize) / publicSize;
+        return new ReleasePlan(List.of(new ReleasePlan.Phase(
+                first.label(),
+                1,
+                first.query().dimension(),
+                new SamplingScheme.FullPass(),
+                first.relativeNoise(settings.steps, rate))));
     }
 
     @Override
@@ -87,22 +105,39 @@ public final class PrivateVariationalBayes<Q extends Posterior>
     @Override
     public Step<State> step(
             State state, ConjugateExponentialModel<Q> model, PrivateSession session, RandomStream random) {
-        Q current = state.used() == 0 ? model.start(random) : posterior(state, model);
+        if (state.releases() == 0 && model.preliminary().isPresent()) {
+            return preliminaryStep(state, model.preliminary().get(), session);
+        }
+        Q current = state.used() == 0 ? model.start(state.hyperParameters(), random) : posterior(state, model);
         NoisySum released = session.release(model.expectedStatistics(current), model.statisticsL2Bound());
         NoisySum whole = released.scaledTo(session.publicSize());
 
         double rate = state.used() == 0 ? 1 : settings.schedule.rate(state.used());
-        double[] statistics = whole.value().clone();
+        double[] statistics = whole.value();
+        model.repair(statistics);
         for (int i = 0; i < statistics.length && state.used() > 0; i++) {
             statistics[i] = (1 - rate) * state.statistics()[i] + rate * statistics[i];
         }
         double noise = Math.hypot((1 - rate) * state.noiseStandardDeviation(), rate * whole.noiseStandardDeviation());
         Q next = model.posterior(statistics, noise, state.hyperParameters());
+        double[] hyperParameters = model.hyperParameters(next, state.hyperParameters());
         return new Step<>(
-                new State(state.releases() + 1, state.used() + 1, statistics, noise, model.hyperParameters(next)),
+                new State(state.releases() + 1, state.used() + 1, statistics, noise, hyperParameters), released);
+    }
+
+    private Step<State> preliminaryStep(State state, PreliminaryRelease first, PrivateSession session) {
+        NoisySum released = session.release(first.query(), first.l2Bound());
+        return new Step<>(
+                new State(
+                        state.releases() + 1,
+                        state.used(),
+                        state.statistics(),
+                        state.noiseStandardDeviation(),
+                        first.hyperParameters(released)),
                 released);
     }
 
+    /** A lost preliminary release leaves the hyper-parameters that the model has without it. */
     @Override
     public State without(State state, ConjugateExponentialModel<Q> model) {
         return new State(
@@ -124,9 +159,9 @@ public final class PrivateVariationalBayes<Q extends Posterior>
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("releases", state.releases());
         json.put("used", state.used());
-        json.put("statistics", StateJson.write(state.statistics()));
+        json.put("statistics", PackedNumbers.write(state.statistics()));
         json.put("noiseStandardDeviation", state.noiseStandardDeviation());
-        json.put("hyperParameters", StateJson.write(state.hyperParameters()));
+        json.put("hyperParameters", PackedNumbers.write(state.hyperParameters()));
         return json;
     }
 
@@ -135,9 +170,9 @@ public final class PrivateVariationalBayes<Q extends Posterior>
         State state = new State(
                 Math.toIntExact(json.integer("releases")),
                 Math.toIntExact(json.integer("used")),
-                StateJson.numbers(json, "statistics"),
+                PackedNumbers.read(json, "statistics"),
                 json.number("noiseStandardDeviation"),
-                StateJson.numbers(json, "hyperParameters"));
+                PackedNumbers.read(json, "hyperParameters"));
         json.end();
         return state;
     }

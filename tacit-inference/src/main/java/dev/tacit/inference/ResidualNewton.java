@@ -11,6 +11,7 @@ import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.json.JsonFields;
+import dev.tacit.privacy.json.PackedNumbers;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -392,13 +393,13 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
     public Map<String, Object> toJson(State state) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("releases", state.releases());
-        json.put("eigenvalues", StateJson.write(state.eigenvalues()));
-        json.put("eigenvectors", StateJson.write(state.eigenvectors()));
-        json.put("weights", StateJson.write(state.weights()));
-        json.put("weightsBefore", StateJson.write(state.weightsBefore()));
+        json.put("eigenvalues", PackedNumbers.write(state.eigenvalues()));
+        json.put("eigenvectors", PackedNumbers.write(state.eigenvectors()));
+        json.put("weights", PackedNumbers.write(state.weights()));
+        json.put("weightsBefore", PackedNumbers.write(state.weightsBefore()));
         json.put("curvatureEdge", state.curvatureEdge());
         json.put("firstNoise", state.firstNoise());
-        json.put("residualNoise", StateJson.write(state.residualNoise()));
+        json.put("residualNoise", PackedNumbers.write(state.residualNoise()));
         return json;
     }
 
@@ -406,13 +407,13 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
     public State fromJson(JsonFields json) {
         State state = new State(
                 Math.toIntExact(json.integer("releases")),
-                StateJson.numbers(json, "eigenvalues"),
-                StateJson.numbers(json, "eigenvectors"),
-                StateJson.numbers(json, "weights"),
-                StateJson.numbers(json, "weightsBefore"),
+                PackedNumbers.read(json, "eigenvalues"),
+                PackedNumbers.read(json, "eigenvectors"),
+                PackedNumbers.read(json, "weights"),
+                PackedNumbers.read(json, "weightsBefore"),
                 json.number("curvatureEdge"),
                 json.number("firstNoise"),
-                StateJson.numbers(json, "residualNoise"));
+                PackedNumbers.read(json, "residualNoise"));
         json.end();
         return state;
     }

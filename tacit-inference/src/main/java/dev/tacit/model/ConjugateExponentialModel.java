@@ -3,6 +3,7 @@ package dev.tacit.model;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordSum;
+import java.util.Optional;
 
 /**
  * A conjugate-exponential model: records touch the parameters only through sums of expected sufficient statistics.
@@ -22,24 +23,32 @@ public interface ConjugateExponentialModel<Q extends Posterior> {
     /** The public L2 bound of one record's weighted statistics, at which they are clipped jointly. */
     double statisticsL2Bound();
 
-    /** q before any record was seen: where the first expectations are taken. */
-    Q start(RandomStream random);
+    /** A release before the first step that finds hyper-parameters; empty if the model needs none. */
+    default Optional<PreliminaryRelease> preliminary() {
+        return Optional.empty();
+    }
+
+    /** q before any statistics were seen: where the first expectations are taken. */
+    Q start(double[] hyperParameters, RandomStream random);
 
     /** Expectations of parameters above the ones that records touch, before any record was seen. */
     double[] hyperParameters();
 
-    /** The same expectations after q changed. */
-    double[] hyperParameters(Q posterior);
+    /** The same expectations after q changed, from those before. */
+    double[] hyperParameters(Q posterior, double[] before);
 
     /** What one record contributes: its weighted expected statistics under q. */
     RecordSum expectedStatistics(Q posterior);
+
+    /** What becomes of the numbers of one release before they are averaged; as they are unless a model says otherwise. */
+    default void repair(double[] statistics) {}
 
     /**
      * q from the sum of statistics over the population.
      *
      * @param statistics weighted sums, possibly noisy; they may be impossible as sums, which is repaired here
      * @param noiseStandardDeviation of the noise on each of them, 0 if there is none
-     * @param hyperParameters expectations from {@link #hyperParameters(Posterior)}
+     * @param hyperParameters expectations from {@link #hyperParameters(Posterior, double[])}
      */
     Q posterior(double[] statistics, double noiseStandardDeviation, double[] hyperParameters);
 }

@@ -94,8 +94,8 @@ public record LinearRegression(
     }
 
     @Override
-    public Posterior start(RandomStream random) {
-        return posterior(new double[statisticsDimension()], 0, hyperParameters());
+    public Posterior start(double[] hyperParameters, RandomStream random) {
+        return posterior(new double[statisticsDimension()], 0, hyperParameters);
     }
 
     @Override
@@ -104,7 +104,7 @@ public record LinearRegression(
     }
 
     @Override
-    public double[] hyperParameters(Posterior posterior) {
+    public double[] hyperParameters(Posterior posterior, double[] before) {
         return new double[0];
     }
 

@@ -70,7 +70,7 @@ public record PolyaGammaLogistic(LogisticRegression regression, double squareWei
     }
 
     @Override
-    public GaussianPosterior start(RandomStream random) {
+    public GaussianPosterior start(double[] hyperParameters, RandomStream random) {
         double[] covariance = SymmetricMatrix.scaledIdentity(columns(), 1 / regression.priorPrecision());
         return regression.posterior(new double[columns()], covariance);
     }
@@ -81,7 +81,7 @@ public record PolyaGammaLogistic(LogisticRegression regression, double squareWei
     }
 
     @Override
-    public double[] hyperParameters(GaussianPosterior posterior) {
+    public double[] hyperParameters(GaussianPosterior posterior, double[] before) {
         if (!hierarchical) {
             return hyperParameters();
         }

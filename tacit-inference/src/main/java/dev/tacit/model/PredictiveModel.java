@@ -5,7 +5,7 @@ import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
 
 /** A model that predicts the target of a new record from a posterior alone. */
-public interface PredictiveModel {
+public non-sealed interface PredictiveModel extends ModelUse {
     /** A predictor with the parameters integrated out; it may be used by one thread at a time. */
     Predictor predictor(Posterior posterior);
 

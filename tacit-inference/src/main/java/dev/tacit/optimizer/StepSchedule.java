@@ -17,6 +17,25 @@ public sealed interface StepSchedule {
         }
     }
 
+    /**
+     * ρ_0 = ρ_1 = 1, ρ_t = max(floor, 2 / (t + 1)): the first value, taken where the model knew nothing, is dropped, the
+     * next ones are averaged as by {@link LinearAverage}, and from 2 / floor − 1 on old values are forgotten.
+     *
+     * @param floor the smallest weight, in [0, 1]
+     */
+    record FlooredAverage(double floor) implements StepSchedule {
+        public FlooredAverage {
+            if (!(floor >= 0 && floor <= 1)) {
+                throw new IllegalArgumentException("the floor of an averaging schedule is from 0 to 1");
+            }
+        }
+
+        @Override
+        public double rate(int step) {
+            return step == 0 ? 1 : Math.max(floor, 2.0 / (step + 1));
+        }
+    }
+
     /** ρ_t = 1: only the newest value counts. For runs without noise. */
     record Last() implements StepSchedule {
         @Override

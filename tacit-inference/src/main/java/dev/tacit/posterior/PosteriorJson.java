@@ -3,6 +3,7 @@ package dev.tacit.posterior;
 import dev.tacit.privacy.json.Json;
 import dev.tacit.privacy.json.JsonFieldException;
 import dev.tacit.privacy.json.JsonFields;
+import dev.tacit.privacy.json.PackedNumbers;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.Map;
  *   {"family": "beta", "parameters": [name], "successes": a, "failures": b}
  *   {"family": "dirichlet", "parameters": [names], "concentration": [..]}
  *   {"family": "normal-gamma", "parameters": [weights, precision], "mean": [..], "precisionLower": [..], "shape": a, "rate": b}
+ *   {"family": "scaled-dirichlet", "groups": [names], "categories": [names], "shape": packed, "rate": packed}
  *   {"family": "product", "blocks": {name: posterior}}
  *   {"family": "samples", "parameters": [names], "draws": [one draw after the other]}
  * </pre>
@@ -48,8 +50,11 @@ public final class PosteriorJson {
         if (family.equals(ProductPosterior.FAMILY)) {
             return product(fields);
         }
-        List<String> names = names(fields);
         try {
+            if (family.equals(ScaledDirichletPosterior.FAMILY)) {
+                return scaledDirichlet(fields);
+            }
+            List<String> names = names(fields, "parameters");
             return single(family, names, fields);
         } catch (JsonFieldException problem) {
             throw problem;
@@ -109,8 +114,18 @@ public final class PosteriorJson {
             default ->
                 throw new JsonFieldException(
                         fields.pathOf("family"),
-                        "must be gaussian, diagonal-gaussian, gamma, beta, dirichlet, normal-gamma, product or samples");
+                        "must be gaussian, diagonal-gaussian, gamma, beta, dirichlet, scaled-dirichlet, normal-gamma,"
+                                + " product or samples");
         };
+    }
+
+    private static Posterior scaledDirichlet(JsonFields fields) {
+        List<String> groups = names(fields, "groups");
+        List<String> categories = names(fields, "categories");
+        double[] shape = PackedNumbers.read(fields, "shape");
+        double[] rate = PackedNumbers.read(fields, "rate");
+        fields.end();
+        return new ScaledDirichletPosterior(groups, categories, shape, rate);
     }
 
     private static Posterior product(JsonFields fields) {
@@ -136,11 +151,11 @@ public final class PosteriorJson {
         return names.get(0);
     }
 
-    private static List<String> names(JsonFields fields) {
+    private static List<String> names(JsonFields fields, String field) {
         List<String> names = new ArrayList<>();
-        for (Object name : fields.list("parameters")) {
+        for (Object name : fields.list(field)) {
             if (!(name instanceof String text)) {
-                throw new JsonFieldException(fields.pathOf("parameters"), "must be an array of strings");
+                throw new JsonFieldException(fields.pathOf(field), "must be an array of strings");
             }
             names.add(text);
         }

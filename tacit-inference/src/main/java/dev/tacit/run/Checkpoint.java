@@ -25,7 +25,7 @@ public record Checkpoint(
         Optional<RunPosition> position,
         Map<String, Object> state,
         List<ReleaseNote> notes) {
-    private static final String FORMAT = "tacit-checkpoint/1";
+    private static final String FORMAT = "tacit-checkpoint/2";
 
     /** Keeps the newest checkpoint. */
     public interface Store {

@@ -1,7 +1,7 @@
 package dev.tacit.run;
 
 import dev.tacit.inference.InferenceKernel;
-import dev.tacit.model.PredictiveModel;
+import dev.tacit.model.ModelUse;
 import dev.tacit.posterior.Posterior;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param modelName as on the command line
  * @param kernel the algorithm
  * @param model what the algorithm sees of the model
- * @param predictive what predicts from its posterior
+ * @param use what predicts or describes records from its posterior
  * @param settings everything in force, by name
  * @param withoutPrivacyNoise the posterior that the same state would have without privacy noise, if the kernel knows it
  */
@@ -20,7 +20,7 @@ public record FitMethod<M, S extends Record>(
         String modelName,
         InferenceKernel<M, S> kernel,
         M model,
-        PredictiveModel predictive,
+        ModelUse use,
         Map<String, Object> settings,
         Optional<Comparison<S>> withoutPrivacyNoise) {
     /** Another reading of a state, to be shown beside the posterior. */

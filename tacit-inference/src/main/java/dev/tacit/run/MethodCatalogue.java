@@ -179,9 +179,12 @@ public final class MethodCatalogue {
     private static PrivateVariationalBayes.Settings variationalBayes(
             SettingValues settings, int steps, boolean averaged) {
         String schedule = settings.choice(
-                "schedule", averaged ? "linear-average" : "last", List.of("linear-average", "robbins-monro", "last"));
+                "schedule",
+                averaged ? "linear-average" : "last",
+                List.of("linear-average", "floored-average", "robbins-monro", "last"));
         StepSchedule rates = switch (schedule) {
             case "linear-average" -> new StepSchedule.LinearAverage();
+            case "floored-average" -> new StepSchedule.FlooredAverage(settings.number("floor", 0.25));
             case "last" -> new StepSchedule.Last();
             default -> new StepSchedule.RobbinsMonro(settings.number("delay", 1), settings.number("forgetting", 0.7));
         };

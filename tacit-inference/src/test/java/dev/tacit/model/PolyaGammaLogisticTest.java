@@ -72,7 +72,7 @@ class PolyaGammaLogisticTest {
         assertThat(next.mean()[0]).isCloseTo(0.655697436719545, within(1e-8));
         assertThat(next.mean()[2]).isCloseTo(-0.23235955735571331, within(1e-8));
         assertThat(next.covariance()[1]).isCloseTo(-0.022609085459145768, within(1e-8));
-        assertThat(model.hyperParameters(next)[0]).isCloseTo(0.9649385337509535, within(1e-8));
+        assertThat(model.hyperParameters(next, model.hyperParameters())[0]).isCloseTo(0.9649385337509535, within(1e-8));
     }
 
     @Test

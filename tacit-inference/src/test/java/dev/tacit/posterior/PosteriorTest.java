@@ -64,6 +64,8 @@ class PosteriorTest {
                 new GammaPosterior("alpha", 0.4, 1e-3),
                 new BetaPosterior("p", 0.6, 4.2),
                 dirichlet(),
+                ScaledDirichletPosterior.dirichlets(
+                        List.of("t1", "t2"), names(3), new double[] {0.5, 2, 4.5, 30, 1, 0.25}),
                 normalGamma(),
                 new ProductPosterior(blocks),
                 new SamplesPosterior(names(2), draws));
