@@ -1,10 +1,12 @@
 package dev.tacit.cli;
 
+import dev.tacit.data.catalogue.DatasetException;
 import dev.tacit.experiments.Experiment;
 import dev.tacit.experiments.ExperimentListener;
 import dev.tacit.experiments.ExperimentOptions;
 import dev.tacit.experiments.ExperimentResult;
 import dev.tacit.experiments.Experiments;
+import dev.tacit.experiments.FigurePage;
 import dev.tacit.experiments.MissingDataException;
 import dev.tacit.experiments.ResultRow;
 import dev.tacit.privacy.json.Json;
@@ -47,7 +49,7 @@ final class ReproduceCommand implements Verb {
     @Option(names = "--data-dir", paramLabel = "DIR", description = "where raw files are; TACIT_DATA if left out")
     private String dataDirectory;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "also write result.json there")
+    @Option(names = "--out", paramLabel = "DIR", description = "also write result.json and, if any, figures.html there")
     private String out;
 
     @Option(names = "--json", description = "print one JSON object with all digits")
@@ -73,6 +75,9 @@ final class ReproduceCommand implements Verb {
         ExperimentResult result = run(experiment, count);
         if (out != null) {
             AtomicFile.write(Path.of(out).resolve("result.json"), Json.write(result.toJson()) + "\n");
+            if (!result.figures().isEmpty()) {
+                AtomicFile.write(Path.of(out).resolve("figures.html"), FigurePage.of(result));
+            }
         }
         if (json) {
             console.line(Json.write(result.toJson()));
@@ -111,6 +116,9 @@ final class ReproduceCommand implements Verb {
                     Runtime.getRuntime().availableProcessors());
             return experiment.run(options, progress);
         } catch (MissingDataException e) {
+            if (e.getCause() instanceof DatasetException cause) {
+                throw Datasets.failure(cause);
+            }
             throw new CommandFailure(ExitCode.NO_INPUT, FitCommand.sentence(e.getMessage()), e);
         } finally {
             progress.close();

@@ -1,5 +1,6 @@
 package dev.tacit.experiments;
 
+import dev.tacit.report.plot.LineChart;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,12 +12,20 @@ import java.util.Map;
  * @param experiment its name
  * @param rows its table
  * @param remarks what one must know to read it
+ * @param figures the same as pictures, if it draws any
  * @param wallSeconds how long it took
  */
-public record ExperimentResult(String experiment, List<ResultRow> rows, List<String> remarks, double wallSeconds) {
+public record ExperimentResult(
+        String experiment, List<ResultRow> rows, List<String> remarks, List<LineChart> figures, double wallSeconds) {
     public ExperimentResult {
         rows = List.copyOf(rows);
         remarks = List.copyOf(remarks);
+        figures = List.copyOf(figures);
+    }
+
+    /** Without pictures. */
+    public ExperimentResult(String experiment, List<ResultRow> rows, List<String> remarks, double wallSeconds) {
+        this(experiment, rows, remarks, List.of(), wallSeconds);
     }
 
     /** With the keys of {@code reproduce --json}. */

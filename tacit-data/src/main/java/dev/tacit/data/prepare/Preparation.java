@@ -6,7 +6,6 @@ import dev.tacit.data.source.DataException;
 import dev.tacit.data.source.DataLocation;
 import dev.tacit.data.source.TableSource;
 import dev.tacit.privacy.data.LocalDataset;
-import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordSource;
 import dev.tacit.privacy.unit.Neighbours;
 import java.nio.file.Path;
@@ -27,12 +26,12 @@ public final class Preparation {
     private Preparation() {}
 
     /** A file. */
-    public static PrivateDataset open(Path file, Schema schema, PreparationOptions options) {
+    public static LocalDataset open(Path file, Schema schema, PreparationOptions options) {
         return open(DataLocation.of(file), schema, options);
     }
 
     /** A file or a {@code postgres:} URL. */
-    public static PrivateDataset open(String pathOrUrl, Schema schema, PreparationOptions options) {
+    public static LocalDataset open(String pathOrUrl, Schema schema, PreparationOptions options) {
         return open(DataLocation.of(pathOrUrl), schema, options);
     }
 
@@ -42,7 +41,7 @@ public final class Preparation {
      * @throws dev.tacit.data.source.NoInputException if there is no such table
      * @throws DataException if the table's form does not fit the schema; never because of a record
      */
-    public static PrivateDataset open(DataLocation location, Schema schema, PreparationOptions options) {
+    public static LocalDataset open(DataLocation location, Schema schema, PreparationOptions options) {
         RecordSource records = records(location, FeatureEncoder.of(schema), options);
         return new LocalDataset(
                 records, schema.privacyUnit(), schema.size(), options.reading().threads());

@@ -8,10 +8,16 @@ record CertifiedInterval(double lower, double upper, ErrorBudget errors, String 
         return new CertifiedInterval(Math.max(lower, other.lower), larger.upper, larger.errors, larger.source);
     }
 
-    /** The interval of one value known to lie in two. */
+    /** The interval of one value known to lie in two; if they contradict each other, neither is believed alone. */
     CertifiedInterval and(CertifiedInterval other) {
-        CertifiedInterval tighter = other.upper < upper ? other : this;
-        return new CertifiedInterval(Math.max(lower, other.lower), tighter.upper, tighter.errors, tighter.source);
+        boolean otherIsLower = other.upper < upper;
+        double most = Math.max(lower, other.lower);
+        if (most > Math.min(upper, other.upper)) {
+            CertifiedInterval looser = otherIsLower ? this : other;
+            return new CertifiedInterval(Math.min(lower, other.lower), looser.upper, looser.errors, looser.source);
+        }
+        CertifiedInterval tighter = otherIsLower ? other : this;
+        return new CertifiedInterval(most, tighter.upper, tighter.errors, tighter.source);
     }
 
     /** The interval of a value known to be at least this. */

@@ -12,7 +12,8 @@ import org.visnow.jlargearrays.ConcurrencyUtils;
  * </pre>
  *
  * The tilt makes all errors relative to delta. Wrap-around of the circular convolution is bounded by Chernoff bounds at other orders; rounding by
- * the backward error of the FFT in the 2-norm against the 2-norm of the weights. Of each law the heaviest point is taken out before the FFT, which then
+ * the backward error of the FFT in the 2-norm against the 2-norm of the weights, where a transform that is smaller than its own error counts as large as
+ * that. Of each law the heaviest point is taken out before the FFT, which then
  * carries only deviations from 1, so that a law raised to the power 1e9 keeps its digits.
  */
 final class TiltedConvolution {
@@ -48,6 +49,7 @@ final class TiltedConvolution {
         this.step = step;
         double[] real = new double[size / 2 + 1];
         double[] imaginary = new double[size / 2 + 1];
+        double[] largest = new double[size / 2 + 1];
         double[] error = new double[size / 2 + 1];
         DoubleFFT_1D fft = new DoubleFFT_1D(size);
         double log = 0;
@@ -59,7 +61,7 @@ final class TiltedConvolution {
             double[] sums = new double[3];
             factor.law().addCumulants(theta, 1, sums);
             int heaviest = heaviest(factor.law());
-            addTransform(factor, sums[0], heaviest, fft, real, imaginary, error);
+            addTransform(factor, sums[0], heaviest, fft, real, imaginary, largest, error);
             log += factor.times() * sums[0];
             count += factor.times();
             origin += factor.times() * factor.law().loss(heaviest);
@@ -71,7 +73,7 @@ final class TiltedConvolution {
         this.shortfall = totalShortfall;
         this.magnitude = totalMagnitude;
         double[] spectrum = new double[size];
-        this.binError = fill(spectrum, real, imaginary, error);
+        this.binError = fill(spectrum, real, imaginary, largest, error);
         fft.realInverse(spectrum, true);
         long firstIndex = Math.round((middle - origin) / step) - size / 2;
         this.base = origin + firstIndex * step;
@@ -106,6 +108,7 @@ final class TiltedConvolution {
             DoubleFFT_1D fft,
             double[] real,
             double[] imaginary,
+            double[] largest,
             double[] error) {
         LatticeLaw law = factor.law();
         int size = 2 * (real.length - 1);
@@ -121,30 +124,37 @@ final class TiltedConvolution {
             }
         }
         fft.realForward(values);
-        double transformError = UNIT * (4 * Math.log(size) / Math.log(2) * Math.sqrt(square) + 8 * others);
+        double peak = Math.exp(Math.log(law.mass(heaviest)) + theta * law.loss(heaviest) - logMoment);
+        double transformError = UNIT * (4 * Math.log(size) / Math.log(2) * Math.sqrt(square) + 8);
         for (int k = 0; k < real.length; k++) {
             boolean end = k == 0 || k == size / 2;
-            double x = (end ? values[k == 0 ? 0 : 1] : values[2 * k]) - others;
+            double transform = end ? values[k == 0 ? 0 : 1] : values[2 * k];
+            double x = transform - others;
             double y = end ? 0 : values[2 * k + 1];
-            double logModulus = 0.5 * Math.log1p(Math.max(-1 + 1e-300, 2 * x + x * x + y * y));
-            double argument = Math.atan2(y, 1 + x);
+            // Near 1 the deviation from 1 has the digits, elsewhere the transform itself has.
+            boolean near = x * x + y * y < 0.25;
+            double logModulus = near
+                    ? 0.5 * Math.log1p(2 * x + x * x + y * y)
+                    : Math.log(Math.max(Math.hypot(peak + transform, y), Double.MIN_NORMAL));
+            double argument = Math.atan2(y, near ? 1 + x : peak + transform);
+            double modulus = Math.exp(logModulus) + transformError;
             real[k] += factor.times() * logModulus;
             imaginary[k] += factor.times() * argument;
-            double modulus = Math.max(Math.exp(logModulus), 1e-12);
+            largest[k] += factor.times() * Math.log(modulus);
             error[k] += factor.times()
                     * (transformError / modulus + 4 * UNIT * (Math.abs(logModulus) + Math.abs(argument)));
         }
     }
 
     /** Writes the spectrum of the sum in the FFT's layout and returns a bound on the 2-norm of the error after the inverse. */
-    private static double fill(double[] spectrum, double[] real, double[] imaginary, double[] error) {
+    private static double fill(double[] spectrum, double[] real, double[] imaginary, double[] largest, double[] error) {
         int size = spectrum.length;
         double errorSquare = 0;
         double sizeSquare = 0;
         for (int k = 0; k < real.length; k++) {
             double modulus = Math.exp(real[k]);
             double re = modulus * Math.cos(imaginary[k]);
-            double bound = modulus * (Math.min(2, error[k]) + 4 * UNIT);
+            double bound = Math.exp(largest[k]) * (Math.min(2, error[k]) + 4 * UNIT);
             boolean end = k == 0 || k == size / 2;
             errorSquare += (end ? 1 : 2) * bound * bound;
             sizeSquare += (end ? 1 : 2) * modulus * modulus;

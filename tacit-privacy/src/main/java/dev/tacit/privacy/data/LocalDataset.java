@@ -70,6 +70,16 @@ public final class LocalDataset implements PrivateDataset {
     }
 
     /**
+     * Releases the minimiser of a perturbed objective: charged before the first noise is drawn, once for each call.
+     *
+     * @param ledger durable if the noise is for release
+     */
+    public NoisyMinimum minimise(PerturbedMinimum request, PrivacyLedger ledger, NoiseSource noise)
+            throws BudgetExhausted {
+        return new MinimumRelease(request, records).make(unit, publicSize, ledger, noise);
+    }
+
+    /**
      * A view whose records are shards: groups of units that a query sees together.
      *
      * @param shards how many; public

@@ -28,7 +28,8 @@ import java.util.function.Supplier;
  *   {"type":"discrete-gaussian","noiseMultiplier":s}   {"type":"repeated","times":T,"event":E}
  *   {"type":"pure","epsilon":e}                        {"type":"sequence","events":[E...]}
  *   {"type":"zcdp","rho":r}                            {"type":"disjoint","events":[E...]}
- *                                                      {"type":"not-private","reason":"..."}
+ *   {"type":"objective-perturbation",                  {"type":"not-private","reason":"..."}
+ *    "curvature":c,"noiseMultiplier":s}
  * </pre>
  *
  * The written text is canonical (keys in this order, parameters of a leaf by name, {@link Json#write}), so equal events
@@ -38,11 +39,18 @@ public final class EventJson {
     private static final Set<String> WRAPPERS =
             Set.of("poisson", "fixed", "repeated", "sequence", "disjoint", "not-private");
     private static final EventJson STANDARD = new EventJson(Map.of(
-            "gaussian", fields -> new GaussianProfile(fields.number("noiseMultiplier")),
-            "laplace", fields -> new LaplaceProfile(fields.number("scaleMultiplier")),
-            "discrete-gaussian", fields -> new DiscreteGaussianProfile(fields.number("noiseMultiplier")),
-            "pure", fields -> new PureProfile(fields.number("epsilon")),
-            "zcdp", fields -> new ZeroConcentratedProfile(fields.number("rho"))));
+            "gaussian",
+            fields -> new GaussianProfile(fields.number("noiseMultiplier")),
+            "laplace",
+            fields -> new LaplaceProfile(fields.number("scaleMultiplier")),
+            "discrete-gaussian",
+            fields -> new DiscreteGaussianProfile(fields.number("noiseMultiplier")),
+            "pure",
+            fields -> new PureProfile(fields.number("epsilon")),
+            ObjectivePerturbationProfile.MECHANISM,
+            fields -> new ObjectivePerturbationProfile(fields.number("noiseMultiplier"), fields.number("curvature")),
+            "zcdp",
+            fields -> new ZeroConcentratedProfile(fields.number("rho"))));
 
     private final Map<String, LeafReader> leaves;
 

@@ -36,6 +36,7 @@ class EventJsonTest {
                 "{\"type\":\"discrete-gaussian\",\"noiseMultiplier\":10.0}",
                 "{\"type\":\"pure\",\"epsilon\":0.1}",
                 "{\"type\":\"zcdp\",\"rho\":0.002}",
+                "{\"type\":\"objective-perturbation\",\"curvature\":0.5,\"noiseMultiplier\":3.0}",
                 "{\"type\":\"poisson\",\"rate\":0.01,\"event\":{\"type\":\"gaussian\",\"noiseMultiplier\":1.0}}",
                 "{\"type\":\"fixed\",\"batch\":50,\"population\":1000,\"event\":{\"type\":\"zcdp\",\"rho\":1.0}}",
                 "{\"type\":\"repeated\",\"times\":9223372036854775807,\"event\":{\"type\":\"sequence\",\"events\":[]}}",

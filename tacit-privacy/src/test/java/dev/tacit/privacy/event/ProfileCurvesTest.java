@@ -27,6 +27,28 @@ class ProfileCurvesTest {
                 new PureProfile(6));
     }
 
+    /** It knows one relation and no sampled curve, so it is not among the others. */
+    @Test
+    void objectivePerturbationQuotesTheDivergenceOfItsPair() {
+        for (double noiseMultiplier : new double[] {0.5, 4, 100}) {
+            for (double curvature : new double[] {0, 0.01, 0.7, 3}) {
+                PrivacyProfile profile = new ObjectivePerturbationProfile(noiseMultiplier, curvature);
+                DominatingPair pair =
+                        profile.dominatingPair(Neighbours.ADD_REMOVE).orElseThrow();
+                for (double order : ORDERS) {
+                    double quoted = profile.renyiDivergence(order, Neighbours.ADD_REMOVE)
+                            .orElseThrow();
+                    double[] bounds = fromMasses(pair, order);
+                    if (quoted < 30) {
+                        assertThat(quoted).as("order %s", order).isBetween(bounds[0] - 1e-9, bounds[1] + 1e-9);
+                    }
+                }
+                assertThat(profile.renyiDivergence(2, Neighbours.REPLACE_ONE)).isEmpty();
+                assertThat(profile.dominatingPair(Neighbours.REPLACE_ONE)).isEmpty();
+            }
+        }
+    }
+
     /** log E_P[e^{(a−1)L}] / (a−1) from masses of fine cells, as bounds from both sides. */
     private static double[] fromMasses(DominatingPair pair, double order) {
         double low = Math.max(pair.lossInfimum(), -60);

@@ -1,0 +1,253 @@
+package dev.tacit.experiments;
+
+import dev.tacit.data.prepare.EncodedTable;
+import dev.tacit.data.prepare.FeatureEncoder;
+import dev.tacit.data.prepare.Preparation;
+import dev.tacit.data.prepare.PreparationOptions;
+import dev.tacit.data.schema.Schema;
+import dev.tacit.data.source.ReadingOptions;
+import dev.tacit.diagnostics.ClassificationScores;
+import dev.tacit.inference.InferenceKernel;
+import dev.tacit.inference.ObjectivePerturbation;
+import dev.tacit.inference.ResidualNewton;
+import dev.tacit.model.LogisticRegression;
+import dev.tacit.model.Prediction;
+import dev.tacit.model.Predictor;
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.posterior.Posterior;
+import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.privacy.accountant.PrivacyAccountant;
+import dev.tacit.privacy.accountant.RenyiAccountant;
+import dev.tacit.privacy.calibration.CalibrationException;
+import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PerturbedMinimum;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.data.RunRequest;
+import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.privacy.ledger.BudgetExhausted;
+import dev.tacit.privacy.ledger.InMemoryLedger;
+import dev.tacit.privacy.ledger.LedgerAccounting;
+import dev.tacit.privacy.ledger.LedgerTerms;
+import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.run.Calibrated;
+import dev.tacit.run.InferenceRun;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A table with a binary target, split into private training records and a public test table, and ways to fit it. */
+final class LogisticTask implements AutoCloseable {
+    private static final double HARDLY_ANY_NOISE = 0.05;
+
+    private final String label;
+    private final double delta;
+    private final LocalDataset train;
+    private final EncodedTable test;
+    private final LogisticRegression regression;
+
+    /**
+     * @param label what rows of the result call it
+     * @param folder with train.csv and test.csv
+     * @param schema of both
+     */
+    LogisticTask(String label, Path folder, Schema schema, double delta, int threads) {
+        this.label = label;
+        this.delta = delta;
+        this.train = Preparation.open(folder.resolve("train.csv"), schema, options(threads));
+        this.test = EncodedTable.read(folder.resolve("test.csv"), schema, true);
+        FeatureEncoder encoder = FeatureEncoder.of(schema);
+        double norm = encoder.largestNorm();
+        this.regression = new LogisticRegression(encoder.names(), norm, 0.3 * norm * norm);
+    }
+
+    private static PreparationOptions options(int threads) {
+        PreparationOptions standard = PreparationOptions.standard();
+        return new PreparationOptions(
+                standard.memoryBytes(),
+                standard.spillFolder(),
+                new ReadingOptions(threads, standard.reading().databaseBytes()));
+    }
+
+    LogisticRegression regression() {
+        return regression;
+    }
+
+    long publicSize() {
+        return train.publicSize();
+    }
+
+    /** The residual Newton method without noise, to its end. */
+    List<ResultRow> notPrivate(String method, int rounds, LogisticRegression model) {
+        ResidualNewton.Settings settings = ResidualNewton.Settings.standard();
+        ResidualNewton kernel = new ResidualNewton(new ResidualNewton.Settings(
+                rounds,
+                settings.firstShare(),
+                settings.squareWeight(),
+                settings.residualClip(),
+                settings.startScale(),
+                settings.startRidge(),
+                settings.ridge(),
+                settings.momentum()));
+        ReleasePlan plan = kernel.plan(model, train.publicSize());
+        ScoreTable table = new ScoreTable();
+        table.add(scores(InferenceRun.once(
+                        kernel,
+                        model,
+                        train.openNotPrivate(RunRequest.of(method, plan), ReplayNoise.ofSeed(1)),
+                        RandomStream.ofSeed(1))
+                .posterior()));
+        return table.rows(method, label, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
+    }
+
+    /** A kernel with the least noise that keeps epsilon. */
+    <M, S extends Record> List<ResultRow> calibrated(
+            String method,
+            InferenceKernel<M, S> kernel,
+            M model,
+            double epsilon,
+            int seeds,
+            ExperimentListener listener) {
+        try {
+            Calibrated calibrated = Calibrated.of(
+                    kernel.plan(model, train.publicSize()),
+                    new PrivacyBudget(epsilon, delta),
+                    new ExactAccountant(),
+                    train.unit().neighbours());
+            return withNoise(
+                    method,
+                    "epsilon " + epsilon,
+                    kernel,
+                    model,
+                    calibrated.noiseMultiplier(),
+                    epsilon,
+                    seeds,
+                    listener);
+        } catch (CalibrationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A kernel with noise as given, whatever it is claimed to spend. */
+    <M, S extends Record> List<ResultRow> withNoise(
+            String method,
+            String setting,
+            InferenceKernel<M, S> kernel,
+            M model,
+            double noiseMultiplier,
+            double epsilonClaimed,
+            int seeds,
+            ExperimentListener listener) {
+        Calibrated calibrated = Calibrated.withNoise(
+                kernel.plan(model, train.publicSize()),
+                noiseMultiplier,
+                delta,
+                accountant(noiseMultiplier),
+                train.unit().neighbours());
+        ScoreTable table = new ScoreTable();
+        for (int seed = 1; seed <= seeds; seed++) {
+            table.add(scores(simulate(method, kernel, model, calibrated, seed)));
+            listener.partDone();
+        }
+        return table.rows(
+                method,
+                label + ", " + setting,
+                epsilonClaimed,
+                calibrated.epsilon().upper());
+    }
+
+    /** Where there is hardly any noise, epsilon is so large that only its size matters. */
+    private static PrivacyAccountant accountant(double noiseMultiplier) {
+        return noiseMultiplier < HARDLY_ANY_NOISE ? new RenyiAccountant() : new ExactAccountant();
+    }
+
+    /** Objective perturbation; for tables in which every record is a unit. */
+    List<ResultRow> objectivePerturbation(
+            ObjectivePerturbation.Noise noise, double epsilon, int seeds, ExperimentListener listener) {
+        PrivacyBudget budget = new PrivacyBudget(epsilon, delta);
+        try {
+            PerturbedMinimum request =
+                    ObjectivePerturbation.calibrated(regression, noise, budget, new ExactAccountant());
+            double holds = new ExactAccountant()
+                    .epsilon(request.event(), delta, train.unit().neighbours())
+                    .upper();
+            ScoreTable table = new ScoreTable();
+            for (int seed = 1; seed <= seeds; seed++) {
+                double[] weights = train.minimise(
+                                request,
+                                ledger(budget, request.event(), new ExactAccountant()),
+                                ReplayNoise.ofSeed(seed))
+                        .value();
+                table.add(scores(ObjectivePerturbation.predictor(weights)));
+                listener.partDone();
+            }
+            return table.rows(
+                    noise == ObjectivePerturbation.Noise.GAMMA
+                            ? "objective perturbation, Gamma noise"
+                            : "objective perturbation, Gaussian noise",
+                    label + ", epsilon " + epsilon,
+                    epsilon,
+                    holds);
+        } catch (CalibrationException | BudgetExhausted e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private InMemoryLedger ledger(PrivacyBudget budget, PrivacyEvent event, PrivacyAccountant accountant) {
+        RenyiAccountant renyi = new RenyiAccountant();
+        LedgerTerms terms = LedgerTerms.forPlan(train.unit(), budget, event, renyi::divergence);
+        return new InMemoryLedger(terms, new LedgerAccounting(accountant, renyi::divergence));
+    }
+
+    private <M, S extends Record> Posterior simulate(
+            String method, InferenceKernel<M, S> kernel, M model, Calibrated calibrated, int seed) {
+        PrivacyBudget budget =
+                new PrivacyBudget(Math.max(1e-9, calibrated.epsilon().upper()), delta);
+        try {
+            return InferenceRun.once(
+                            kernel,
+                            model,
+                            train.open(
+                                    RunRequest.of(method, calibrated.plan()),
+                                    new DiscreteGaussianMechanism(calibrated.noiseMultiplier()),
+                                    ledger(budget, calibrated.event(), accountant(calibrated.noiseMultiplier())),
+                                    ReplayNoise.ofSeed(seed)),
+                            RandomStream.ofSeed(seed))
+                    .posterior();
+        } catch (BudgetExhausted e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Map<String, Double> scores(Posterior posterior) {
+        return scores(regression.predictor(posterior));
+    }
+
+    private Map<String, Double> scores(Predictor predictor) {
+        int rows = Math.toIntExact(test.rows());
+        double[] probabilities = new double[rows];
+        double[] labels = new double[rows];
+        int next = 0;
+        for (var block : test.blocks()) {
+            for (int row = 0; row < block.rows(); row++) {
+                probabilities[next] = ((Prediction.Probability) predictor.predict(block, row)).probability();
+                labels[next] = block.label(row);
+                next++;
+            }
+        }
+        ClassificationScores scores = ClassificationScores.of(probabilities, labels);
+        Map<String, Double> byName = new LinkedHashMap<>();
+        byName.put("accuracy", scores.accuracy());
+        byName.put("auc", scores.auc());
+        byName.put("logLikelihood", scores.logLikelihood());
+        byName.put("ece", scores.ece());
+        return byName;
+    }
+
+    @Override
+    public void close() {
+        train.close();
+    }
+}
