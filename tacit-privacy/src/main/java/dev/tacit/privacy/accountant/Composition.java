@@ -34,10 +34,9 @@ import java.util.Map.Entry;
 public final class Composition {
     private static final int MOST_ALTERNATIVES = 1000;
     /** Independent releases commute; one order for all makes the answer the same to the last digit. */
-    private static final Comparator<Phase> CANONICAL = Comparator.comparing(
-                    (Phase phase) -> phase.sampling().toString())
-            .thenComparing(phase -> phase.profile().mechanism())
-            .thenComparing(phase -> phase.profile().parameters().toString());
+    private static final Comparator<Named> CANONICAL = Comparator.comparing(Named::sampling)
+            .thenComparing(Named::mechanism)
+            .thenComparing(Named::parameters);
 
     private final List<List<Phase>> alternatives;
 
@@ -54,14 +53,26 @@ public final class Composition {
     public static Composition of(PrivacyEvent event, Neighbours neighbours) throws UnsupportedEventException {
         List<List<Phase>> merged = new ArrayList<>();
         for (Map<Key, Long> counts : flatten(event, neighbours)) {
-            List<Phase> phases = new ArrayList<>();
+            List<Named> phases = new ArrayList<>();
             for (Entry<Key, Long> entry : counts.entrySet()) {
-                phases.add(new Phase(entry.getKey().sampling(), entry.getKey().profile(), entry.getValue()));
+                phases.add(Named.of(
+                        new Phase(entry.getKey().sampling(), entry.getKey().profile(), entry.getValue())));
             }
             phases.sort(CANONICAL);
-            merged.add(List.copyOf(phases));
+            merged.add(phases.stream().map(Named::phase).toList());
         }
         return new Composition(List.copyOf(merged));
+    }
+
+    /** A phase with the texts it is sorted by, written once. */
+    private record Named(Phase phase, String sampling, String mechanism, String parameters) {
+        static Named of(Phase phase) {
+            return new Named(
+                    phase,
+                    phase.sampling().toString(),
+                    phase.profile().mechanism(),
+                    phase.profile().parameters().toString());
+        }
     }
 
     private record Key(Sampling sampling, PrivacyProfile profile) {}

@@ -275,6 +275,15 @@ final class ContourEngine {
         return search(saddle -> epsilon - saddle.epsilon(), false);
     }
 
+    /** About K″ at small orders. */
+    private double variance() {
+        double sum = 0;
+        for (MomentCurve curve : curves) {
+            sum += curve.roughVariance();
+        }
+        return manyCurves() && Double.isFinite(sum) ? sum : cumulants(1)[2];
+    }
+
     private interface Miss {
         double of(SaddlePoint saddle);
     }
@@ -285,7 +294,7 @@ final class ContourEngine {
         double high = 60;
         double logTheta = latestLogTheta;
         if (Double.isNaN(logTheta)) {
-            double guess = -0.5 * Math.log(cumulants(1)[2] + 1e-300) + (logScale ? 1 : 0);
+            double guess = -0.5 * Math.log(variance() + 1e-300) + (logScale ? 1 : 0);
             logTheta = Math.max(-30, Math.min(30, guess));
         }
         double closeEnough = manyCurves() ? 0.7 : 0.02;
@@ -294,7 +303,7 @@ final class ContourEngine {
         SaddlePoint above = null;
         for (int i = 0; i < 200; i++) {
             double theta = Math.exp(logTheta);
-            lawUpTo(ContourPlan.HIGHEST_ORDER_FACTOR * theta);
+            lawUpTo(ContourPlan.highestFactor(this) * theta);
             double[] sums = cumulants(theta);
             SaddlePoint saddle = SaddlePoint.of(theta, sums);
             double value = miss.of(saddle);

@@ -39,9 +39,14 @@ record ContourPlan(
     private static final double[] MORE_ORDER_FACTORS = {
         0.4, 0.6, 0.75, 0.9, 1.02, 1.05, 1.1, 1.2, 1.3, 1.6, HIGHEST_ORDER_FACTOR
     };
-    private static final double HIGHEST_SWEPT_FACTOR = 2.5;
-    private static final double[] FIRST_SWEPT_FACTORS = {0.8, 1.25, 1.7, HIGHEST_SWEPT_FACTOR};
+    private static final double HIGHEST_SWEPT_FACTOR = 1.7;
+    private static final double[] FIRST_SWEPT_FACTORS = {0.8, 1.25, HIGHEST_SWEPT_FACTOR};
     private static final double[] NEXT_SWEPT_FACTORS = {0.65, 0.55, 0.4, 0.3};
+
+    /** Orders up to this multiple of the saddle point are asked for. */
+    static double highestFactor(ContourEngine engine) {
+        return engine.manyCurves() ? HIGHEST_SWEPT_FACTOR : HIGHEST_ORDER_FACTOR;
+    }
 
     /**
      * The best line: at the saddle point, or left of it where rare large losses make that one slow; null if there is none. It describes the
@@ -180,9 +185,10 @@ record ContourPlan(
         double nodes = Math.max(1, Math.ceil(t / step));
         double work = nodes < engine.mostNodes() ? 0 : 1e300;
         if (nodes < engine.mostNodes()) {
-            for (MomentCurve curve : curves) {
-                work += curve.work(theta, step, (int) nodes);
-            }
+            int count = (int) nodes;
+            double[] works = new double[curves.size()];
+            engine.forEachCurve(i -> works[i] = curves.get(i).work(theta, step, count));
+            work = Arrays.stream(works).sum();
         }
         return new ContourPlan(
                 law, theta, sums[0], sums[3], aliases, decays, period, nodes, work, cancellation(theta, sums, value));

@@ -44,6 +44,11 @@ record GaussianMoments(double shift, double times) implements MomentCurve {
     }
 
     @Override
+    public double roughVariance() {
+        return times * shift * shift;
+    }
+
+    @Override
     public double work(double theta, double step, int count) {
         return count;
     }

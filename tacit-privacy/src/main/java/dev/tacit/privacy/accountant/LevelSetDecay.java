@@ -18,9 +18,12 @@ import java.util.List;
 final class LevelSetDecay implements MomentCurve.DecayBound {
     private static final int LEVELS = 48;
     private static final int CELLS = 300;
-    private static final int POOLS = 1400;
-    private static final double POOL_START = -60;
-    private static final double POOL_WIDTH = 0.05;
+    /** Lengths in one pool agree in their exponent and the first four bits behind it. */
+    private static final int POOL_SHIFT = 48;
+
+    private static final int POOLS = 1600;
+    private static final double SHORTEST_POOL = 0x1p-86;
+    private static final long FIRST_POOL = Double.doubleToRawLongBits(SHORTEST_POOL) >> POOL_SHIFT;
     private static final double LEVEL_RATIO = Math.exp(-0.25);
     /** Height of the first side lobe of |sin y / y|, rounded up. */
     private static final double SIDE_LOBE = 0.21724;
@@ -180,12 +183,8 @@ final class LevelSetDecay implements MomentCurve.DecayBound {
             square += decay.near.square();
             quartic += decay.near.quartic();
             for (int j = 0; j < decay.weights.length; j++) {
-                if (decay.weights[j] > 0 && decay.halfLengths[j] > 0) {
-                    double position = Math.floor((Math.log(decay.halfLengths[j]) - POOL_START) / POOL_WIDTH);
-                    int pool = (int) Math.max(-1, Math.min(POOLS - 1, position));
-                    if (pool >= 0) {
-                        pooled[pool] += decay.times * decay.weights[j];
-                    }
+                if (decay.weights[j] > 0 && decay.halfLengths[j] >= SHORTEST_POOL) {
+                    pooled[Math.min(POOLS - 1, pool(decay.halfLengths[j]))] += decay.times * decay.weights[j];
                 }
             }
         }
@@ -193,7 +192,7 @@ final class LevelSetDecay implements MomentCurve.DecayBound {
         double[] halfLengths = new double[POOLS];
         for (int pool = 0; pool < POOLS; pool++) {
             if (pooled[pool] > 0) {
-                halfLengths[used] = Math.exp(POOL_START + pool * POOL_WIDTH);
+                halfLengths[used] = Double.longBitsToDouble((pool + FIRST_POOL) << POOL_SHIFT);
                 pooled[used] = pooled[pool];
                 used++;
             }
@@ -206,6 +205,10 @@ final class LevelSetDecay implements MomentCurve.DecayBound {
             }
             return -sum;
         });
+    }
+
+    private static int pool(double halfLength) {
+        return (int) ((Double.doubleToRawLongBits(halfLength) >> POOL_SHIFT) - FIRST_POOL);
     }
 
     /**

@@ -30,6 +30,11 @@ interface MomentCurve {
             double[] rounding,
             double[] quadrature);
 
+    /** About times·K″ at small orders, in closed form: where to start looking for the saddle point; NaN if there is no such form. */
+    default double roughVariance() {
+        return Double.NaN;
+    }
+
     /** How many complex terms {@link #addLogCharacteristic} would sum. */
     double work(double theta, double step, int count);
 

@@ -52,7 +52,7 @@ abstract class NodeMoments implements MomentCurve {
 
     /** Working space of one thread: arrays that no method keeps, because a thousand curves would fill the heap with them. */
     private static final class Scratch {
-        private static final int ARRAYS = 7;
+        private static final int ARRAYS = 12;
         private static final ThreadLocal<double[][]> OF_THREAD = ThreadLocal.withInitial(() -> new double[ARRAYS][0]);
 
         private Scratch() {}
@@ -72,8 +72,8 @@ abstract class NodeMoments implements MomentCurve {
     private static final double LARGE_EXPONENT = 300;
     /** Terms summed before a subtotal is carried over. */
     private static final int RUN = 64;
-    /** Rotations by the addition theorem before sine and cosine are computed afresh. */
-    private static final int ROTATIONS = 24;
+    /** Nodes of less weight than this share of the quadrature error are left out of the sums. */
+    private static final double LEAST_SHARE = 0.1;
 
     private final double times;
     private final double lostMass;
@@ -302,34 +302,29 @@ abstract class NodeMoments implements MomentCurve {
             double[] quadrature) {
         boolean ready = searchNodes != null && searchNodesServe(theta, to * step);
         Nodes nodes = ready ? searchNodes : nodes(theta, to * step);
-        int n = nodes.count();
-        double[][] scratch = Scratch.ofLength(n);
+        double[][] scratch = Scratch.ofLength(nodes.count());
         double[] weights = scratch[2];
         tilt(nodes, theta, weights, null);
-        double[] loss = nodes.loss();
-        double[] stepCosine = scratch[3];
-        double[] stepSine = scratch[4];
-        rotateTo(step, loss, stepCosine, stepSine);
-        double[] cosine = scratch[5];
-        double[] sine = scratch[6];
-        Arrays.fill(cosine, 0, n, 0);
-        Arrays.fill(sine, 0, n, 0);
+        Kept kept = Kept.of(weights, nodes.count(), LEAST_SHARE * quadratureError());
+        int n = kept.to() - kept.from();
+        double[] loss = scratch[3];
+        System.arraycopy(nodes.loss(), kept.from(), loss, 0, n);
+        System.arraycopy(weights, kept.from(), weights, 0, n);
+        Rotation rotation = new Rotation(step, loss, n, to - from, scratch);
         double absoluteMean = 0;
         double secondMoment = 0;
         double exponentMean = 0;
         for (int i = 0; i < n; i++) {
-            absoluteMean += weights[i] * Math.abs(loss[i]);
-            secondMoment += weights[i] * loss[i] * loss[i];
-            exponentMean += weights[i] * Math.abs(loss[i]) * Math.min(1e15, 1 + Math.abs(theta * loss[i]));
+            double absolute = weights[i] * Math.abs(loss[i]);
+            absoluteMean += absolute;
+            secondMoment += absolute * Math.abs(loss[i]);
+            exponentMean += absolute * Math.min(1e15, 1 + Math.abs(theta * loss[i]));
         }
+        double quadratureOfEach = quadratureError() + 2.1 * kept.dropped();
         double[] sums = new double[2];
         for (int k = from; k < to; k++) {
-            int rotations = (k - from) % ROTATIONS;
-            if (rotations == 0 && k > 0) {
-                rotateTo(k * step, loss, cosine, sine);
-            }
-            advance(cosine, sine, stepCosine, stepSine, n);
-            weightedSums(weights, cosine, sine, n, sums);
+            int rotations = rotation.advance(k, k - from);
+            weightedSums(weights, rotation.cosine, rotation.sine, n, sums);
             double sumCosine = sums[0];
             double sumSine = sums[1];
             double square = 2 * sumCosine + sumCosine * sumCosine + sumSine * sumSine;
@@ -341,20 +336,116 @@ abstract class NodeMoments implements MomentCurve {
             double size = Math.min(2, t * absoluteMean) + Math.min(2, 0.5 * t * t * secondMoment);
             rounding[k] += times * UNIT * (3.0 * rotations + 0.25 * RUN + (double) n / RUN + 16) * size / modulus;
             rounding[k] += times * 6 * UNIT * t * exponentMean / modulus;
-            quadrature[k] += times * quadratureError() / modulus;
+            quadrature[k] += times * quadratureOfEach / modulus;
         }
     }
 
-    private static void rotateTo(double t, double[] loss, double[] cosine, double[] sine) {
-        for (int i = 0; i < loss.length; i++) {
-            double half = Math.sin(0.5 * t * loss[i]);
-            cosine[i] = -2 * half * half;
-            sine[i] = Math.sin(t * loss[i]);
+    /** The nodes that are summed: those at either end whose weights together are negligible are left out. */
+    private record Kept(int from, int to, double dropped) {
+        static Kept of(double[] weights, int n, double negligible) {
+            int from = 0;
+            int to = n;
+            double dropped = 0;
+            while (from + 1 < to) {
+                double least = Math.min(weights[from], weights[to - 1]);
+                if (!(dropped + least <= negligible)) {
+                    break;
+                }
+                dropped += least;
+                if (weights[from] == least) {
+                    from++;
+                } else {
+                    to--;
+                }
+            }
+            return new Kept(from, to, dropped);
+        }
+    }
+
+    /**
+     * The pairs (cos kα − 1, sin kα) at successive k, by rotations in two levels: of one step, and of {@link #STEPS} steps at once. Only every {@link
+     * #STEPS}·{@link #JUMPS}-th is computed afresh.
+     */
+    private static final class Rotation {
+        private static final int STEPS = 16;
+        private static final int JUMPS = 8;
+
+        private final double step;
+        private final double[] loss;
+        private final int n;
+        private final double[] stepCosine;
+        private final double[] stepSine;
+        private final double[] jumpCosine;
+        private final double[] jumpSine;
+        private final double[] baseCosine;
+        private final double[] baseSine;
+        private final double[] cosine;
+        private final double[] sine;
+
+        Rotation(double step, double[] loss, int n, int count, double[][] scratch) {
+            this.step = step;
+            this.loss = loss;
+            this.n = n;
+            this.cosine = scratch[4];
+            this.sine = scratch[5];
+            this.stepCosine = scratch[6];
+            this.stepSine = scratch[7];
+            this.jumpCosine = scratch[8];
+            this.jumpSine = scratch[9];
+            this.baseCosine = scratch[10];
+            this.baseSine = scratch[11];
+            turnTo(step, stepCosine, stepSine);
+            if (count > STEPS) {
+                turnTo(STEPS * step, jumpCosine, jumpSine);
+            }
+        }
+
+        /** Goes to (k + 1) steps, given how often this was called before, and returns how many rotations the pairs went through. */
+        int advance(int k, int calls) {
+            int steps = calls % STEPS;
+            int jumps = calls / STEPS % JUMPS;
+            if (steps == 0) {
+                if (jumps > 0) {
+                    turn(baseCosine, baseSine, jumpCosine, jumpSine, n);
+                } else {
+                    turnTo(k * step, baseCosine, baseSine);
+                }
+                System.arraycopy(baseCosine, 0, cosine, 0, n);
+                System.arraycopy(baseSine, 0, sine, 0, n);
+            }
+            turn(cosine, sine, stepCosine, stepSine, n);
+            return steps + jumps;
+        }
+
+        /** Losses are monotone along the nodes, so the small angles are neighbours. */
+        private void turnTo(double t, double[] toCosine, double[] toSine) {
+            int from = 0;
+            int to = n;
+            while (from < to && !(Math.abs(t * loss[from]) < 1)) {
+                from++;
+            }
+            while (from < to && !(Math.abs(t * loss[to - 1]) < 1)) {
+                to--;
+            }
+            turnFar(t, toCosine, toSine, 0, from);
+            for (int i = from; i < to; i++) {
+                toCosine[i] = NearZero.cosineLessOneSeries(t * loss[i]);
+                toSine[i] = NearZero.sineSeries(t * loss[i]);
+            }
+            turnFar(t, toCosine, toSine, to, n);
+        }
+
+        private void turnFar(double t, double[] toCosine, double[] toSine, int from, int to) {
+            for (int i = from; i < to; i++) {
+                double half = Math.sin(0.5 * t * loss[i]);
+                toCosine[i] = -2 * half * half;
+                toSine[i] = Math.sin(t * loss[i]);
+            }
         }
     }
 
     /** (cos − 1, sin) of a sum of angles, entry by entry. */
-    private static void advance(double[] cosine, double[] sine, double[] stepCosine, double[] stepSine, int n) {
+    private static void turn(double[] cosine, double[] sine, double[] stepCosine, double[] stepSine, int n) {
         for (int i = 0; i < n; i++) {
             double c = cosine[i];
             double s = sine[i];

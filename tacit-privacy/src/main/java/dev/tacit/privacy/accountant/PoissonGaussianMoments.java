@@ -35,9 +35,13 @@ final class PoissonGaussianMoments extends NodeMoments {
     private static final double FARTHEST = 200;
     private static final double MOST_RATE_WITHOUT_CUT = 0.99;
     private static final double MOST_DIP = 0.1;
-    private static final double END_TOLERANCE = 1;
+    private static final double END_TOLERANCE = 2.5;
+    private static final double[] ROOM_FACTORS = {8, 2, 1.25};
     private static final double LEAST_SEARCH_ORDER = 40;
     private static final double MOST_SEARCH_NODES = 8000;
+    /** A little finer than the search needs, so that the line found by it can often be integrated with the same nodes. */
+    private static final double SEARCH_FINENESS = 0.85;
+
     static final double LOG_SQRT_TWO_PI = 0.5 * Math.log(2 * Math.PI);
 
     final Direction direction;
@@ -241,6 +245,7 @@ final class PoissonGaussianMoments extends NodeMoments {
         laws++;
         searchOrders = null;
         stripBound = null;
+        removeGrowth = null;
     }
 
     /**
@@ -255,9 +260,20 @@ final class PoissonGaussianMoments extends NodeMoments {
         double nearest = cut + cutWidth * Math.sqrt(2 * innerExponent + 15);
         boolean near = lawEnd <= nearest + END_TOLERANCE || lawEnd <= beyondCut(order) + END_TOLERANCE;
         if (!(order <= lawOrder && near)) {
-            endLawFor(beyondCut(8 * order) <= beyondCut(order) + END_TOLERANCE ? 8 * order : order);
+            endLawFor(withRoom(order));
         }
         return laws;
+    }
+
+    /** An order above this one that makes the law end hardly farther, so that it serves the next orders too. */
+    private double withRoom(double order) {
+        double end = beyondCut(order);
+        for (double factor : ROOM_FACTORS) {
+            if (beyondCut(factor * order) <= end + 0.5 * END_TOLERANCE) {
+                return factor * order;
+            }
+        }
+        return order;
     }
 
     @Override
@@ -321,6 +337,12 @@ final class PoissonGaussianMoments extends NodeMoments {
         double strip = strip(orders);
         double phase = (direction == Direction.REPLACE ? 2 : 1) * frequency * shift;
         double simple = 2 * Math.PI / (curvature(orders) * strip + phase + innerExponent / strip);
+        RemoveGrowth growth = orders.lowest() == orders.highest()
+                ? removeGrowth(orders.highest())
+                : removeGrowthUpTo(orders.highest());
+        if (growth != null) {
+            simple = Math.max(simple, growth.spacing(frequency, innerExponent));
+        }
         if (!(frequency > 2 * easyFrequency(orders))) {
             return simple;
         }
@@ -332,6 +354,42 @@ final class PoissonGaussianMoments extends NodeMoments {
         }
         return best;
     }
+
+    /** Growth off the real axis at one order, or null if it is not known without changing the law. */
+    private RemoveGrowth removeGrowth(double theta) {
+        boolean known = removeGrowth != null && removeGrowth.theta() == theta;
+        if (known || direction != Direction.REMOVE || start != Double.NEGATIVE_INFINITY || !(theta <= lawOrder)) {
+            return known ? removeGrowth : null;
+        }
+        double[] factors = RemoveGrowth.ORDER_FACTORS;
+        double[] extraOrders = new double[factors.length + 1];
+        double[] logMoments = new double[factors.length + 1];
+        double error = 0;
+        for (int i = 0; i < extraOrders.length; i++) {
+            extraOrders[i] = i == 0 ? 0 : Math.min(factors[i - 1] * theta, lawOrder - theta);
+            double[] sums = new double[4];
+            addCumulants(theta + extraOrders[i], sums);
+            logMoments[i] = (sums[0] + sums[3]) / times();
+            error = i == 0 ? 2 * sums[3] / times() : error;
+        }
+        removeGrowth = Double.isNaN(logMoments[0])
+                ? null
+                : new RemoveGrowth(
+                        theta, shift, rate, quietEnd, cut, cutWidth, logMoments[0] - error, extraOrders, logMoments);
+        return removeGrowth;
+    }
+
+    /**
+     * Growth at all orders up to this one, or null if it is not known: (1 + x)^{θ+1} ≥ 1 + (θ+1)x gives M(θ) ≥ 1 − (θ+2)·mass beyond the cut.
+     */
+    private RemoveGrowth removeGrowthUpTo(double highest) {
+        double least = 1 - (highest + 2) * cutMass;
+        return direction == Direction.REMOVE && start == Double.NEGATIVE_INFINITY && least > 0.5
+                ? RemoveGrowth.upTo(highest, shift, rate, quietEnd, cut, cutWidth, Math.log(least))
+                : null;
+    }
+
+    private RemoveGrowth removeGrowth;
 
     private StripBound stripBound(double theta) {
         if (stripBound == null || stripBound.theta() != theta) {
@@ -348,13 +406,13 @@ final class PoissonGaussianMoments extends NodeMoments {
     @Override
     public DecayBound sharperDecay(double theta, DecayBound bound) {
         StripBound strips = stripBound(theta);
-        Density density = density(theta);
+        LossDensity density = LossDensity.of(this, theta);
         DecayBound[] levelSets = {
             bound,
-            LevelSetDecay.ofDifference(density.losses, density.lower, times(), 0.9),
-            LevelSetDecay.ofDifference(density.losses, density.lower, times(), 0.995),
-            LevelSetDecay.ofSlices(density.losses, density.lower, times(), 6),
-            LevelSetDecay.ofSlices(density.losses, density.lower, times(), 18)
+            LevelSetDecay.ofDifference(density.losses(), density.lower(), times(), 0.9),
+            LevelSetDecay.ofDifference(density.losses(), density.lower(), times(), 0.995),
+            LevelSetDecay.ofSlices(density.losses(), density.lower(), times(), 6),
+            LevelSetDecay.ofSlices(density.losses(), density.lower(), times(), 18)
         };
         return t -> {
             double levels = 0;
@@ -363,6 +421,13 @@ final class PoissonGaussianMoments extends NodeMoments {
             }
             return levels < -200 ? levels : Math.min(levels, times() * strips.logDecay(t));
         };
+    }
+
+    @Override
+    public double roughVariance() {
+        double square = shift * shift;
+        double one = rate * rate * Math.expm1(square);
+        return times() * (direction == Direction.REPLACE ? 2 * (one - rate * rate * Math.expm1(-square)) : one);
     }
 
     @Override
@@ -388,12 +453,19 @@ final class PoissonGaussianMoments extends NodeMoments {
 
     @Override
     Nodes nodes(double theta, double frequency) {
-        return nodes(Orders.only(theta), frequency);
+        Orders orders = Orders.only(theta);
+        return nodesOf(orders, spacing(orders, frequency));
     }
 
     @Override
     boolean searchNodesServe(double theta, double frequency) {
-        return searchOrders != null && searchOrders.contain(theta) && frequency <= searchFrequency;
+        if (searchOrders == null || !searchOrders.contain(theta)) {
+            return false;
+        }
+        boolean fine = frequency > 0
+                && direction == Direction.REMOVE
+                && searchSpacing <= spacing(Orders.only(theta), frequency);
+        return frequency <= searchFrequency || fine;
     }
 
     @Override
@@ -408,7 +480,7 @@ final class PoissonGaussianMoments extends NodeMoments {
         }
         double served = cutsLaw() ? Math.min(highest, lawOrder) : highest;
         Orders orders = switch (direction) {
-            case REMOVE -> new Orders(0, lawOrder);
+            case REMOVE -> new Orders(0, served);
             case ADD -> new Orders(theta / 16, served);
             case REPLACE -> new Orders(theta / 3, served);
         };
@@ -419,9 +491,9 @@ final class PoissonGaussianMoments extends NodeMoments {
         }
         searchOrders = orders;
         searchFrequency = frequency;
-        searchSpacing = spacing(orders, frequency);
+        searchSpacing = (direction == Direction.REMOVE ? SEARCH_FINENESS : 1) * spacing(orders, frequency);
         searchFirst = first(orders, searchSpacing);
-        return nodes(orders, frequency);
+        return nodesOf(orders, searchSpacing);
     }
 
     private Orders searchOrders;
@@ -434,8 +506,7 @@ final class PoissonGaussianMoments extends NodeMoments {
         return (long) Math.ceil(left(orders) / spacing);
     }
 
-    private Nodes nodes(Orders orders, double frequency) {
-        double spacing = spacing(orders, frequency);
+    private Nodes nodesOf(Orders orders, double spacing) {
         long first = first(orders, spacing);
         int n = (int) ((long) Math.floor(right(orders) / spacing) - first) + 1;
         double[] loss = new double[n];
@@ -497,100 +568,20 @@ final class PoissonGaussianMoments extends NodeMoments {
     @Override
     public DecayBound decay(double theta) {
         Nodes nodes = readySearchNodes(theta);
-        boolean fine = 0.125 * searchSpacing * searchSpacing * convexity(theta) < MOST_DIP;
+        boolean fine = 0.125 * searchSpacing * searchSpacing * LossDensity.convexity(this, theta) < MOST_DIP;
         if (nodes == null || start != Double.NEGATIVE_INFINITY || !fine) {
-            Density density = density(theta);
-            return LevelSetDecay.ofSlices(density.losses, density.lower, times(), 1);
+            LossDensity density = LossDensity.of(this, theta);
+            return LevelSetDecay.ofSlices(density.losses(), density.lower(), times(), 1);
         }
         double[] weights = tiltedWeights(nodes, theta);
         double[] loss = nodes.loss();
         double largest = Math.max(Math.abs(loss[0]), Math.abs(loss[loss.length - 1]));
         double relativeError = weightError(nodes.count(), theta * largest);
-        Density density = densityAtNodes(nodes, weights, theta, relativeError);
+        LossDensity density =
+                LossDensity.atNodes(this, theta, loss, weights, searchFirst, searchSpacing, relativeError);
         double room = Math.min(theta - searchOrders.lowest(), searchOrders.highest() - theta);
         double radius = Math.min(Math.min(room, searchFrequency), 1 / largest);
-        return LevelSetDecay.ofSlices(density.losses, density.lower, times(), 1)
+        return LevelSetDecay.ofSlices(density.losses(), density.lower(), times(), 1)
                 .near(LevelSetDecay.Moments.of(loss, weights, relativeError, quadratureError(), radius));
-    }
-
-    private Density densityAtNodes(Nodes nodes, double[] weights, double theta, double relativeError) {
-        int n = nodes.count();
-        boolean descending = direction == Direction.ADD;
-        double[] loss = new double[n];
-        double[] density = new double[n];
-        for (int i = 0; i < n; i++) {
-            double u = (searchFirst + i) * searchSpacing;
-            int at = descending ? n - 1 - i : i;
-            loss[at] = nodes.loss()[i];
-            density[at] = weights[i] / (searchSpacing * shift * slope(u));
-        }
-        double dip = Math.exp(-0.125 * searchSpacing * searchSpacing * convexity(theta));
-        double least = dip * Math.max(0, 1 - relativeError);
-        double[] lower = new double[n - 1];
-        for (int i = 0; i + 1 < n; i++) {
-            lower[i] = Math.min(density[i], density[i + 1]) * least;
-        }
-        return new Density(loss, lower);
-    }
-
-    /** |dL/du| over the shift. */
-    private double slope(double u) {
-        double slope = MixtureRatio.share(shift, rate, u);
-        return direction == Direction.REPLACE ? slope + MixtureRatio.share(shift, rate, -u) : slope;
-    }
-
-    /** Ascending losses and a lower bound of the tilted loss density between neighbouring ones. */
-    private static final class Density {
-        private final double[] losses;
-        private final double[] lower;
-
-        Density(double[] losses, double[] lower) {
-            this.losses = losses;
-            this.lower = lower;
-        }
-    }
-
-    private Density density(double theta) {
-        double[] sums = new double[4];
-        addCumulants(theta, sums);
-        double logMoment = sums[0] / times();
-        double spacing = Math.min(0.2, 0.7 / ((theta + 2) * shift + 1e-9));
-        Orders orders = Orders.only(theta);
-        double from = Math.max(left(orders), -12.0 - (direction == Direction.ADD ? theta * shift : 0));
-        double to = start == Double.NEGATIVE_INFINITY
-                ? Math.min(right(orders), (2 * theta + 1) * shift + 12)
-                : right(orders);
-        spacing = Math.max(spacing, (to - from) / 4000);
-        int n = (int) ((to - from) / spacing) + 1;
-        double[] loss = new double[n];
-        double[] logDensity = new double[n];
-        boolean descending = direction == Direction.ADD;
-        for (int i = 0; i < n; i++) {
-            double u = from + i * spacing;
-            double logRatio = MixtureRatio.log(shift, rate, u);
-            int at = descending ? n - 1 - i : i;
-            loss[at] = loss(u, logRatio);
-            logDensity[at] = logDensity(u, logRatio)
-                    - LOG_SQRT_TWO_PI
-                    + theta * loss[at]
-                    - Math.log(shift * slope(u))
-                    - logMoment;
-        }
-        double dip = spacing * spacing / 8 * convexity(theta);
-        double[] density = new double[n - 1];
-        for (int i = 0; i + 1 < n; i++) {
-            density[i] = Math.exp(Math.min(logDensity[i], logDensity[i + 1]) - dip);
-        }
-        return new Density(loss, density);
-    }
-
-    /** Largest second derivative in u of the log of the tilted loss density, i.e. how far it can dip between two points. */
-    private double convexity(double theta) {
-        double square = shift * shift;
-        return switch (direction) {
-            case REMOVE -> (theta + 2) * square / 4;
-            case ADD -> square / 4;
-            case REPLACE -> (theta + 1) * square / 2 + 2 * square;
-        };
     }
 }

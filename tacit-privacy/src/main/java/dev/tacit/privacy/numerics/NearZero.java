@@ -1,7 +1,7 @@
 package dev.tacit.privacy.numerics;
 
 /**
- * e^x − 1 and log(1 + x), accurate relative to themselves also near 0, in arithmetic that the JVM compiles in place (for {@link Math#expm1} and
+ * e^x − 1, cos x − 1, sin x and log(1 + x), accurate relative to themselves also near 0, in arithmetic that the JVM compiles in place (for {@link Math#expm1} and
  * {@link Math#log1p} it calls out).
  *
  * <pre>
@@ -61,6 +61,20 @@ public final class NearZero {
                                                                                                                                                         * C19))))))));
         double low = C3 + x * (C4 + x * (C5 + x * (C6 + x * (C7 + x * (C8 + x * (C9 + x * high))))));
         return x + x * x * (C2 + x * low);
+    }
+
+    /** sin x for |x| ≤ 1: no branch, so that loops over arrays are vectorised. */
+    public static double sineSeries(double x) {
+        double y = x * x;
+        double high = C11 - y * (C13 - y * (C15 - y * C17));
+        return x - x * y * (C3 - y * (C5 - y * (C7 - y * (C9 - y * high))));
+    }
+
+    /** cos x − 1 for |x| ≤ 1, accurate relative to itself: no branch, so that loops over arrays are vectorised. */
+    public static double cosineLessOneSeries(double x) {
+        double y = x * x;
+        double high = C10 - y * (C12 - y * (C14 - y * (C16 - y * C18)));
+        return -y * (C2 - y * (C4 - y * (C6 - y * (C8 - y * high))));
     }
 
     /** log(1 + x). */

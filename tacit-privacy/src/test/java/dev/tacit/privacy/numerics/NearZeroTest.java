@@ -28,6 +28,20 @@ class NearZeroTest {
     }
 
     @Test
+    void seriesOfTheCircleAgreeWithTheLibrary() {
+        Random random = new Random(6);
+        for (int i = 0; i < 20_000; i++) {
+            double x = (random.nextBoolean() ? 1 : -1) * (i % 2 == 0 ? random.nextDouble() : Math.pow(10, -i % 16));
+            double half = Math.sin(0.5 * x);
+            double cosineLessOne = -2 * half * half;
+            assertThat(NearZero.sineSeries(x)).as("sin %s", x).isCloseTo(Math.sin(x), within(3 * Math.ulp(x)));
+            assertThat(NearZero.cosineLessOneSeries(x))
+                    .as("cos %s - 1", x)
+                    .isCloseTo(cosineLessOne, within(TOLERANCE * Math.abs(cosineLessOne)));
+        }
+    }
+
+    @Test
     void keepsTheEnds() {
         assertThat(NearZero.expm1(0)).isZero();
         assertThat(NearZero.expm1(-1000)).isEqualTo(-1);

@@ -1,0 +1,64 @@
+package dev.tacit.privacy.accountant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.tacit.privacy.accountant.PoissonGaussianMoments.Direction;
+import dev.tacit.privacy.numerics.MixtureRatio;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Characteristic functions by successive rotations, without the nodes that do not count, against sines and cosines of every node. */
+class NodeMomentsTest {
+    private static final double ROUNDING_OF_REFERENCE = 1e-13;
+
+    @Test
+    void rotationsStayWithinTheirBound() {
+        Random random = new Random(15);
+        for (int i = 0; i < 25; i++) {
+            double noiseMultiplier = 0.8 + 3 * random.nextDouble();
+            double rate = Math.pow(10, -0.1 - 3 * random.nextDouble());
+            double theta = Math.pow(10, -0.5 + 1.5 * random.nextDouble());
+            MomentCurve curve = PoissonGaussianMoments.of(
+                    Direction.REMOVE, noiseMultiplier, rate, 1, -60, PoissonGaussianMoments.CUT_WIDTH);
+            double[] sums = new double[4];
+            curve.addCumulants(theta, sums);
+            int count = 350;
+            double step = 0.004 / Math.sqrt(sums[2]);
+            double[][] values = new double[4][count];
+            curve.addLogCharacteristic(theta, step, count, values[0], values[1], values[2], values[3]);
+            for (int k = 0; k < count; k += 1 + random.nextInt(39)) {
+                double[] expected = logCharacteristic(1 / noiseMultiplier, rate, theta, (k + 1) * step);
+                double bound = values[2][k] + values[3][k];
+                String what = "noise %s rate %s order %s frequency %s"
+                        .formatted(noiseMultiplier, rate, theta, (k + 1) * step);
+                assertThat(bound).as(what).isLessThan(1e-11);
+                assertThat(values[0][k]).as(what).isCloseTo(expected[0], within(bound + ROUNDING_OF_REFERENCE));
+                assertThat(values[1][k]).as(what).isCloseTo(expected[1], within(bound + ROUNDING_OF_REFERENCE));
+            }
+        }
+    }
+
+    /** log of M(θ+it)/M(θ) by the trapezoid rule, finer than the curve needs. */
+    private static double[] logCharacteristic(double shift, double rate, double theta, double t) {
+        double cut = PoissonGaussianMoments.cut(Direction.REMOVE, shift, rate, -60);
+        SmoothCut smooth = new SmoothCut(Double.NEGATIVE_INFINITY, cut, PoissonGaussianMoments.CUT_WIDTH);
+        double spacing = 0.005;
+        double total = 0;
+        double cosine = 0;
+        double sine = 0;
+        for (int k = -2400; k * spacing < cut + 25; k++) {
+            double u = k * spacing;
+            double loss = MixtureRatio.log(shift, rate, u);
+            double weight = Math.exp(-0.5 * u * u + (theta + 1) * loss + smooth.logKept(u));
+            double half = Math.sin(0.5 * t * loss);
+            total += weight;
+            cosine -= 2 * weight * half * half;
+            sine += weight * Math.sin(t * loss);
+        }
+        double real = cosine / total;
+        double imaginary = sine / total;
+        double square = 2 * real + real * real + imaginary * imaginary;
+        return new double[] {0.5 * Math.log1p(square), Math.atan2(imaginary, 1 + real)};
+    }
+}
