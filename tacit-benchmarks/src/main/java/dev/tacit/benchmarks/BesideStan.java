@@ -47,40 +47,48 @@ public final class BesideStan {
             throw new IOException("TACIT_DATA must name the folder that has posteriordb");
         }
         Path data = Path.of(folder, "posteriordb", "data");
-        Map<?, ?> kid = read(data.resolve("kidiq.json.zip"));
-        double[] score = numbers(kid, "mom_iq");
-        double[] school = numbers(kid, "mom_hs");
+        Path scripts = scripts();
+        try {
+            kidscore(scripts, read(data.resolve("kidiq.json.zip")));
+            nes(scripts, read(data.resolve("nes2000.json.zip")));
+        } finally {
+            delete(scripts);
+        }
+    }
+
+    private static void kidscore(Path scripts, Map<?, ?> data) throws IOException {
+        double[] score = numbers(data, "mom_iq");
+        double[] school = numbers(data, "mom_hs");
         double[] product = score.clone();
         for (int i = 0; i < product.length; i++) {
             product[i] *= school[i];
         }
-        double[] kidScore = numbers(kid, "kid_score");
-        compare("kidiq-kidscore_interaction", columns(ones(score.length), school, score, product), kidScore, 2.5);
-
-        Map<?, ?> nes = read(data.resolve("nes2000.json.zip"));
-        double[] age = numbers(nes, "age_discrete");
-        compare(
-                "nes2000-nes",
-                columns(
-                        ones(age.length),
-                        numbers(nes, "real_ideo"),
-                        numbers(nes, "race_adj"),
-                        equal(age, 2),
-                        equal(age, 3),
-                        equal(age, 4),
-                        numbers(nes, "educ1"),
-                        numbers(nes, "gender"),
-                        numbers(nes, "income")),
-                numbers(nes, "partyid7"),
-                0);
+        double[] x = columns(ones(score.length), school, score, product);
+        compare(scripts, "kidiq-kidscore_interaction", x, numbers(data, "kid_score"), 2.5);
     }
 
-    private static void compare(String name, double[] x, double[] y, double cauchyScale) throws IOException {
+    private static void nes(Path scripts, Map<?, ?> data) throws IOException {
+        double[] age = numbers(data, "age_discrete");
+        double[] x = columns(
+                ones(age.length),
+                numbers(data, "real_ideo"),
+                numbers(data, "race_adj"),
+                equal(age, 2),
+                equal(age, 3),
+                equal(age, 4),
+                numbers(data, "educ1"),
+                numbers(data, "gender"),
+                numbers(data, "income"));
+        compare(scripts, "nes2000-nes", x, numbers(data, "partyid7"), 0);
+    }
+
+    private static void compare(Path scripts, String name, double[] x, double[] y, double cauchyScale)
+            throws IOException {
         Regression regression = new Regression(x, y, cauchyScale);
         ParameterSpace space =
                 ParameterSpace.of("beta", Transforms.real(regression.columns)).and("sigma", Transforms.positive(1));
         System.out.printf(Locale.ROOT, "%s, %d rows, %d parameters%n", name, y.length, space.dimension());
-        JsonFields stan = stan(x, y, cauchyScale);
+        JsonFields stan = stan(scripts, x, y, cauchyScale);
         double theirs = stan.number("effectiveDraws") / stan.number("seconds");
         System.out.printf(
                 Locale.ROOT,
@@ -206,41 +214,45 @@ public final class BesideStan {
 
     // ---- Stan ------------------------------------------------------------------------------------------------------
 
-    private static JsonFields stan(double[] x, double[] y, double scale) throws IOException {
+    private static Path scripts() throws IOException {
         Path folder = Files.createTempDirectory("beside-stan");
-        try {
-            for (String name : new String[] {"regression.stan", "regression.R"}) {
-                try (InputStream source = BesideStan.class.getResourceAsStream(name)) {
-                    Files.write(folder.resolve(name), source.readAllBytes());
-                }
-            }
-            int columns = x.length / y.length;
-            StringBuilder table = new StringBuilder();
-            for (int row = 0; row < y.length; row++) {
-                table.append(y[row]);
-                for (int j = 0; j < columns; j++) {
-                    table.append(' ').append(x[row * columns + j]);
-                }
-                table.append('\n');
-            }
-            Files.writeString(folder.resolve("table.txt"), table);
-            Process process = new ProcessBuilder("Rscript", "regression.R", String.valueOf(scale))
-                    .directory(folder.toFile())
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            int start = answer.lastIndexOf("{\"version\"");
-            if (start < 0) {
-                throw new IOException("Rscript with the packages rstan and posterior is needed to compare with Stan");
-            }
-            return JsonFields.of(Json.read(answer.substring(start).strip()), "");
-        } finally {
-            try (Stream<Path> files = Files.walk(folder)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
+        for (String name : new String[] {"regression.stan", "regression.R"}) {
+            try (InputStream source = BesideStan.class.getResourceAsStream(name)) {
+                Files.write(folder.resolve(name), source.readAllBytes());
             }
         }
+        return folder;
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    private static JsonFields stan(Path folder, double[] x, double[] y, double scale) throws IOException {
+        int columns = x.length / y.length;
+        StringBuilder table = new StringBuilder();
+        for (int row = 0; row < y.length; row++) {
+            table.append(y[row]);
+            for (int j = 0; j < columns; j++) {
+                table.append(' ').append(x[row * columns + j]);
+            }
+            table.append('\n');
+        }
+        Files.writeString(folder.resolve("table.txt"), table);
+        Process process = new ProcessBuilder("Rscript", "regression.R", String.valueOf(scale))
+                .directory(folder.toFile())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        int start = answer.lastIndexOf("{\"version\"");
+        if (start < 0) {
+            throw new IOException("Rscript with the packages rstan and posterior is needed to compare with Stan");
+        }
+        return JsonFields.of(Json.read(answer.substring(start).strip()), "");
     }
 
     // ---- data ------------------------------------------------------------------------------------------------------
