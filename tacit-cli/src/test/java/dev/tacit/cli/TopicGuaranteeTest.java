@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Everything that private topics release keeps the epsilon of the plan on neighbouring corpora, and sabotaged twins do
  * not.
  *
- * <p>Compared are the released numbers themselves: frequencies of words and the statistics of both steps. The
+ * <p>Compared are the released numbers themselves: frequencies of words and the statistics of a step. The
  * probability that a correct run fails is below 1e-6; all noise is replayed from a fixed seed, which a failing verdict
  * names.
  */
@@ -172,7 +172,7 @@ class TopicGuaranteeTest {
 
     private static PrivateVariationalBayes<ScaledDirichletPosterior> kernel() {
         return new PrivateVariationalBayes<>(new PrivateVariationalBayes.Settings(
-                2, new SamplingScheme.FullPass(), new StepSchedule.FlooredAverage(0.25)));
+                1, new SamplingScheme.FullPass(), new StepSchedule.FlooredAverage(0.25)));
     }
 
     /** As many runs on one corpus as anyone asks for: all that they release. */
