@@ -47,7 +47,7 @@ final class ReproduceCommand implements Verb {
     @Option(names = "--data-dir", paramLabel = "DIR", description = "where raw files are; TACIT_DATA if left out")
     private String dataDirectory;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "also write result.json there")
+    @Option(names = "--out", paramLabel = "DIR", description = "also write result.json and figures there")
     private String out;
 
     @Option(names = "--json", description = "print one JSON object with all digits")
@@ -73,6 +73,7 @@ final class ReproduceCommand implements Verb {
         ExperimentResult result = run(experiment, count);
         if (out != null) {
             AtomicFile.write(Path.of(out).resolve("result.json"), Json.write(result.toJson()) + "\n");
+            result.files().forEach((file, text) -> AtomicFile.write(Path.of(out).resolve(file), text));
         }
         if (json) {
             console.line(Json.write(result.toJson()));

@@ -11,12 +11,20 @@ import java.util.Map;
  * @param experiment its name
  * @param rows its table
  * @param remarks what one must know to read it
+ * @param files figures by the names of their files
  * @param wallSeconds how long it took
  */
-public record ExperimentResult(String experiment, List<ResultRow> rows, List<String> remarks, double wallSeconds) {
+public record ExperimentResult(
+        String experiment, List<ResultRow> rows, List<String> remarks, Map<String, String> files, double wallSeconds) {
     public ExperimentResult {
         rows = List.copyOf(rows);
         remarks = List.copyOf(remarks);
+        files = Map.copyOf(files);
+    }
+
+    /** Without figures. */
+    public ExperimentResult(String experiment, List<ResultRow> rows, List<String> remarks, double wallSeconds) {
+        this(experiment, rows, remarks, Map.of(), wallSeconds);
     }
 
     /** With the keys of {@code reproduce --json}. */
