@@ -49,7 +49,7 @@ final class ReproduceCommand implements Verb {
     @Option(names = "--data-dir", paramLabel = "DIR", description = "where raw files are; TACIT_DATA if left out")
     private String dataDirectory;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "also write result.json and, if any, figures.html there")
+    @Option(names = "--out", paramLabel = "DIR", description = "also write result.json and figures there")
     private String out;
 
     @Option(names = "--json", description = "print one JSON object with all digits")
@@ -78,6 +78,7 @@ final class ReproduceCommand implements Verb {
             if (!result.figures().isEmpty()) {
                 AtomicFile.write(Path.of(out).resolve("figures.html"), FigurePage.of(result));
             }
+            result.files().forEach((file, text) -> AtomicFile.write(Path.of(out).resolve(file), text));
         }
         if (json) {
             console.line(Json.write(result.toJson()));

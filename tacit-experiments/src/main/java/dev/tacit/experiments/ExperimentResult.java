@@ -12,20 +12,39 @@ import java.util.Map;
  * @param experiment its name
  * @param rows its table
  * @param remarks what one must know to read it
- * @param figures the same as pictures, if it draws any
+ * @param figures curves, if it draws any
+ * @param files other pictures, by the names of their files
  * @param wallSeconds how long it took
  */
 public record ExperimentResult(
-        String experiment, List<ResultRow> rows, List<String> remarks, List<LineChart> figures, double wallSeconds) {
+        String experiment,
+        List<ResultRow> rows,
+        List<String> remarks,
+        List<LineChart> figures,
+        Map<String, String> files,
+        double wallSeconds) {
     public ExperimentResult {
         rows = List.copyOf(rows);
         remarks = List.copyOf(remarks);
         figures = List.copyOf(figures);
+        files = Map.copyOf(files);
     }
 
     /** Without pictures. */
     public ExperimentResult(String experiment, List<ResultRow> rows, List<String> remarks, double wallSeconds) {
-        this(experiment, rows, remarks, List.of(), wallSeconds);
+        this(experiment, rows, remarks, List.of(), Map.of(), wallSeconds);
+    }
+
+    /** With curves. */
+    public ExperimentResult(
+            String experiment, List<ResultRow> rows, List<String> remarks, List<LineChart> figures, double wallSeconds) {
+        this(experiment, rows, remarks, figures, Map.of(), wallSeconds);
+    }
+
+    /** With pictures that are files of their own. */
+    public ExperimentResult(
+            String experiment, List<ResultRow> rows, List<String> remarks, Map<String, String> files, double wallSeconds) {
+        this(experiment, rows, remarks, List.of(), files, wallSeconds);
     }
 
     /** With the keys of {@code reproduce --json}. */

@@ -6,7 +6,11 @@ import java.util.Optional;
 /** All experiments by name. */
 public final class Experiments {
     private static final List<Experiment> ALL = List.of(
-            new VipsLogisticAdult(), new VipsLogisticBatch(), new VipsLogisticStochastic(), new VipsCompositions());
+            new VipsLogisticAdult(),
+            new VipsLogisticBatch(),
+            new VipsLogisticStochastic(),
+            new VipsCompositions(),
+            new VipsSbnMnist());
 
     private Experiments() {}
 

@@ -68,6 +68,9 @@ final class BeliefNetworkMethods {
         if (shape.columns().contains("intercept")) {
             throw new SettingException("a belief network has biases of its own: declare encoding: intercept: false");
         }
+        if (shape.columns().size() > 1 && shape.rowNormBound() <= 1) {
+            throw new SettingException("a belief network looks at columns one by one: declare no row norm");
+        }
         return new SigmoidBeliefNetwork(
                 shape.columns(),
                 settings.integer("hiddenUnits", hiddenUnits),
