@@ -2,6 +2,10 @@ package dev.tacit.run;
 
 import dev.tacit.inference.PrivateVariationalBayes;
 import dev.tacit.inference.ResidualNewton;
+import dev.tacit.model.BetaBernoulli;
+import dev.tacit.model.DirichletCategorical;
+import dev.tacit.model.GammaExponential;
+import dev.tacit.model.GaussianMixture;
 import dev.tacit.model.LinearRegression;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.PolyaGammaLogistic;
@@ -37,7 +41,23 @@ public final class MethodCatalogue {
                     LinearRegression.NAME,
                     PRIVATE_VB,
                     true,
-                    "variational Bayes with unknown noise, from one release of all statistics"));
+                    "variational Bayes with unknown noise, from one release of all statistics"),
+            new Entry(BetaBernoulli.NAME, PRIVATE_VB, true, "how often a binary target is positive, from one release"),
+            new Entry(
+                    DirichletCategorical.NAME,
+                    PRIVATE_VB,
+                    true,
+                    "how often each category of a column occurs, from one release"),
+            new Entry(
+                    GammaExponential.NAME,
+                    PRIVATE_VB,
+                    true,
+                    "the rate of a positive target with bounds, from one release"),
+            new Entry(
+                    GaussianMixture.NAME,
+                    PRIVATE_VB,
+                    true,
+                    "components of columns without a target, statistics released at every step"));
 
     private MethodCatalogue() {}
 
@@ -81,6 +101,12 @@ public final class MethodCatalogue {
             }
             if (model.equals(LinearRegression.NAME) && method.equals(PRIVATE_VB)) {
                 return linear(shape, settings);
+            }
+            if (method.equals(PRIVATE_VB)) {
+                Optional<FitMethod<?, ?>> found = ConjugateMethods.find(model, shape, settings, isPrivate);
+                if (found.isPresent()) {
+                    return found.get();
+                }
             }
         } catch (SettingException e) {
             throw e;
@@ -176,8 +202,7 @@ public final class MethodCatalogue {
         return new LogisticRegression(shape.columns(), norm, settings.number("priorPrecision", 0.3 * norm * norm));
     }
 
-    private static PrivateVariationalBayes.Settings variationalBayes(
-            SettingValues settings, int steps, boolean averaged) {
+    static PrivateVariationalBayes.Settings variationalBayes(SettingValues settings, int steps, boolean averaged) {
         String schedule = settings.choice(
                 "schedule",
                 averaged ? "linear-average" : "last",

@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.model.BetaBernoulli;
+import dev.tacit.model.GaussianMixture;
 import dev.tacit.model.LinearRegression;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.PolyaGammaLogistic;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.optimizer.StepSchedule;
+import dev.tacit.posterior.BetaPosterior;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
+import dev.tacit.posterior.ProductPosterior;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
@@ -68,7 +72,17 @@ class KernelConformanceTest {
                         "private-vb linear",
                         new PrivateVariationalBayes<Posterior>(new PrivateVariationalBayes.Settings(
                                 2, new SamplingScheme.FullPass(), new StepSchedule.LinearAverage())),
-                        linear));
+                        linear),
+                new Case<>(
+                        "private-vb beta-bernoulli",
+                        new PrivateVariationalBayes<BetaPosterior>(new PrivateVariationalBayes.Settings(
+                                2, new SamplingScheme.PoissonSampling(0.5), new StepSchedule.LinearAverage())),
+                        new BetaBernoulli(1, 1, 300)),
+                new Case<>(
+                        "private-vb gaussian-mixture",
+                        new PrivateVariationalBayes<ProductPosterior>(new PrivateVariationalBayes.Settings(
+                                4, new SamplingScheme.FullPass(), new StepSchedule.LinearAverage())),
+                        new GaussianMixture(Runs.names(4), 2, 1, 300)));
     }
 
     private static PrivateDataset data() {
