@@ -250,7 +250,7 @@ class ConjugateGuaranteeTest {
                             "1e-5",
                             "--out",
                             folder.resolve("none").toString())
-                    .failed(ExitCode.CONFIG);
+                    .failed(ExitCode.USAGE);
         }
     }
 }

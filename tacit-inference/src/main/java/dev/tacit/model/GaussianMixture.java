@@ -29,9 +29,10 @@ import java.util.Map;
  * look at data: means are drawn from the prior's unit scale, weights are equal.
  *
  * <p>With noise of standard deviation s on each sum (post-processing): counts are moved to the nearest ones that are not
- * negative and sum to N; means shrink as if s more records lay at 0, so that a component that nobody belongs to stays near
- * it; a sum of squares around the mean below its own noise is raised to it. The variances of weights and means grow by
- * those of the noise, to first order and by matching moments; those of the precisions do not.
+ * negative and sum to N, and to s at least, so that no component is lost for good; means shrink as if s more records lay
+ * at 0, and stay within [−1, 1], as encoded columns do; a sum of squares around the mean below its own noise is raised to
+ * it, up to the variance of the start. The variances of weights and means grow by those of the noise, to first order and
+ * by matching moments; those of the precisions do not.
  *
  * @param columns names of the columns
  * @param components how many
@@ -206,6 +207,9 @@ public record GaussianMixture(List<String> columns, int components, double rowNo
         double noise = noiseStandardDeviation;
         double[] counts = Arrays.copyOf(statistics, components);
         DirichletCategorical.projectToSimplex(counts, publicSize);
+        for (int k = 0; k < components; k++) {
+            counts[k] = Math.max(counts[k], Math.min(noise, publicSize / (2.0 * components)));
+        }
         double[] means = new double[components * width];
         double[] precisions = new double[means.length];
         double[] shapes = new double[means.length];
@@ -216,13 +220,14 @@ public record GaussianMixture(List<String> columns, int components, double rowNo
                 double first = statistics[components + cell];
                 double second = statistics[components * (1 + width) + cell];
                 double weight = PRIOR_PRECISION + counts[k] + noise;
-                double mean = first / weight;
+                double mean = Math.max(-1, Math.min(1, first / weight));
                 double squares = second - 2 * mean * first + mean * mean * counts[k];
                 double floor = noise * Math.sqrt(1 + 4 * mean * mean + mean * mean * mean * mean);
                 means[cell] = mean;
                 shapes[cell] = PRIOR_SHAPE + counts[k] / 2;
-                rates[cell] =
-                        PRIOR_RATE + 0.5 * (Math.max(Math.max(0, squares), floor) + PRIOR_PRECISION * mean * mean);
+                double scatter = Math.max(Math.max(0, squares), floor) + PRIOR_PRECISION * mean * mean;
+                double rate = PRIOR_RATE + 0.5 * scatter;
+                rates[cell] = noise > 0 ? Math.min(rate, shapes[cell] * START_VARIANCE) : rate;
                 double variance =
                         rates[cell] / shapes[cell] / weight + noise * noise * (1 + mean * mean) / weight / weight;
                 precisions[cell] = rates[cell] / shapes[cell] / variance;

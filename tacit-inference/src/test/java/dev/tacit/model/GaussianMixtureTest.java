@@ -159,13 +159,13 @@ class GaussianMixtureTest {
     @Test
     void knownComponentsAreFoundWithAndWithoutNoise() throws Exception {
         assertRecovered(fitted(0, 60, 4), 0.03);
-        assertRecovered(fitted(4, 25, 4), 0.1);
+        assertRecovered(fitted(4, 25, 5), 0.1);
     }
 
     @Test
     void intervalsGrowWithTheNoise() throws Exception {
         double[] without = fitted(0, 60, 4).standardDeviation();
-        double[] with = fitted(4, 25, 4).standardDeviation();
+        double[] with = fitted(4, 25, 5).standardDeviation();
         assertThat(with[0]).isGreaterThan(without[0]);
         assertThat(with[3]).isGreaterThan(without[3]);
     }
