@@ -1,6 +1,5 @@
 package dev.tacit.cli;
 
-import dev.tacit.model.DescriptiveModel;
 import dev.tacit.model.Finding;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.unit.PrivacyUnit;
@@ -67,8 +66,9 @@ final class FitSummary {
     /** The posterior, its intervals and the files. */
     static List<String> outcome(FitRun.Outcome outcome, Path out) {
         List<String> lines = new ArrayList<>();
-        if (outcome.fitted().use() instanceof DescriptiveModel model) {
-            model.findings(outcome.fitted().posterior()).forEach(finding -> lines.addAll(lines(finding)));
+        List<Finding> findings = outcome.fitted().findings();
+        if (!findings.isEmpty()) {
+            findings.forEach(finding -> lines.addAll(lines(finding)));
             lines.add("");
         } else {
             lines.addAll(parameters(outcome));
@@ -162,8 +162,9 @@ final class FitSummary {
             json.put("noiseMultiplier", promised.noiseMultiplier());
             json.put("accountant", promised.accountant());
         });
-        if (outcome.fitted().use() instanceof DescriptiveModel model) {
-            json.put("findings", findings(model.findings(outcome.fitted().posterior())));
+        List<Finding> found = outcome.fitted().findings();
+        if (!found.isEmpty()) {
+            json.put("findings", findings(found));
         } else {
             json.put("parameters", parameterObjects(outcome));
         }

@@ -1,7 +1,6 @@
 package dev.tacit.cli;
 
 import dev.tacit.diagnostics.CalibrationBins;
-import dev.tacit.model.DescriptiveModel;
 import dev.tacit.model.Finding;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.accountant.ExactAccountant;
@@ -51,9 +50,9 @@ final class FitWriting {
         FittedModel fitted = outcome.fitted();
         ReleaseRecord release = outcome.release();
         List<Section> sections = new ArrayList<>();
-        if (fitted.use() instanceof DescriptiveModel model) {
-            model.findings(fitted.posterior()).forEach(finding -> sections.add(section(finding)));
-        } else {
+        List<Finding> findings = fitted.findings();
+        findings.forEach(finding -> sections.add(section(finding)));
+        if (findings.isEmpty()) {
             sections.add(PosteriorSection.of(parameters(fitted), ParameterOrder.AS_GIVEN));
         }
         release.privacy().ifPresent(privacy -> {

@@ -3,6 +3,7 @@ package dev.tacit.cli;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaException;
 import dev.tacit.model.DescriptiveModel;
+import dev.tacit.model.Finding;
 import dev.tacit.model.ModelUse;
 import dev.tacit.model.PredictiveModel;
 import dev.tacit.posterior.Posterior;
@@ -16,6 +17,7 @@ import dev.tacit.run.FitMethod;
 import dev.tacit.run.MethodCatalogue;
 import dev.tacit.run.SettingValues;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -123,6 +125,11 @@ record FittedModel(
     /** What the fit is good for. */
     ModelUse use() {
         return fitMethod().use();
+    }
+
+    /** What is shown in place of a list of parameters; empty if the parameters are to be shown. */
+    List<Finding> findings() {
+        return use() instanceof DescriptiveModel model ? model.findings(posterior) : List.of();
     }
 
     private void requireUsable() {

@@ -6,6 +6,10 @@ import dev.tacit.inference.ResidualNewton;
 import dev.tacit.inference.ResidualVariationalBayes;
 import dev.tacit.model.GammaDenoiser;
 import dev.tacit.model.LatentDirichletAllocation;
+import dev.tacit.model.BetaBernoulli;
+import dev.tacit.model.DirichletCategorical;
+import dev.tacit.model.GammaExponential;
+import dev.tacit.model.GaussianMixture;
 import dev.tacit.model.LinearRegression;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.PolyaGammaLogistic;
@@ -64,7 +68,23 @@ public final class MethodCatalogue {
                     LatentDirichletAllocation.NAME,
                     PRIVATE_VB,
                     true,
-                    "topics of documents by variational Bayes, statistics released at every step"));
+                    "topics of documents by variational Bayes, statistics released at every step"),
+            new Entry(BetaBernoulli.NAME, PRIVATE_VB, true, "how often a binary target is positive, from one release"),
+            new Entry(
+                    DirichletCategorical.NAME,
+                    PRIVATE_VB,
+                    true,
+                    "how often each category of a column occurs, from one release"),
+            new Entry(
+                    GammaExponential.NAME,
+                    PRIVATE_VB,
+                    true,
+                    "the rate of a positive target with bounds, from one release"),
+            new Entry(
+                    GaussianMixture.NAME,
+                    PRIVATE_VB,
+                    true,
+                    "components of columns without a target, statistics released at every step"));
 
     private MethodCatalogue() {}
 
@@ -120,6 +140,12 @@ public final class MethodCatalogue {
             }
             if (model.equals(LatentDirichletAllocation.NAME) && method.equals(PRIVATE_VB)) {
                 return topics(shape, settings, isPrivate);
+            }
+            if (method.equals(PRIVATE_VB)) {
+                Optional<FitMethod<?, ?>> found = ConjugateMethods.find(model, shape, settings, isPrivate);
+                if (found.isPresent()) {
+                    return found.get();
+                }
             }
         } catch (SettingException e) {
             throw e;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.model.BeliefGradients;
 import dev.tacit.model.LatentDirichletAllocation;
+import dev.tacit.model.BetaBernoulli;
+import dev.tacit.model.GaussianMixture;
 import dev.tacit.model.LinearRegression;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.PolyaGammaBelief;
@@ -15,9 +17,11 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.optimizer.GradientStep;
 import dev.tacit.optimizer.StepSchedule;
 import dev.tacit.posterior.BeliefNetworkPosterior;
+import dev.tacit.posterior.BetaPosterior;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.ScaledDirichletPosterior;
+import dev.tacit.posterior.ProductPosterior;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
@@ -91,7 +95,17 @@ class KernelConformanceTest {
                         "private-vb belief network",
                         new PrivateVariationalBayes<BeliefNetworkPosterior>(new PrivateVariationalBayes.Settings(
                                 3, new SamplingScheme.FullPass(), new StepSchedule.LinearAverage())),
-                        new PolyaGammaBelief(network, 300, 1, 2, 1, 0.5, true)));
+                        new PolyaGammaBelief(network, 300, 1, 2, 1, 0.5, true)),
+                new Case<>(
+                        "private-vb beta-bernoulli",
+                        new PrivateVariationalBayes<BetaPosterior>(new PrivateVariationalBayes.Settings(
+                                2, new SamplingScheme.PoissonSampling(0.5), new StepSchedule.LinearAverage())),
+                        new BetaBernoulli(1, 1, 300)),
+                new Case<>(
+                        "private-vb gaussian-mixture",
+                        new PrivateVariationalBayes<ProductPosterior>(new PrivateVariationalBayes.Settings(
+                                4, new SamplingScheme.FullPass(), new StepSchedule.LinearAverage())),
+                        new GaussianMixture(Runs.names(4), 2, 1, 300)));
     }
 
     /** What reads the noise off its trace ends elsewhere when there is none. */

@@ -1,0 +1,96 @@
+package dev.tacit.run;
+
+import dev.tacit.inference.PrivateVariationalBayes;
+import dev.tacit.model.BetaBernoulli;
+import dev.tacit.model.ConjugateExponentialModel;
+import dev.tacit.model.DirichletCategorical;
+import dev.tacit.model.GammaExponential;
+import dev.tacit.model.GaussianMixture;
+import dev.tacit.model.ModelUse;
+import dev.tacit.posterior.Posterior;
+import java.util.List;
+import java.util.Optional;
+
+/** Conjugate pairs and mixtures, all fitted by private variational Bayes. */
+final class ConjugateMethods {
+    private static final String INTERCEPT = "intercept";
+
+    private ConjugateMethods() {}
+
+    static Optional<FitMethod<?, ?>> find(String model, DataShape shape, SettingValues settings, boolean isPrivate) {
+        return switch (model) {
+            case BetaBernoulli.NAME -> Optional.of(bernoulli(shape, settings));
+            case DirichletCategorical.NAME -> Optional.of(categorical(shape, settings));
+            case GammaExponential.NAME -> Optional.of(exponential(shape, settings));
+            case GaussianMixture.NAME -> Optional.of(mixture(shape, settings, isPrivate));
+            default -> Optional.empty();
+        };
+    }
+
+    private static FitMethod<?, ?> bernoulli(DataShape shape, SettingValues settings) {
+        if (!(shape.target() instanceof DataShape.Target.Binary)) {
+            throw new SettingException(BetaBernoulli.NAME + " needs a target of type binary");
+        }
+        BetaBernoulli model = new BetaBernoulli(
+                settings.number("priorSuccesses", 1), settings.number("priorFailures", 1), shape.publicSize());
+        return method(BetaBernoulli.NAME, model, model, 1, settings, true);
+    }
+
+    private static FitMethod<?, ?> categorical(DataShape shape, SettingValues settings) {
+        List<String> categories = withoutIntercept(shape);
+        if (categories.stream().map(ConjugateMethods::column).distinct().count() != 1) {
+            throw new SettingException(DirichletCategorical.NAME
+                    + " needs exactly one column, of type category; ignore the others in the schema");
+        }
+        DirichletCategorical model =
+                new DirichletCategorical(categories, settings.number("priorConcentration", 1), shape.publicSize());
+        return method(DirichletCategorical.NAME, model, model, 1, settings, true);
+    }
+
+    private static FitMethod<?, ?> exponential(DataShape shape, SettingValues settings) {
+        DataShape.Target.Numeric target = shape.numberTarget()
+                .filter(number -> number.low() >= 0 && number.high() > 0)
+                .orElseThrow(() -> new SettingException(GammaExponential.NAME
+                        + " needs a target that is a number with bounds, the lower one 0 or more"));
+        GammaExponential model = new GammaExponential(
+                settings.number("priorShape", 1),
+                settings.number("priorRate", target.high() / 2),
+                target.high(),
+                shape.publicSize());
+        return method(GammaExponential.NAME, model, model, 1, settings, true);
+    }
+
+    private static FitMethod<?, ?> mixture(DataShape shape, SettingValues settings, boolean isPrivate) {
+        List<String> columns = withoutIntercept(shape);
+        GaussianMixture model = new GaussianMixture(
+                columns, settings.integer("components", 2), shape.rowNormBound(), shape.publicSize());
+        return method(GaussianMixture.NAME, model, model, isPrivate ? 10 : 100, settings, isPrivate);
+    }
+
+    private static <Q extends Posterior> FitMethod<?, ?> method(
+            String name,
+            ConjugateExponentialModel<Q> model,
+            ModelUse use,
+            int steps,
+            SettingValues settings,
+            boolean averaged) {
+        return new FitMethod<>(
+                name,
+                new PrivateVariationalBayes<Q>(MethodCatalogue.variationalBayes(
+                        settings, steps, averaged ? "linear-average" : "last", "full")),
+                model,
+                use,
+                settings.inForce(),
+                Optional.empty());
+    }
+
+    private static List<String> withoutIntercept(DataShape shape) {
+        return shape.columns().stream().filter(name -> !name.equals(INTERCEPT)).toList();
+    }
+
+    /** The declared column of an encoded one: {@code job} of {@code job=teacher}. */
+    private static String column(String encoded) {
+        int end = encoded.indexOf('=');
+        return end < 0 ? encoded : encoded.substring(0, end);
+    }
+}
