@@ -17,12 +17,14 @@ import java.util.concurrent.Callable;
  * Prints one table: our times, measured in this run, beside those of other libraries and beside what the machine can
  * do.
  *
- * <p>Start it with {@code tacit-benchmarks/run side-by-side}. It takes about a minute. Times are medians of calls in a
- * warm JVM, except the first line, which is the first question of the process. JMH ({@code tacit-benchmarks/run})
+ * <p>Start it with {@code tacit-benchmarks/run side-by-side}. It takes about two minutes. Times are medians of one
+ * second of calls, after five seconds of them, except the first line, which is the first question of the process. JMH ({@code tacit-benchmarks/run})
  * gives the same numbers with error bars.
  */
 public final class SideBySide {
-    private static final double WARM_UP_SECONDS = 1;
+    /** Long enough for the compiler of the JVM to finish with the longest question, on two processors that it shares with it. */
+    private static final double WARM_UP_SECONDS = 5;
+
     private static final double MEASURED_SECONDS = 1;
     private static final int BLOCK = 4096;
 
@@ -43,9 +45,11 @@ public final class SideBySide {
         PeerTimes peers = PeerTimes.read();
         System.out.printf(
                 Locale.ROOT,
-                "Java %s on %d processors. Peers: %s%n%n",
+                "Java %s on %d processors. Our times: medians of %.0f s of calls after %.0f s of warm-up. Peers: %s%n%n",
                 Runtime.version(),
                 Runtime.getRuntime().availableProcessors(),
+                MEASURED_SECONDS,
+                WARM_UP_SECONDS,
                 peers.provenance());
         System.out.printf(
                 Locale.ROOT, "%-62s %12.6f s   %.15g%n%n", "first epsilon of this process (DP-SGD)", first, epsilon);

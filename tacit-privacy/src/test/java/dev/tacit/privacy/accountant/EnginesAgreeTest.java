@@ -129,6 +129,18 @@ class EnginesAgreeTest {
                 .ifPresent(interval -> assertThat(interval.upper()).isZero());
     }
 
+    /** δ(0) ≤ 2·rate·P(|Z| ≤ shift/2) is below this delta, so the answer is 0; a plan with moments of two laws finds 4.2. */
+    @Test
+    void aPlanKeepsToOneLaw() {
+        ContourEngine contour = new ContourEngine(
+                tail -> List.of(PoissonGaussianMoments.of(
+                        Direction.REMOVE, 0.66321061923546, 5.19454486912343E-9, 2, tail, 1.0 / 16)),
+                2,
+                2e7);
+        contour.epsilon(7.64888051055412E-9)
+                .ifPresent(interval -> assertThat(interval.lower()).isZero());
+    }
+
     @Test
     void expansionOfSeveralPhases() {
         ContourEngine contour = new ContourEngine(
