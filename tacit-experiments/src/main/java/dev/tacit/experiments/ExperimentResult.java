@@ -37,13 +37,21 @@ public record ExperimentResult(
 
     /** With curves. */
     public ExperimentResult(
-            String experiment, List<ResultRow> rows, List<String> remarks, List<LineChart> figures, double wallSeconds) {
+            String experiment,
+            List<ResultRow> rows,
+            List<String> remarks,
+            List<LineChart> figures,
+            double wallSeconds) {
         this(experiment, rows, remarks, figures, Map.of(), wallSeconds);
     }
 
     /** With pictures that are files of their own. */
     public ExperimentResult(
-            String experiment, List<ResultRow> rows, List<String> remarks, Map<String, String> files, double wallSeconds) {
+            String experiment,
+            List<ResultRow> rows,
+            List<String> remarks,
+            Map<String, String> files,
+            double wallSeconds) {
         this(experiment, rows, remarks, List.of(), files, wallSeconds);
     }
 
