@@ -215,8 +215,8 @@ final class VipsCompositions implements Experiment {
 
     private static LineChart noiseChart(Published setting, Map<Composition, List<Series.Point>> lines) {
         List<Series> series = new ArrayList<>();
-        lines.forEach((composition, points) -> series.add(
-                new Series(composition.label, series.size(), composition.recipe.isPresent(), points)));
+        lines.forEach((composition, points) ->
+                series.add(new Series(composition.label, series.size(), composition.recipe.isPresent(), points)));
         return new LineChart(
                 setting.name(), targetAxis(setting.epsilons()), logAxis("noise multiplier", series), series, null);
     }
