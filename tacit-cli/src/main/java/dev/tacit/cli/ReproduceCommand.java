@@ -110,7 +110,7 @@ final class ReproduceCommand implements Verb {
         ExperimentProgress progress = new ExperimentProgress();
         try {
             ExperimentOptions options = new ExperimentOptions(
-                    Datasets.folder(dataDirectory),
+                    experiment.needsData() ? Datasets.folder(dataDirectory) : work,
                     work,
                     quick,
                     count,

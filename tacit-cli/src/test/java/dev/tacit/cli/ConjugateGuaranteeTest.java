@@ -55,32 +55,40 @@ class ConjugateGuaranteeTest {
 
     /** A model, somebody whose contribution is as long as it can be, and somebody else. */
     private enum Tested {
-        BETA(new BetaBernoulli(1, 1, 3), new double[] {0, 0}, 1, new double[] {0, 0}, 0),
-        DIRICHLET(new DirichletCategorical(List.of("a", "b"), 1, 3), new double[] {1, 0}, 0, new double[] {0, 1}, 0),
-        GAMMA(new GammaExponential(1, 1, 5, 3), new double[] {0, 0}, 50, new double[] {0, 0}, 2),
-        MIXTURE(new GaussianMixture(List.of("a", "b"), 2, 1, 1000), new double[] {1, 0}, 0, new double[] {0, 0.3}, 0);
+        BETA,
+        DIRICHLET,
+        GAMMA,
+        MIXTURE;
 
-        private final ConjugateExponentialModel<? extends Posterior> model;
-        private final double[] somebody;
-        private final double label;
-        private final double[] other;
-        private final double otherLabel;
+        ConjugateExponentialModel<? extends Posterior> model() {
+            return switch (this) {
+                case BETA -> new BetaBernoulli(1, 1, 3);
+                case DIRICHLET -> new DirichletCategorical(List.of("a", "b"), 1, 3);
+                case GAMMA -> new GammaExponential(1, 1, 5, 3);
+                case MIXTURE -> new GaussianMixture(List.of("a", "b"), 2, 1, 1000);
+            };
+        }
 
-        Tested(
-                ConjugateExponentialModel<? extends Posterior> model,
-                double[] somebody,
-                double label,
-                double[] other,
-                double otherLabel) {
-            this.model = model;
-            this.somebody = somebody;
-            this.label = label;
-            this.other = other;
-            this.otherLabel = otherLabel;
+        private double[] somebody() {
+            return this == DIRICHLET || this == MIXTURE ? new double[] {1, 0} : new double[] {0, 0};
+        }
+
+        private double label() {
+            return this == BETA ? 1 : this == GAMMA ? 50 : 0;
+        }
+
+        private double[] other() {
+            return this == DIRICHLET
+                    ? new double[] {0, 1}
+                    : this == MIXTURE ? new double[] {0, 0.3} : new double[] {0, 0};
+        }
+
+        private double otherLabel() {
+            return this == GAMMA ? 2 : 0;
         }
 
         RecordSum query() {
-            return query(model);
+            return query(model());
         }
 
         /** Expectations under a posterior whose components lie apart, so that somebody belongs to one of them. */
@@ -94,8 +102,10 @@ class ConjugateGuaranteeTest {
         }
 
         LocalDataset dataset(boolean with) {
-            double[] values = with ? new double[] {other[0], other[1], somebody[0], somebody[1]} : other.clone();
-            double[] labels = with ? new double[] {otherLabel, label} : new double[] {otherLabel};
+            double[] other = other();
+            double[] somebody = somebody();
+            double[] values = with ? new double[] {other[0], other[1], somebody[0], somebody[1]} : other;
+            double[] labels = with ? new double[] {otherLabel(), label()} : new double[] {otherLabel()};
             DenseBlock block = DenseBlock.of(labels.length, 2, values, labels);
             return new LocalDataset(RecordsInMemory.of(block, true), RECORD, 3, 1);
         }
@@ -134,7 +144,7 @@ class ConjugateGuaranteeTest {
         "MIXTURE, 1, 0.2"
     })
     void statisticsKeepTheirPromise(Tested tested, double noiseFactor, double boundFactor) {
-        double bound = tested.model.statisticsL2Bound();
+        double bound = tested.model().statisticsL2Bound();
         // Noise for a bound that contributions exceed is what a missing clip amounts to.
         double noise = NOISE * noiseFactor * boundFactor;
         RecordSum query = tested.query();
@@ -192,7 +202,7 @@ class ConjugateGuaranteeTest {
                   job: {type: category, categories: [cook, clerk]}
                   height: {type: number, bounds: [0, 1]}
                 """.formatted(target);
-        for (String column : ignored.split(" ")) {
+        for (String column : ignored.split(" ", -1)) {
             schema = schema.replaceAll("(?m)^  " + column + ": .*$", "  " + column + ": {type: ignore}");
         }
         return Files.writeString(folder.resolve("schema.yaml"), schema);

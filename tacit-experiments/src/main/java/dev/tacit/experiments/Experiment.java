@@ -8,6 +8,11 @@ public interface Experiment {
     /** What it shows, in one line. */
     String about();
 
+    /** Whether it reads raw data files. */
+    default boolean needsData() {
+        return true;
+    }
+
     /** Runs it. */
     ExperimentResult run(ExperimentOptions options, ExperimentListener listener);
 }

@@ -31,20 +31,20 @@ final class ReadmissionTasks {
 
     /** The tables. */
     enum Source {
-        ADULT("adult", "adult", Map.of(), true),
-        FIRST_ENCOUNTERS("first encounters", "diabetes130", Map.of("encounters", "first"), true),
-        ALL_ENCOUNTERS("all encounters, unit encounter", "diabetes130", Map.of("encounters", "all"), true),
-        PATIENTS("all encounters, unit patient", "diabetes130", Map.of("encounters", "all"), false);
+        ADULT("adult", "adult", "", true),
+        FIRST_ENCOUNTERS("first encounters", "diabetes130", "first", true),
+        ALL_ENCOUNTERS("all encounters, unit encounter", "diabetes130", "all", true),
+        PATIENTS("all encounters, unit patient", "diabetes130", "all", false);
 
         private final String label;
         private final String dataset;
-        private final Map<String, String> choices;
+        private final String encounters;
         private final boolean recordIsUnit;
 
-        Source(String label, String dataset, Map<String, String> choices, boolean recordIsUnit) {
+        Source(String label, String dataset, String encounters, boolean recordIsUnit) {
             this.label = label;
             this.dataset = dataset;
-            this.choices = choices;
+            this.encounters = encounters;
             this.recordIsUnit = recordIsUnit;
         }
 
@@ -65,8 +65,9 @@ final class ReadmissionTasks {
 
     static LogisticTask open(Source source, ExperimentOptions options) {
         Path folder = options.workDirectory().resolve(source.name());
+        Map<String, String> choices = source.encounters.isEmpty() ? Map.of() : Map.of("encounters", source.encounters);
         try {
-            Catalogue.find(source.dataset).prepare(options.dataDirectory(), folder, source.choices);
+            Catalogue.find(source.dataset).prepare(options.dataDirectory(), folder, choices);
         } catch (DatasetException e) {
             throw new MissingDataException(e.getMessage(), e);
         }

@@ -139,6 +139,11 @@ final class VipsCompositions implements Experiment {
     }
 
     @Override
+    public boolean needsData() {
+        return false;
+    }
+
+    @Override
     public ExperimentResult run(ExperimentOptions options, ExperimentListener listener) {
         long start = System.nanoTime();
         int parts = 0;
@@ -210,8 +215,8 @@ final class VipsCompositions implements Experiment {
 
     private static LineChart noiseChart(Published setting, Map<Composition, List<Series.Point>> lines) {
         List<Series> series = new ArrayList<>();
-        lines.forEach((composition, points) -> series.add(
-                new Series(composition.label, composition.ordinal(), composition.recipe.isPresent(), points)));
+        lines.forEach((composition, points) ->
+                series.add(new Series(composition.label, series.size(), composition.recipe.isPresent(), points)));
         return new LineChart(
                 setting.name(), targetAxis(setting.epsilons()), logAxis("noise multiplier", series), series, null);
     }

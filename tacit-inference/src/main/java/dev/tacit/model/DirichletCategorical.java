@@ -125,7 +125,7 @@ public record DirichletCategorical(List<String> categories, double priorConcentr
         for (int i = 0; i < size; i++) {
             concentration[i] = publicSize / (double) size + statistics[i];
         }
-        projectToSimplex(concentration, publicSize);
+        projectToSimplex(concentration, (double) publicSize);
         double total = size * priorConcentration + publicSize;
         double spread = 1;
         for (int i = 0; i < size; i++) {

@@ -49,6 +49,10 @@ public record GaussianMixture(List<String> columns, int components, double rowNo
     static final double PRIOR_RATE = 0.05;
     private static final double START_SCALE = 0.5;
     private static final double START_VARIANCE = 0.25;
+
+    /** Of numbers in [−1, 1]. */
+    private static final double LARGEST_VARIANCE = 1;
+
     private static final String WEIGHTS = "weights";
 
     public GaussianMixture {
@@ -206,7 +210,7 @@ public record GaussianMixture(List<String> columns, int components, double rowNo
         int width = width();
         double noise = noiseStandardDeviation;
         double[] counts = Arrays.copyOf(statistics, components);
-        DirichletCategorical.projectToSimplex(counts, publicSize);
+        DirichletCategorical.projectToSimplex(counts, (double) publicSize);
         for (int k = 0; k < components; k++) {
             counts[k] = Math.max(counts[k], Math.min(noise, publicSize / (2.0 * components)));
         }
@@ -225,9 +229,9 @@ public record GaussianMixture(List<String> columns, int components, double rowNo
                 double floor = noise * Math.sqrt(1 + 4 * mean * mean + mean * mean * mean * mean);
                 means[cell] = mean;
                 shapes[cell] = PRIOR_SHAPE + counts[k] / 2;
-                double scatter = Math.max(Math.max(0, squares), floor) + PRIOR_PRECISION * mean * mean;
-                double rate = PRIOR_RATE + 0.5 * scatter;
-                rates[cell] = noise > 0 ? Math.min(rate, shapes[cell] * START_VARIANCE) : rate;
+                double raised = Math.max(Math.max(0, squares), Math.min(floor, counts[k] * START_VARIANCE));
+                double rate = PRIOR_RATE + 0.5 * (raised + PRIOR_PRECISION * mean * mean);
+                rates[cell] = Math.min(rate, shapes[cell] * LARGEST_VARIANCE);
                 double variance =
                         rates[cell] / shapes[cell] / weight + noise * noise * (1 + mean * mean) / weight / weight;
                 precisions[cell] = rates[cell] / shapes[cell] / variance;

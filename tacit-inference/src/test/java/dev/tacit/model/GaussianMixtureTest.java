@@ -164,7 +164,7 @@ class GaussianMixtureTest {
 
     @Test
     void intervalsGrowWithTheNoise() throws Exception {
-        double[] without = fitted(0, 60, 4).standardDeviation();
+        double[] without = fitted(0, 60, 5).standardDeviation();
         double[] with = fitted(4, 25, 5).standardDeviation();
         assertThat(with[0]).isGreaterThan(without[0]);
         assertThat(with[3]).isGreaterThan(without[3]);
