@@ -10,6 +10,8 @@ import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -100,16 +102,24 @@ public final class BesideNumpy {
     }
 
     private static JsonFields numpy(int records) throws IOException {
-        Path script = Files.createTempFile("statistics", ".py");
-        try (InputStream source = BesideNumpy.class.getResourceAsStream("statistics.py")) {
+        return python(
+                "statistics.py",
+                records,
+                StatisticsPassBenchmark.COLUMNS,
+                StatisticsPassBenchmark.NON_ZEROS,
+                MEASURED_SECONDS);
+    }
+
+    /** The answer of a script of this package, with one thread of BLAS. */
+    static JsonFields python(String name, Object... arguments) throws IOException {
+        Path script = Files.createTempFile("tacit", ".py");
+        try (InputStream source = BesideNumpy.class.getResourceAsStream(name)) {
             Files.write(script, source.readAllBytes());
-            ProcessBuilder builder = new ProcessBuilder(
-                    "python3",
-                    script.toString(),
-                    String.valueOf(records),
-                    String.valueOf(StatisticsPassBenchmark.COLUMNS),
-                    String.valueOf(StatisticsPassBenchmark.NON_ZEROS),
-                    String.valueOf(MEASURED_SECONDS));
+            List<String> command = new ArrayList<>(List.of("python3", script.toString()));
+            for (Object argument : arguments) {
+                command.add(argument.toString());
+            }
+            ProcessBuilder builder = new ProcessBuilder(command);
             for (String library : new String[] {"OPENBLAS", "MKL", "OMP"}) {
                 builder.environment().put(library + "_NUM_THREADS", "1");
             }

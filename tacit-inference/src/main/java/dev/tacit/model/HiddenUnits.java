@@ -39,6 +39,13 @@ public final class HiddenUnits {
     private final double[] line;
     private boolean[] observed;
 
+    /** Where every record starts, which depends on the parameters alone. */
+    private final double[] startProbabilities;
+
+    private final double[] startMargins;
+    private final double[] startSquares;
+    private final double[] startAugmentation;
+
     public HiddenUnits(NetworkWeights weights, double cut) {
         this.weights = weights;
         this.cut = cut;
@@ -51,6 +58,12 @@ public final class HiddenUnits {
         squares = new double[columns];
         residuals = new double[columns];
         line = new double[columns];
+        SpecialFunctions.sigmoid(weights.hiddenBiases(), probabilities, hidden);
+        refresh();
+        startProbabilities = probabilities.clone();
+        startMargins = margins.clone();
+        startSquares = squares.clone();
+        startAugmentation = augmentation.clone();
     }
 
     /** Infers from all columns of a record. */
@@ -62,19 +75,22 @@ public final class HiddenUnits {
     public void infer(RecordBlock block, int row, boolean[] observedColumns, int sweeps) {
         load(block, row, observedColumns);
         for (int sweep = 0; sweep < sweeps; sweep++) {
-            refresh();
             sweep();
+            refresh();
         }
-        refresh();
     }
 
     /** Takes a record and starts its hidden units at their prior. */
     void load(RecordBlock block, int row, boolean[] observedColumns) {
         observed = observedColumns;
         readTargets(block, row);
-        for (int k = 0; k < hidden; k++) {
-            probabilities[k] = SpecialFunctions.sigmoid(weights.hiddenBiases()[k]);
+        System.arraycopy(startProbabilities, 0, probabilities, 0, hidden);
+        System.arraycopy(startMargins, 0, margins, 0, columns);
+        System.arraycopy(startSquares, 0, squares, 0, columns);
+        for (int j = 0; j < columns; j++) {
+            augmentation[j] = isHidden(j) ? 0 : startAugmentation[j];
         }
+        refreshResiduals();
     }
 
     private void readTargets(RecordBlock block, int row) {
@@ -99,10 +115,9 @@ public final class HiddenUnits {
             double spread = probabilities[k] * (1 - probabilities[k]);
             int start = k * columns;
             for (int j = 0; j < columns; j++) {
-                margins[j] += feature * w[start + j];
-            }
-            for (int j = 0; j < columns; j++) {
-                squares[j] += spread * w[start + j] * w[start + j];
+                double weight = w[start + j];
+                margins[j] += feature * weight;
+                squares[j] += spread * weight * weight;
             }
         }
         for (int j = 0; j < columns; j++) {
