@@ -86,10 +86,13 @@ public interface LinearAlgebra {
     SymmetricEigen eigen(int n, double[] a);
 
     /**
-     * The fastest implementation here: BLAS and LAPACK of the operating system if installed, otherwise Java.
+     * The implementation in use: Java, unless the program was started with
+     * {@code -Ddev.ludovic.netlib.blas.allowNative=true} and {@code -Ddev.ludovic.netlib.lapack.allowNative=true} where
+     * BLAS and LAPACK of the operating system are installed.
      *
-     * <p>Nothing is printed. The choice is made once. To stay with Java where a native library is installed, start with
-     * {@code -Ddev.ludovic.netlib.blas.allowNative=false}.
+     * <p>Native libraries are up to several times as fast on large matrices, but their last bits depend on where in memory an
+     * array happens to lie. A run that is resumed would not end in the same bits. Nothing is printed. The choice is made
+     * once.
      */
     static LinearAlgebra best() {
         return Netlib.BEST;

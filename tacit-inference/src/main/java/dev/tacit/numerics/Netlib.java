@@ -46,12 +46,9 @@ final class Netlib {
     /** Whether netlib may try the native library; if not, netlib is told so by the property that it reads. */
     private static boolean allow(String library) {
         String property = "dev.ludovic.netlib." + library + ".allowNative";
-        boolean wanted = Boolean.parseBoolean(System.getProperty(property, "true"));
-        if (wanted && (!mayLoad() || !isInstalled(library))) {
-            System.setProperty(property, "false");
-            return false;
-        }
-        return wanted;
+        boolean allowed = Boolean.getBoolean(property) && mayLoad() && isInstalled(library);
+        System.setProperty(property, Boolean.toString(allowed));
+        return allowed;
     }
 
     /** {@code Module.isNativeAccessEnabled()}, which is there from Java 22 on and matters from 24 on. */
