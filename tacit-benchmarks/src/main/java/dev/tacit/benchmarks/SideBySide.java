@@ -22,7 +22,7 @@ import java.util.concurrent.Callable;
  * ({@code tacit-benchmarks/run}) gives the same numbers with error bars.
  */
 public final class SideBySide {
-    /** Long enough for the compiler of the JVM to finish with the longest question, on two processors shared with it. */
+    /** Long enough for the compiler of the JVM to finish with the longest question, on two processors. */
     private static final double WARM_UP_SECONDS = 5;
 
     private static final double MEASURED_SECONDS = 1;
