@@ -18,11 +18,11 @@ import java.util.concurrent.Callable;
  * do.
  *
  * <p>Start it with {@code tacit-benchmarks/run side-by-side}. It takes about two minutes. Times are medians of one
- * second of calls, after five seconds of them, except the first line, which is the first question of the process. JMH ({@code tacit-benchmarks/run})
- * gives the same numbers with error bars.
+ * second of calls, after five seconds of them, except the first line, which is the first question of the process. JMH
+ * ({@code tacit-benchmarks/run}) gives the same numbers with error bars.
  */
 public final class SideBySide {
-    /** Long enough for the compiler of the JVM to finish with the longest question, on two processors that it shares with it. */
+    /** Long enough for the compiler of the JVM to finish with the longest question, on two processors. */
     private static final double WARM_UP_SECONDS = 5;
 
     private static final double MEASURED_SECONDS = 1;
@@ -45,7 +45,7 @@ public final class SideBySide {
         PeerTimes peers = PeerTimes.read();
         System.out.printf(
                 Locale.ROOT,
-                "Java %s on %d processors. Our times: medians of %.0f s of calls after %.0f s of warm-up. Peers: %s%n%n",
+                "Java %s on %d processors. Ours: medians of %.0f s of calls after %.0f s of warm-up. Peers: %s%n%n",
                 Runtime.version(),
                 Runtime.getRuntime().availableProcessors(),
                 MEASURED_SECONDS,
