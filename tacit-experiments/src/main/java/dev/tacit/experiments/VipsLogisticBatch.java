@@ -1,6 +1,5 @@
 package dev.tacit.experiments;
 
-import dev.tacit.inference.ObjectivePerturbation;
 import dev.tacit.inference.PrivateVariationalBayes;
 import dev.tacit.inference.ResidualNewton;
 import dev.tacit.model.PolyaGammaLogistic;
@@ -10,6 +9,7 @@ import dev.tacit.privacy.accountant.VipsHistoricalComposition;
 import dev.tacit.privacy.accountant.VipsHistoricalComposition.Recipe;
 import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.run.ObjectivePerturbation;
 import java.util.ArrayList;
 import java.util.List;
 

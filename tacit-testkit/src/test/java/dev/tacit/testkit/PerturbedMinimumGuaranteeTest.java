@@ -76,13 +76,13 @@ class PerturbedMinimumGuaranteeTest {
      */
     @ParameterizedTest
     @CsvSource({
-        "NONE, 100, 0.8, 3, false",
+        "NONE, 40, 0.8, 1.5, false",
         "NONE, 0, 3.5, 0.01, false",
-        "NONE, 100, 0.8, 3, true",
+        "NONE, 40, 0.8, 1.5, true",
         "NONE, 0, 3.5, 0.01, true",
-        "HALF_NOISE, 100, 0.8, 3, false",
-        "HALF_NOISE, 100, 0.8, 3, true",
-        "LONG_ROWS, 100, 0.8, 3, false",
+        "HALF_NOISE, 40, 0.8, 1.5, false",
+        "HALF_NOISE, 40, 0.8, 1.5, true",
+        "LONG_ROWS, 40, 0.8, 1.5, false",
         "CURVATURE_FOR_FREE, 0, 3.5, 0.01, false",
         "CURVATURE_FOR_FREE, 0, 3.5, 0.01, true"
     })

@@ -1,4 +1,4 @@
-package dev.tacit.inference;
+package dev.tacit.run;
 
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.Prediction;

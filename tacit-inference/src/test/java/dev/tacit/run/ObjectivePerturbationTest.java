@@ -1,14 +1,14 @@
-package dev.tacit.inference;
+package dev.tacit.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tacit.inference.ObjectivePerturbation.Noise;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.data.PerturbedMinimum;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.run.ObjectivePerturbation.Noise;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
