@@ -9,7 +9,16 @@ import dev.tacit.run.DataShape;
 final class DataShapes {
     private DataShapes() {}
 
-    static DataShape of(Schema schema, FeatureEncoder encoder) {
+    static DataShape of(Schema schema) {
+        if (schema.corpus().isPresent()) {
+            return new DataShape(
+                    schema.corpus().get().vocabulary(),
+                    Double.POSITIVE_INFINITY,
+                    new DataShape.Target.None(),
+                    schema.size(),
+                    true);
+        }
+        FeatureEncoder encoder = FeatureEncoder.of(schema);
         return new DataShape(encoder.names(), encoder.largestNorm(), target(schema), schema.size());
     }
 

@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
             "DATA is a file (CSV, CSV.gz, TSV, Parquet, JSON) or a Postgres address. Nothing about the records is"
                     + " printed but what the budget paid for.",
             "Models and methods: logistic-regression by residual-newton (default) or private-vb; linear-regression by"
-                    + " private-vb."
+                    + " private-vb; lda (topics of documents) by private-vb."
         },
         footer = {
             "",

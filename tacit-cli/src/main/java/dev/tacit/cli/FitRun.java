@@ -1,6 +1,5 @@
 package dev.tacit.cli;
 
-import dev.tacit.data.prepare.FeatureEncoder;
 import dev.tacit.data.prepare.PrivateBounds;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaException;
@@ -130,7 +129,7 @@ final class FitRun {
         return MethodCatalogue.find(
                 request.model(),
                 request.method(),
-                DataShapes.of(schema, FeatureEncoder.of(schema)),
+                DataShapes.of(schema),
                 new SettingValues(request.settings()),
                 request.budget().isPresent());
     }

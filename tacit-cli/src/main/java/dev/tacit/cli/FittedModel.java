@@ -1,6 +1,5 @@
 package dev.tacit.cli;
 
-import dev.tacit.data.prepare.FeatureEncoder;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaException;
 import dev.tacit.model.DescriptiveModel;
@@ -110,13 +109,13 @@ record FittedModel(
 
     /** The same method for another number of units. */
     FitMethod<?, ?> fitMethod(long publicSize) {
-        DataShape shape = DataShapes.of(schema, FeatureEncoder.of(schema));
+        DataShape shape = DataShapes.of(schema);
         Map<String, String> given = new LinkedHashMap<>();
         settings.forEach((name, value) -> given.put(name, value.toString()));
         return MethodCatalogue.find(
                 model,
                 method,
-                new DataShape(shape.columns(), shape.rowNormBound(), shape.target(), publicSize),
+                shape.withPublicSize(publicSize),
                 new SettingValues(given),
                 provenance != Provenance.NOT_PRIVATE);
     }

@@ -1,5 +1,6 @@
 package dev.tacit.cli;
 
+import dev.tacit.data.prepare.Documents;
 import dev.tacit.data.prepare.EncodedTable;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.source.DataException;
@@ -13,6 +14,9 @@ final class TestTables {
 
     static List<RecordBlock> read(String file, Schema schema, boolean needTarget) {
         try {
+            if (schema.corpus().isPresent()) {
+                return Documents.publicRows(file, schema.corpus().get());
+            }
             return EncodedTable.read(file, schema, needTarget).blocks();
         } catch (NoInputException e) {
             throw new CommandFailure(ExitCode.NO_INPUT, FitCommand.sentence(e.getMessage()), e);

@@ -2,7 +2,6 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tacit.data.prepare.FeatureEncoder;
 import dev.tacit.data.prepare.Preparation;
 import dev.tacit.data.prepare.PreparationOptions;
 import dev.tacit.data.schema.Schema;
@@ -124,7 +123,7 @@ class FitGuaranteeTest {
 
     private static FitMethod<?, ?> method(
             String model, String method, Schema schema, double normFactor, Map<String, String> settings) {
-        DataShape shape = DataShapes.of(schema, FeatureEncoder.of(schema));
+        DataShape shape = DataShapes.of(schema);
         return MethodCatalogue.find(
                 model,
                 method,

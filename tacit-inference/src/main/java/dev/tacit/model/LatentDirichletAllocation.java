@@ -148,7 +148,7 @@ public record LatentDirichletAllocation(
                 1.0 / topics,
                 WordWeight.RAW,
                 1e6,
-                1e6,
+                1000,
                 new NoiseRepair.ClampAtZero(),
                 100,
                 1e-3);

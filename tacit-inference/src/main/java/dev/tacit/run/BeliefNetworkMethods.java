@@ -53,7 +53,7 @@ final class BeliefNetworkMethods {
         return new FitMethod<>(
                 SigmoidBeliefNetwork.NAME,
                 new PrivateVariationalBayes<BeliefNetworkPosterior>(
-                        MethodCatalogue.variationalBayes(settings, 20, isPrivate)),
+                        MethodCatalogue.variationalBayes(settings, 20, isPrivate ? "linear-average" : "last", "full")),
                 model,
                 network,
                 settings.inForce(),

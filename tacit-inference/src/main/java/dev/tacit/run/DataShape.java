@@ -10,8 +10,9 @@ import java.util.Optional;
  * @param rowNormBound public bound on the L2 norm of an encoded row
  * @param target what kind of target there is
  * @param publicSize declared number of units
+ * @param counts whether records are documents: counts of words, without a bound on their norm
  */
-public record DataShape(List<String> columns, double rowNormBound, Target target, long publicSize) {
+public record DataShape(List<String> columns, double rowNormBound, Target target, long publicSize, boolean counts) {
     /** The target of a prediction. */
     public sealed interface Target {
         /** Records have no target. */
@@ -26,6 +27,16 @@ public record DataShape(List<String> columns, double rowNormBound, Target target
 
     public DataShape {
         columns = List.copyOf(columns);
+    }
+
+    /** Of a table. */
+    public DataShape(List<String> columns, double rowNormBound, Target target, long publicSize) {
+        this(columns, rowNormBound, target, publicSize, false);
+    }
+
+    /** The same for another number of units. */
+    public DataShape withPublicSize(long size) {
+        return new DataShape(columns, rowNormBound, target, size, counts);
     }
 
     /** The declared bounds, if the target is a number. */

@@ -3,13 +3,17 @@ package dev.tacit.run;
 import dev.tacit.inference.PrivateVariationalBayes;
 import dev.tacit.inference.ResidualNewton;
 import dev.tacit.inference.ResidualVariationalBayes;
+import dev.tacit.model.GammaDenoiser;
+import dev.tacit.model.LatentDirichletAllocation;
 import dev.tacit.model.LinearRegression;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.PolyaGammaLogistic;
 import dev.tacit.model.SigmoidBeliefNetwork;
+import dev.tacit.model.WordWeight;
 import dev.tacit.optimizer.StepSchedule;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
+import dev.tacit.posterior.ScaledDirichletPosterior;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +53,12 @@ public final class MethodCatalogue {
                     SigmoidBeliefNetwork.NAME,
                     PRIVATE_VB,
                     false,
-                    "closed-form updates from second-order statistics, for few hidden units"));
+                    "closed-form updates from second-order statistics, for few hidden units"),
+            new Entry(
+                    LatentDirichletAllocation.NAME,
+                    PRIVATE_VB,
+                    true,
+                    "topics of documents by variational Bayes, statistics released at every step"));
 
     private MethodCatalogue() {}
 
@@ -99,6 +108,9 @@ public final class MethodCatalogue {
             }
             if (model.equals(SigmoidBeliefNetwork.NAME) && method.equals(PRIVATE_VB)) {
                 return BeliefNetworkMethods.closedForm(shape, settings, isPrivate);
+            }
+            if (model.equals(LatentDirichletAllocation.NAME) && method.equals(PRIVATE_VB)) {
+                return topics(shape, settings, isPrivate);
             }
         } catch (SettingException e) {
             throw e;
@@ -158,7 +170,7 @@ public final class MethodCatalogue {
         return new FitMethod<>(
                 LogisticRegression.NAME,
                 new PrivateVariationalBayes<GaussianPosterior>(
-                        variationalBayes(settings, isPrivate ? 8 : 50, isPrivate)),
+                        variationalBayes(settings, isPrivate ? 8 : 50, isPrivate ? "linear-average" : "last", "full")),
                 model,
                 regression,
                 settings.inForce(),
@@ -179,11 +191,42 @@ public final class MethodCatalogue {
                 settings.number("squareWeight", 1));
         return new FitMethod<>(
                 LinearRegression.NAME,
-                new PrivateVariationalBayes<Posterior>(variationalBayes(settings, 1, true)),
+                new PrivateVariationalBayes<Posterior>(variationalBayes(settings, 1, "linear-average", "full")),
                 model,
                 model,
                 settings.inForce(),
                 Optional.empty());
+    }
+
+    private static FitMethod<?, ?> topics(DataShape shape, SettingValues settings, boolean isPrivate) {
+        if (!shape.counts()) {
+            throw new SettingException("lda needs documents; declare how they are read with corpus: in the schema");
+        }
+        int topics = settings.integer("topics", 50);
+        if (topics < 2) {
+            throw new SettingException("the setting topics must be a whole number from 2");
+        }
+        boolean shrink = settings.choice("repair", isPrivate ? "shrink" : "clamp", List.of("shrink", "clamp"))
+                .equals("shrink");
+        LatentDirichletAllocation.NoiseRepair repair = shrink
+                ? new LatentDirichletAllocation.NoiseRepair.Shrink(
+                        new GammaDenoiser(settings.number("priorShape", 0.5)), settings.number("unigramShare", 0.05))
+                : new LatentDirichletAllocation.NoiseRepair.ClampAtZero();
+        LatentDirichletAllocation model = new LatentDirichletAllocation(
+                shape.columns(),
+                topics,
+                settings.number("alpha", isPrivate ? 0.05 : 1.0 / topics),
+                settings.number("eta", 1.0 / topics),
+                WordWeight.ofLabel(settings.choice("weight", isPrivate ? "sqrt" : "raw", WordWeight.labels())),
+                settings.number("mostTokens", isPrivate ? 10_000 : 1e6),
+                settings.number("l2Bound", isPrivate ? 2 : 1000),
+                repair,
+                settings.integer("rounds", isPrivate ? 15 : 100),
+                settings.number("tolerance", 1e-3));
+        PrivateVariationalBayes<ScaledDirichletPosterior> kernel = new PrivateVariationalBayes<>(variationalBayes(
+                settings, 20, isPrivate ? "floored-average" : "last", isPrivate ? "poisson:0.2" : "full"));
+        return new FitMethod<>(
+                LatentDirichletAllocation.NAME, kernel, model, model, settings.inForce(), Optional.empty());
     }
 
     private static LogisticRegression logistic(DataShape shape, SettingValues settings) {
@@ -194,11 +237,10 @@ public final class MethodCatalogue {
         return new LogisticRegression(shape.columns(), norm, settings.number("priorPrecision", 0.3 * norm * norm));
     }
 
-    static PrivateVariationalBayes.Settings variationalBayes(SettingValues settings, int steps, boolean averaged) {
+    static PrivateVariationalBayes.Settings variationalBayes(
+            SettingValues settings, int steps, String standardSchedule, String standardSampling) {
         String schedule = settings.choice(
-                "schedule",
-                averaged ? "linear-average" : "last",
-                List.of("linear-average", "floored-average", "robbins-monro", "last"));
+                "schedule", standardSchedule, List.of("linear-average", "floored-average", "robbins-monro", "last"));
         StepSchedule rates = switch (schedule) {
             case "linear-average" -> new StepSchedule.LinearAverage();
             case "floored-average" -> new StepSchedule.FlooredAverage(settings.number("floor", 0.25));
@@ -206,7 +248,7 @@ public final class MethodCatalogue {
             default -> new StepSchedule.RobbinsMonro(settings.number("delay", 1), settings.number("forgetting", 0.7));
         };
         return new PrivateVariationalBayes.Settings(
-                settings.integer("steps", steps), sampling(settings.text("sampling", "full")), rates);
+                settings.integer("steps", steps), sampling(settings.text("sampling", standardSampling)), rates);
     }
 
     /** {@code full} or {@code poisson:RATE}. */

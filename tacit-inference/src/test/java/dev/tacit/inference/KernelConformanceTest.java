@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.model.BeliefGradients;
+import dev.tacit.model.LatentDirichletAllocation;
 import dev.tacit.model.LinearRegression;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.PolyaGammaBelief;
@@ -15,6 +16,7 @@ import dev.tacit.optimizer.StepSchedule;
 import dev.tacit.posterior.BeliefNetworkPosterior;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
+import dev.tacit.posterior.ScaledDirichletPosterior;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
@@ -83,7 +85,12 @@ class KernelConformanceTest {
                         "private-vb belief network",
                         new PrivateVariationalBayes<BeliefNetworkPosterior>(new PrivateVariationalBayes.Settings(
                                 3, new SamplingScheme.FullPass(), new StepSchedule.LinearAverage())),
-                        new PolyaGammaBelief(network, 300, 1, 2, 1, 0.5, true)));
+                        new PolyaGammaBelief(network, 300, 1, 2, 1, 0.5, true)),
+                new Case<>(
+                        "private-vb topics",
+                        new PrivateVariationalBayes<ScaledDirichletPosterior>(new PrivateVariationalBayes.Settings(
+                                3, new SamplingScheme.PoissonSampling(0.5), new StepSchedule.FlooredAverage(0.25))),
+                        LatentDirichletAllocation.forPrivacy(Runs.names(4), 2)));
     }
 
     private static PrivateDataset data() {

@@ -43,6 +43,13 @@ public final class Preparation {
      * @throws DataException if the table's form does not fit the schema; never because of a record
      */
     public static PrivateDataset open(DataLocation location, Schema schema, PreparationOptions options) {
+        if (schema.corpus().isPresent()) {
+            return new LocalDataset(
+                    Documents.privateRecords(location.address(), schema.corpus().get()),
+                    schema.privacyUnit(),
+                    schema.size(),
+                    options.reading().threads());
+        }
         RecordSource records = records(location, FeatureEncoder.of(schema), options);
         return new LocalDataset(
                 records, schema.privacyUnit(), schema.size(), options.reading().threads());

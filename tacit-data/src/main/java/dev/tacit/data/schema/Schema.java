@@ -6,6 +6,7 @@ import dev.tacit.data.schema.ColumnSchema.IgnoredColumn;
 import dev.tacit.data.schema.ColumnSchema.NumberColumn;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -23,7 +24,8 @@ import java.util.Set;
  * @param target the column to be predicted, if any
  * @param format how text files are read
  * @param encoding how rows are encoded
- * @param columns the columns, in the order of the file if it has no header
+ * @param columns the columns, in the order of the file if it has no header; none if records are documents
+ * @param corpus how documents are read, if records are documents
  */
 public record Schema(
         UnitSchema unit,
@@ -32,8 +34,22 @@ public record Schema(
         Optional<String> target,
         FileFormat format,
         Encoding encoding,
-        List<ColumnSchema> columns) {
+        List<ColumnSchema> columns,
+        Optional<CorpusSchema> corpus) {
+    /** Of a table. */
+    public Schema(
+            UnitSchema unit,
+            Neighbours neighbours,
+            long size,
+            Optional<String> target,
+            FileFormat format,
+            Encoding encoding,
+            List<ColumnSchema> columns) {
+        this(unit, neighbours, size, target, format, encoding, columns, Optional.empty());
+    }
+
     public Schema {
+        Objects.requireNonNull(corpus, "corpus");
         Objects.requireNonNull(unit, "unit");
         Objects.requireNonNull(neighbours, "neighbours");
         Objects.requireNonNull(target, "target");
@@ -53,7 +69,11 @@ public record Schema(
         if (unit.idColumn().isPresent()) {
             requireId(find(columns, unit.idColumn().get()), unit.idColumn().get());
         }
-        if (features(columns, target).isEmpty()) {
+        if (corpus.isPresent()
+                && (!columns.isEmpty() || target.isPresent() || unit.idColumn().isPresent())) {
+            throw new SchemaException("a corpus has no columns, no target and no persons: a record is a document");
+        }
+        if (corpus.isEmpty() && features(columns, target).isEmpty()) {
             throw new SchemaException("no column is left to learn from: all are ignored or the target");
         }
     }
@@ -94,7 +114,7 @@ public record Schema(
 
     /** The same schema with other columns. */
     public Schema withColumns(List<ColumnSchema> others) {
-        return new Schema(unit, neighbours, size, target, format, encoding, others);
+        return new Schema(unit, neighbours, size, target, format, encoding, others, corpus);
     }
 
     /** As a value for {@link dev.tacit.privacy.json.Json}, with the keys of the YAML form. */
@@ -104,7 +124,7 @@ public record Schema(
 
     /** Reads {@link #toJson} back. */
     public static Schema fromJson(Object json) {
-        return SchemaReader.read(SchemaNode.ofJson(json), "schema");
+        return SchemaReader.read(SchemaNode.ofJson(json), "schema", Path.of(""));
     }
 
     private static Optional<ColumnSchema> find(List<ColumnSchema> columns, String name) {

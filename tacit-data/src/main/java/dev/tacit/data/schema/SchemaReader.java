@@ -6,6 +6,7 @@ import dev.tacit.data.schema.ColumnSchema.IgnoredColumn;
 import dev.tacit.data.schema.ColumnSchema.NumberColumn;
 import dev.tacit.data.schema.SchemaNode.Scalar;
 import dev.tacit.privacy.unit.Neighbours;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,13 +22,18 @@ final class SchemaReader {
     static final String PRIVATE = "PRIVATE";
 
     private final String name;
+    private final Path folder;
 
-    private SchemaReader(String name) {
+    private SchemaReader(String name, Path folder) {
         this.name = name;
+        this.folder = folder;
     }
 
-    static Schema read(SchemaNode root, String name) {
-        return new SchemaReader(name).schema(root);
+    /**
+     * @param folder where files that the schema names are, relative to it
+     */
+    static Schema read(SchemaNode root, String name, Path folder) {
+        return new SchemaReader(name, folder).schema(root);
     }
 
     private Schema schema(SchemaNode root) {
@@ -42,9 +48,26 @@ final class SchemaReader {
         Optional<String> target = fields.has("target") ? Optional.of(fields.text("target")) : Optional.empty();
         FileFormat format = fields.has("format") ? format(fields.object("format")) : FileFormat.DEFAULT;
         Encoding encoding = encoding(fields, target.isPresent());
+        if (fields.has("corpus")) {
+            CorpusSchema corpus = corpus(fields.object("corpus"));
+            fields.end();
+            return located(
+                    root,
+                    () -> new Schema(unit, neighbours, size, target, format, encoding, List.of(), Optional.of(corpus)));
+        }
         List<ColumnSchema> columns = columns(fields.object("columns"), target);
         fields.end();
         return located(root, () -> new Schema(unit, neighbours, size, target, format, encoding, columns));
+    }
+
+    private CorpusSchema corpus(SchemaFields fields) {
+        String format = fields.text("format");
+        SchemaNode vocabulary = fields.node("vocabulary");
+        List<String> words = vocabulary.value() instanceof Scalar file
+                ? VocabularyFile.read(folder.resolve(file.text()), SchemaFields.place(vocabulary, name))
+                : fields.texts("vocabulary");
+        fields.end();
+        return located(fields.itself(), () -> new CorpusSchema(CorpusSchema.Format.ofLabel(format), words));
     }
 
     private void refuseDraft(SchemaFields fields) {

@@ -30,6 +30,13 @@ final class SchemaWriter {
             tree.put("format", format);
         }
         tree.put("encoding", encoding(schema.encoding()));
+        if (schema.corpus().isPresent()) {
+            Map<String, Object> corpus = new LinkedHashMap<>();
+            corpus.put("format", schema.corpus().get().format().label());
+            corpus.put("vocabulary", List.<Object>copyOf(schema.corpus().get().vocabulary()));
+            tree.put("corpus", corpus);
+            return tree;
+        }
         Map<String, Object> columns = new LinkedHashMap<>();
         for (ColumnSchema column : schema.columns()) {
             columns.put(column.name(), column(column));

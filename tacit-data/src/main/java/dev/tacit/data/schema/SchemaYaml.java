@@ -30,7 +30,9 @@ public final class SchemaYaml {
     public static Schema read(Path file) throws IOException {
         Path name = file.getFileName();
         try {
-            return read(Files.readString(file), name == null ? file.toString() : name.toString());
+            Path folder = file.toAbsolutePath().getParent();
+            String title = name == null ? file.toString() : name.toString();
+            return SchemaReader.read(parse(Files.readString(file), title), title, folder);
         } catch (CharacterCodingException e) {
             throw new SchemaException(name + " is not a text in UTF-8");
         }
@@ -43,7 +45,7 @@ public final class SchemaYaml {
 
     /** Reads a text; messages call it by the given name. */
     public static Schema read(String yaml, String name) {
-        return SchemaReader.read(parse(yaml, name), name);
+        return SchemaReader.read(parse(yaml, name), name, Path.of(""));
     }
 
     /** The text of a schema; {@link #read(String)} gives back an equal one. */
