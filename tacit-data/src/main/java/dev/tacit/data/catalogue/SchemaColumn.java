@@ -26,6 +26,12 @@ final class SchemaColumn {
         return new SchemaColumn("type: binary, positive: " + quoted(positive) + ", negative: " + quoted(negative));
     }
 
+    /** 1 for these values and 0 for every other one. */
+    static SchemaColumn oneOf(List<String> values) {
+        return new SchemaColumn("type: binary, positive: ["
+                + values.stream().map(SchemaColumn::quoted).collect(Collectors.joining(", ")) + "]");
+    }
+
     static SchemaColumn ignored() {
         return new SchemaColumn("type: ignore");
     }
