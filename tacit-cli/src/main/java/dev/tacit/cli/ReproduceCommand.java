@@ -8,6 +8,8 @@ import dev.tacit.experiments.Experiments;
 import dev.tacit.experiments.MissingDataException;
 import dev.tacit.experiments.ResultRow;
 import dev.tacit.privacy.json.Json;
+import dev.tacit.report.plot.Chart;
+import dev.tacit.report.plot.Palette;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +49,7 @@ final class ReproduceCommand implements Verb {
     @Option(names = "--data-dir", paramLabel = "DIR", description = "where raw files are; TACIT_DATA if left out")
     private String dataDirectory;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "also write result.json there")
+    @Option(names = "--out", paramLabel = "DIR", description = "also write result.json and figures there")
     private String out;
 
     @Option(names = "--json", description = "print one JSON object with all digits")
@@ -73,6 +75,11 @@ final class ReproduceCommand implements Verb {
         ExperimentResult result = run(experiment, count);
         if (out != null) {
             AtomicFile.write(Path.of(out).resolve("result.json"), Json.write(result.toJson()) + "\n");
+            for (int i = 0; i < result.figures().size(); i++) {
+                AtomicFile.write(
+                        Path.of(out).resolve("figure-" + (i + 1) + ".svg"),
+                        svg(result.figures().get(i)));
+            }
         }
         if (json) {
             console.line(Json.write(result.toJson()));
@@ -80,6 +87,18 @@ final class ReproduceCommand implements Verb {
             report(result, console);
         }
         return ExitCode.OK;
+    }
+
+    /** A picture that is a file of its own. */
+    private static String svg(Chart chart) {
+        return """
+                <svg xmlns="http://www.w3.org/2000/svg" class="tacit" role="img" viewBox="0 0 %1$d %2$d" width="%1$d" \
+                height="%2$d">
+                <style>
+                %3$s</style>
+                <rect class="paper" width="100%%" height="100%%"/>
+                %4$s</svg>
+                """.formatted(chart.frame().width(), chart.frame().height(), Palette.stylesheet(), chart.elements("f"));
     }
 
     private void list(Console console) {

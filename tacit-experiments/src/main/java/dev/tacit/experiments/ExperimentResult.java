@@ -1,5 +1,6 @@
 package dev.tacit.experiments;
 
+import dev.tacit.report.plot.Chart;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,10 +12,18 @@ import java.util.Map;
  * @param experiment its name
  * @param rows its table
  * @param remarks what one must know to read it
+ * @param figures drawn from the table
  * @param wallSeconds how long it took
  */
-public record ExperimentResult(String experiment, List<ResultRow> rows, List<String> remarks, double wallSeconds) {
+public record ExperimentResult(
+        String experiment, List<ResultRow> rows, List<String> remarks, List<Chart> figures, double wallSeconds) {
+    /** Without figures. */
+    public ExperimentResult(String experiment, List<ResultRow> rows, List<String> remarks, double wallSeconds) {
+        this(experiment, rows, remarks, List.of(), wallSeconds);
+    }
+
     public ExperimentResult {
+        figures = List.copyOf(figures);
         rows = List.copyOf(rows);
         remarks = List.copyOf(remarks);
     }

@@ -5,7 +5,8 @@ import java.util.Optional;
 
 /** All experiments by name. */
 public final class Experiments {
-    private static final List<Experiment> ALL = List.of(new VipsLogisticAdult());
+    private static final List<Experiment> ALL =
+            List.of(new VipsLogisticAdult(), new VipsLdaPerplexity(), new VipsLdaBatchSize(), new VipsLdaTopics());
 
     private Experiments() {}
 
