@@ -10,6 +10,9 @@ public final class Experiments {
             new VipsLogisticBatch(),
             new VipsLogisticStochastic(),
             new VipsCompositions(),
+            new VipsLdaPerplexity(),
+            new VipsLdaBatchSize(),
+            new VipsLdaTopics(),
             new VipsSbnMnist());
 
     private Experiments() {}

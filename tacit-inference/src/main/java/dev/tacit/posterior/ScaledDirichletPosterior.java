@@ -22,7 +22,7 @@ import java.util.RandomAccess;
  *
  * Equal rates within a group are a Dirichlet distribution with concentration a_k. Unequal ones let some categories be
  * less certain than their counts say, as after privacy noise: a count of mean m and variance m + v, v from the noise, has
- * a = m² / (m + v) and b = m / (m + v). (The scaled Dirichlet distribution: Aitchison 1986, Section 13.17.)
+ * a = m² / (m + v) and b = m / (m + v). (The scaled Dirichlet distribution, Aitchison 1986.)
  *
  * <p>Means, standard deviations and quantiles are exact for equal rates. Otherwise they are those of a Beta distribution
  * with mean E g / E Σ g and the variance that follows from it to first order.

@@ -148,7 +148,7 @@ class SchemaYamlTest {
                     unit: record           | unit: {person: x, maxRecords: 2}   | schema, line 1: column "x" tells persons apart and is not learned from; declare it as {type: ignore}
                     unit: record           | unit: {person: x, maxRecords: 0}   | schema, line 1: maxRecords is a whole number, 1 or more
                     target: y              | target: z             | schema, line 1: the target "z" is not one of the declared columns
-                    target: y              | neighbors: replace    | schema, line 3: a schema has an unknown key "neighbors" (known here: unit, size, neighbours, target, format, encoding, columns)
+                    target: y              | neighbors: replace    | schema, line 3: a schema has an unknown key "neighbors" (known here: unit, size, neighbours, target, format, encoding, corpus, columns)
                     bounds: [0, 1]         | transform: none       | schema, line 5: column "x" has no bounds, and reading them from the data would reveal someone's value; declare them (bounds: [0, 500000]) or buy them from the budget (bounds: PRIVATE and --spend-on-bounds 0.05)
                     bounds: [0, 1]         | bounds: [1, 0]        | schema, line 5: column "x" has its bounds reversed: the smaller number comes first
                     bounds: [0, 1]         | bounds: [0]           | schema, line 5: column "x" needs two bounds, as in bounds: [0, 500000]
