@@ -24,7 +24,6 @@ public record ExperimentResult(
         Map<String, String> files,
         double wallSeconds) {
     public ExperimentResult {
-        figures = List.copyOf(figures);
         rows = List.copyOf(rows);
         remarks = List.copyOf(remarks);
         figures = List.copyOf(figures);
