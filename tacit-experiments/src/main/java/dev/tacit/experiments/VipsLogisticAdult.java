@@ -4,6 +4,7 @@ import dev.tacit.data.catalogue.Catalogue;
 import dev.tacit.data.catalogue.DatasetException;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaYaml;
+import dev.tacit.inference.DpVariationalInference;
 import dev.tacit.inference.PrivateVariationalBayes;
 import dev.tacit.inference.ResidualNewton;
 import dev.tacit.model.LogisticRegression;
@@ -62,7 +63,7 @@ final class VipsLogisticAdult implements Experiment {
             throw new MissingDataException(e.getMessage(), e);
         }
         int seeds = options.seedsOr(SEEDS);
-        listener.started(2 * (2 + (3 * EPSILONS.length + 1) * seeds));
+        listener.started(2 * (2 + (4 * EPSILONS.length + 1) * seeds));
         List<ResultRow> rows = new ArrayList<>();
         for (String encoding : List.of("plain", "binned")) {
             Schema schema = schema(prepared.resolve(encoding.equals("plain") ? "schema.yaml" : "schema-binned.yaml"));
@@ -114,6 +115,13 @@ final class VipsLogisticAdult implements Experiment {
                     new PrivateVariationalBayes<GaussianPosterior>(
                             new PrivateVariationalBayes.Settings(8, new FullPass(), new StepSchedule.LinearAverage())),
                     PolyaGammaLogistic.of(regression),
+                    epsilon,
+                    seeds,
+                    listener));
+            rows.addAll(task.calibrated(
+                    "dpvi (noise-aware posterior)",
+                    new DpVariationalInference(DpVariationalInference.Settings.forRows(regression.rowNormBound())),
+                    regression,
                     epsilon,
                     seeds,
                     listener));

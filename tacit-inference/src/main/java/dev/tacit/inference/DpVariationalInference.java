@@ -78,6 +78,20 @@ public final class DpVariationalInference
             }
         }
 
+        /** For regressions on rows of at most this length: weights and steps scale with its inverse. */
+        public static Settings forRows(double rowNormBound) {
+            double startScale = 0.2 / rowNormBound;
+            return new Settings(
+                    800,
+                    new SamplingScheme.PoissonSampling(0.05),
+                    0.6 * rowNormBound,
+                    10,
+                    1 / startScale,
+                    startScale,
+                    new GradientStep.Adam(0.15 / rowNormBound),
+                    0.5);
+        }
+
         private static void requirePositive(double value, String name) {
             if (!(value > 0) || Double.isInfinite(value)) {
                 throw new IllegalArgumentException(name + " is a positive number");

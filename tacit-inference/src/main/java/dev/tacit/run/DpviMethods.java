@@ -16,16 +16,17 @@ final class DpviMethods {
     /** Logistic regression; lengths follow the bound on rows, because weights scale with its inverse. */
     static FitMethod<?, ?> logistic(LogisticRegression model, SettingValues settings, boolean isPrivate) {
         double norm = model.rowNormBound();
-        double startScale = settings.number("startScale", 0.2 / norm);
+        DpVariationalInference.Settings standard = DpVariationalInference.Settings.forRows(norm);
+        double startScale = settings.number("startScale", standard.startScale());
         DpVariationalInference kernel = new DpVariationalInference(new DpVariationalInference.Settings(
-                settings.integer("steps", isPrivate ? 800 : 3000),
+                settings.integer("steps", isPrivate ? standard.steps() : 3000),
                 MethodCatalogue.sampling(settings.text("sampling", "poisson:0.05")),
-                settings.number("l2Bound", isPrivate ? 0.6 * norm : NO_CLIP),
-                settings.integer("draws", 10),
+                settings.number("l2Bound", isPrivate ? standard.l2Bound() : NO_CLIP),
+                settings.integer("draws", standard.draws()),
                 settings.number("scaleWeight", 1 / startScale),
                 startScale,
                 step(settings, 0.15 / norm),
-                settings.number("burnInShare", 0.5)));
+                settings.number("burnInShare", standard.burnInShare())));
         return new FitMethod<>(
                 LogisticRegression.NAME,
                 kernel,
