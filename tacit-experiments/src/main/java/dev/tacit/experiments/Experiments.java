@@ -10,7 +10,8 @@ public final class Experiments {
             new VipsLogisticBatch(),
             new VipsLogisticStochastic(),
             new VipsCompositions(),
-            new VipsSbnMnist());
+            new VipsSbnMnist(),
+            new NoiseAwareCoverage());
 
     private Experiments() {}
 

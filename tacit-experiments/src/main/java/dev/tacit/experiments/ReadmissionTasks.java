@@ -38,7 +38,10 @@ final class ReadmissionTasks {
 
         private final String label;
         private final String dataset;
+
+        @SuppressWarnings("ImmutableEnumChecker") // Map.of
         private final Map<String, String> choices;
+
         private final boolean recordIsUnit;
 
         Source(String label, String dataset, Map<String, String> choices, boolean recordIsUnit) {

@@ -210,8 +210,11 @@ final class VipsCompositions implements Experiment {
 
     private static LineChart noiseChart(Published setting, Map<Composition, List<Series.Point>> lines) {
         List<Series> series = new ArrayList<>();
-        lines.forEach((composition, points) -> series.add(
-                new Series(composition.label, composition.ordinal(), composition.recipe.isPresent(), points)));
+        lines.forEach((composition, points) -> series.add(new Series(
+                composition.label,
+                List.of(Composition.values()).indexOf(composition),
+                composition.recipe.isPresent(),
+                points)));
         return new LineChart(
                 setting.name(), targetAxis(setting.epsilons()), logAxis("noise multiplier", series), series, null);
     }

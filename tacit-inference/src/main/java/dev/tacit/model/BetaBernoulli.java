@@ -67,7 +67,7 @@ public record BetaBernoulli(double priorSuccesses, double priorFailures, long pu
 
     @Override
     public BetaPosterior posterior(double[] statistics, double noiseStandardDeviation, double[] hyperParameters) {
-        double successes = Math.max(0, Math.min(publicSize, publicSize / 2.0 + statistics[0]));
+        double successes = Math.max(0, Math.min((double) publicSize, publicSize / 2.0 + statistics[0]));
         double total = priorSuccesses + priorFailures + publicSize;
         double mean = (priorSuccesses + successes) / total;
         double noise = noiseStandardDeviation / total;

@@ -206,7 +206,7 @@ public record GaussianMixture(List<String> columns, int components, double rowNo
         int width = width();
         double noise = noiseStandardDeviation;
         double[] counts = Arrays.copyOf(statistics, components);
-        DirichletCategorical.projectToSimplex(counts, publicSize);
+        DirichletCategorical.projectToSimplex(counts, (double) publicSize);
         for (int k = 0; k < components; k++) {
             counts[k] = Math.max(counts[k], Math.min(noise, publicSize / (2.0 * components)));
         }
