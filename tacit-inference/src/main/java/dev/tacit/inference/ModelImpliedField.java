@@ -23,7 +23,7 @@ import java.util.Map;
  *   posterior   p(φ*) Π_t N(R_t; N m(φ_t; φ*), noise² + sampling)                              {@link ScoreTrace}
  * </pre>
  *
- * Steering is the extended Kalman filter of a constant state (Jazwinski 1970, Theorem 8.1), started at the prior, so it
+ * Steering is the extended Kalman filter of a constant state (Jazwinski 1970, Section 8.3), started at the prior, so it
  * has no learning rate; it only decides where the next score is taken. The posterior does not need it to have converged:
  * it uses each release at the point where it was made, once, and the prior once. After Alrawajfeh, Jälkö, Honkela 2025,
  * section 4, whose posterior is that of the optimum of a quadratic with unknown curvature; differs in that the mean of a

@@ -28,7 +28,8 @@ import java.util.Map;
  * Clipped: the weights' score in L2, the variance's in absolute value; jointly at most 1. Moments: {@link
  * ClippedResiduals}. The model is Gaussian in w for a given k, so w | v is a Gaussian for each weight, and log v has a grid;
  * ‖w_t − w*‖² is ‖w_t − ŵ‖² plus the variance of w that is due to noise, minus that due to sampling, because the residuals
- * of the records are smallest at their own optimum.
+ * of the records are smallest at their own optimum. The field is linear near the truth only: far away a twentieth of it
+ * counts as noise.
  *
  * <p>The distribution of the columns is public knowledge here: standardise them by public numbers first. The bounds and
  * shares minimise d log var(w) + log var(log v), as the model foretells them from N, d and the noise; no record is asked.
@@ -41,6 +42,9 @@ public final class LinearRegressionScore implements ScoreFieldModel {
     private static final double LOWEST_LOG_RATIO = -3;
     private static final double HIGHEST_LOG_RATIO = 7;
     private static final int TABLE_SIZE = 512;
+
+    /** Part of a slope that the field may be wrong by far from the truth, where it is not linear; counts as noise. */
+    private static final double FIELD_ERROR = 0.05;
 
     /**
      * Public numbers of the prior and the data.
@@ -213,14 +217,14 @@ public final class LinearRegressionScore implements ScoreFieldModel {
         return tables[kind][i] + (inside - i) * (tables[kind][i + 1] - tables[kind][i]);
     }
 
-    /** N times the derivative of m_w in w*, at v_t = 1. */
-    private double weightSlope(int weight, double k) {
-        return setting.publicSize * bounds.weightScale() * table(isIntercept(weight) ? 2 : 0, k);
+    /** N times the derivative of m_w in w*, at v_t = 1; kind 0 is a column, 1 the intercept. */
+    private double weightSlope(int kind, double k) {
+        return setting.publicSize * bounds.weightScale() * table(2 * kind, k);
     }
 
     /** The root of N V_w. */
-    private double weightDeviation(int weight, double k) {
-        return bounds.weightScale() * Math.sqrt(setting.publicSize * table(isIntercept(weight) ? 3 : 1, k));
+    private double weightDeviation(int kind, double k) {
+        return bounds.weightScale() * Math.sqrt(setting.publicSize * table(2 * kind + 1, k));
     }
 
     private boolean isIntercept(int weight) {
@@ -242,7 +246,7 @@ public final class LinearRegressionScore implements ScoreFieldModel {
         }
         for (int j = 0; j < weights(); j++) {
             mean[j] = 0;
-            slopes[j] = weightSlope(j, k) * scale;
+            slopes[j] = weightSlope(isIntercept(j) ? 1 : 0, k) * scale;
         }
         mean[weights()] = varianceMean(k);
         slopes[weights()] = setting.publicSize
@@ -302,19 +306,51 @@ public final class LinearRegressionScore implements ScoreFieldModel {
         return gaps;
     }
 
-    private static double[] ratios(ScoreTrace trace, double logVariance, double[] squaredGaps) {
-        double[] ratios = new double[squaredGaps.length];
-        for (int t = 0; t < ratios.length; t++) {
-            ratios[t] = (Math.exp(logVariance) + squaredGaps[t]) * Math.exp(-trace.point(t, trace.dimension() - 1));
+    /** What all weights share at one assumed variance: k_t, and for columns and intercept the scaled s_t, c s_t and 1/τ_t. */
+    private final class Readings {
+        private final double[] ratios;
+        private final double[][] slopes;
+        private final double[][] common;
+        private final double[][] inverseNoise;
+        private final double[] logs = new double[2];
+
+        Readings(ScoreTrace trace, double logVariance, double[] squaredGaps) {
+            int steps = trace.steps();
+            int kinds = setting.intercept ? 2 : 1;
+            ratios = new double[steps];
+            slopes = new double[kinds][steps];
+            common = new double[kinds][steps];
+            inverseNoise = new double[kinds][steps];
+            double noise = trace.noiseStandardDeviation();
+            double[] optimumDeviations = new double[kinds];
+            for (int kind = 0; kind < kinds; kind++) {
+                optimumDeviations[kind] = Math.exp(0.5 * logVariance) * weightDeviation(kind, 1) / weightSlope(kind, 1);
+            }
+            for (int t = 0; t < steps; t++) {
+                double scale = Math.exp(-0.5 * trace.point(t, weights()));
+                ratios[t] = (Math.exp(logVariance) + squaredGaps[t]) * scale * scale;
+                for (int kind = 0; kind < kinds; kind++) {
+                    double slope = weightSlope(kind, ratios[t]) * scale;
+                    double sampling = weightDeviation(kind, ratios[t]);
+                    double shared = slope * optimumDeviations[kind];
+                    double error = FIELD_ERROR * slope;
+                    double own = noise * noise
+                            + Math.max(0, sampling * sampling - shared * shared)
+                            + error * error * squaredGaps[t];
+                    inverseNoise[kind][t] = 1 / Math.sqrt(own);
+                    slopes[kind][t] = slope * inverseNoise[kind][t];
+                    common[kind][t] = shared * inverseNoise[kind][t];
+                    logs[kind] += Math.log(own);
+                }
+            }
         }
-        return ratios;
     }
 
     private Weights solve(ScoreTrace trace, double logVariance, Weights before) {
-        double[] ratios = ratios(trace, logVariance, squaredGaps(trace, before));
+        Readings readings = new Readings(trace, logVariance, squaredGaps(trace, before));
         Weights solved = new Weights(weights());
         for (int j = 0; j < weights(); j++) {
-            Line line = new Line(trace, j, logVariance, ratios);
+            Line line = new Line(trace, j, readings);
             double precision = line.precision() + setting.priorPrecision * Math.exp(-logVariance);
             solved.means[j] = line.weighted() / precision;
             solved.variances[j] = 1 / precision;
@@ -326,10 +362,11 @@ public final class LinearRegressionScore implements ScoreFieldModel {
     /** log p(log v) + log p(R_w | v) + log p(R_v | v), weights integrated out. */
     private double logDensity(ScoreTrace trace, double logVariance, double[] squaredGaps) {
         int last = weights();
-        double[] ratios = ratios(trace, logVariance, squaredGaps);
+        Readings readings = new Readings(trace, logVariance, squaredGaps);
+        double[] ratios = readings.ratios;
         double sum = -setting.priorShape * logVariance - setting.priorRate * Math.exp(-logVariance);
         for (int j = 0; j < last; j++) {
-            sum += new Line(trace, j, logVariance, ratios).logEvidence(setting.priorPrecision * Math.exp(-logVariance));
+            sum += new Line(trace, j, readings).logEvidence(setting.priorPrecision * Math.exp(-logVariance));
         }
         double truth = Math.exp(logVariance);
         double scale = setting.publicSize * bounds.varianceScale();
@@ -351,7 +388,10 @@ public final class LinearRegressionScore implements ScoreFieldModel {
 
                     @Override
                     public double variance(int step) {
-                        return scale * bounds.varianceScale() * ClippedResiduals.varianceVariance(bound, ratios[step]);
+                        double part = squaredGaps[step] / (truth + squaredGaps[step]);
+                        double error = FIELD_ERROR * scale * part * ClippedResiduals.varianceSlope(bound, ratios[step]);
+                        return scale * bounds.varianceScale() * ClippedResiduals.varianceVariance(bound, ratios[step])
+                                + error * error;
                     }
 
                     @Override
@@ -369,21 +409,16 @@ public final class LinearRegressionScore implements ScoreFieldModel {
         private double slopeSum;
         private double sharedSum;
         private double squares;
-        private double logs;
+        private final double logs;
         private final double deviation;
 
-        Line(ScoreTrace trace, int weight, double logVariance, double[] ratios) {
-            double noise = trace.noiseStandardDeviation();
-            double optimumDeviation = Math.exp(0.5 * logVariance) * weightDeviation(weight, 1) / weightSlope(weight, 1);
-            for (int t = 0; t < ratios.length; t++) {
-                double slope = weightSlope(weight, ratios[t]) * Math.exp(-0.5 * trace.point(t, weights()));
-                double sampling = weightDeviation(weight, ratios[t]);
-                double common = slope * optimumDeviation;
-                double own = noise * noise + Math.max(0, sampling * sampling - common * common);
-                double s = slope / Math.sqrt(own);
-                double g = common / Math.sqrt(own);
-                double y = trace.sum(t, weight) / Math.sqrt(own) + s * trace.point(t, weight);
-                logs += Math.log(own);
+        Line(ScoreTrace trace, int weight, Readings readings) {
+            int kind = isIntercept(weight) ? 1 : 0;
+            logs = readings.logs[kind];
+            for (int t = 0; t < trace.steps(); t++) {
+                double s = readings.slopes[kind][t];
+                double g = readings.common[kind][t];
+                double y = trace.sum(t, weight) * readings.inverseNoise[kind][t] + s * trace.point(t, weight);
                 slopes += s * s;
                 cross += s * g;
                 shared += g * g;
