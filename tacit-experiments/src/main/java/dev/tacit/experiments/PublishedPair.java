@@ -94,7 +94,7 @@ enum PublishedPair {
         @Override
         double logDensity(RecordBlock block, int row, double[] point, double[] gradient) {
             double e = Math.exp(-Math.abs(point[0]));
-            double rate = Math.max(point[0], 0) + Math.log1p(e);
+            double rate = Math.max(point[0], 0) + Math.log(1 + e);
             double slope = point[0] >= 0 ? 1 / (1 + e) : e / (1 + e);
             gradient[0] += slope * (1 / rate - block.label(row));
             return 0;
