@@ -54,6 +54,7 @@ class ConjugateGuaranteeTest {
     private Path folder;
 
     /** A model, somebody whose contribution is as long as it can be, and somebody else. */
+    @SuppressWarnings("ImmutableEnumChecker") // nobody writes to them
     private enum Tested {
         BETA,
         DIRICHLET,

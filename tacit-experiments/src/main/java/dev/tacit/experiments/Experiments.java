@@ -13,7 +13,8 @@ public final class Experiments {
             new VipsLdaPerplexity(),
             new VipsLdaBatchSize(),
             new VipsLdaTopics(),
-            new VipsSbnMnist());
+            new VipsSbnMnist(),
+            new NoiseAwareCoverage());
 
     private Experiments() {}
 

@@ -93,7 +93,7 @@ public record DirichletCategorical(List<String> categories, double priorConcentr
             if (cells.length != block.columns()) {
                 cells = new double[block.columns()];
             }
-            int category = category(block, row, cells);
+            int category = category(block, row, cells, categories.size());
             if (category >= 0) {
                 double centre = -1.0 / categories.size();
                 for (int i = 0; i < categories.size(); i++) {
@@ -104,12 +104,12 @@ public record DirichletCategorical(List<String> categories, double priorConcentr
     }
 
     /** The category of a row, −1 if it has none. */
-    private int category(RecordBlock block, int row, double[] cells) {
+    static int category(RecordBlock block, int row, double[] cells, int categories) {
         Arrays.fill(cells, 0);
         block.addTo(row, 1, cells, 0);
         int best = -1;
         double most = 0;
-        for (int i = 0; i < categories.size(); i++) {
+        for (int i = 0; i < categories; i++) {
             if (cells[i] > most) {
                 most = cells[i];
                 best = i;
@@ -172,7 +172,7 @@ public record DirichletCategorical(List<String> categories, double priorConcentr
             if (cells[0].length != block.columns()) {
                 cells[0] = new double[block.columns()];
             }
-            int category = category(block, row, cells[0]);
+            int category = category(block, row, cells[0], categories.size());
             description[0] = category < 0 ? 0 : mean[category];
         };
     }

@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.model.BeliefGradients;
 import dev.tacit.model.BetaBernoulli;
+import dev.tacit.model.BetaBernoulliScore;
+import dev.tacit.model.DirichletCategoricalScore;
+import dev.tacit.model.GammaExponentialScore;
 import dev.tacit.model.GaussianMixture;
 import dev.tacit.model.LatentDirichletAllocation;
 import dev.tacit.model.LinearRegression;
+import dev.tacit.model.LinearRegressionScore;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.PolyaGammaBelief;
 import dev.tacit.model.PolyaGammaLogistic;
@@ -105,7 +109,19 @@ class KernelConformanceTest {
                         "private-vb gaussian-mixture",
                         new PrivateVariationalBayes<ProductPosterior>(new PrivateVariationalBayes.Settings(
                                 4, new SamplingScheme.FullPass(), new StepSchedule.LinearAverage())),
-                        new GaussianMixture(Runs.names(4), 2, 1, 300)));
+                        new GaussianMixture(Runs.names(4), 2, 1, 300)),
+                new Case<>("field beta-bernoulli", new ModelImpliedField(6), new BetaBernoulliScore(2, 2, 300)),
+                new Case<>(
+                        "field gamma-exponential", new ModelImpliedField(6), new GammaExponentialScore(2, 1, 5, 300)),
+                new Case<>(
+                        "field dirichlet-categorical",
+                        new ModelImpliedField(6),
+                        new DirichletCategoricalScore(Runs.names(4), 1, 300)),
+                new Case<>(
+                        "field linear",
+                        new ModelImpliedField(6),
+                        LinearRegressionScore.of(
+                                new LinearRegressionScore.Setting(Runs.names(4), false, 1, 3, 1, 300), 1)));
     }
 
     /** What reads the noise off its trace ends elsewhere when there is none. */
