@@ -25,6 +25,13 @@ record CertifiedInterval(double lower, double upper, ErrorBudget errors, String 
         return new CertifiedInterval(Math.min(upper, Math.max(lower, other)), upper, errors, source);
     }
 
+    /** The interval of a value known to be at most another, which lies in its own interval; one that contradicts this is not believed. */
+    CertifiedInterval atMost(CertifiedInterval other) {
+        return other.upper < upper && other.upper >= lower
+                ? new CertifiedInterval(lower, other.upper, other.errors, other.source)
+                : this;
+    }
+
     /** Width relative to the upper end. */
     double relativeGap() {
         return upper == lower ? 0 : (upper - lower) / upper;

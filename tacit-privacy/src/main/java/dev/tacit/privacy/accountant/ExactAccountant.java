@@ -35,12 +35,18 @@ public final class ExactAccountant implements PrivacyAccountant {
     private static final double LOOSE = 1e-6;
     private static final double FEW_RELEASES = 64;
     private static final int MOST_PHASES_WITH_JUMPS = 16;
+    /** Binary logarithms of how often all releases are repeated to bound a question that no engine answers well. */
+    private static final int[] DOUBLINGS = {1, 2, 3, 6, 9, 12, 15, 18, 21, 24, 27};
+    /** Repetition is given up when its upper end is this many times the best one: both then grow with the releases. */
+    private static final double HOPELESS = 8;
+
     private static final double GRID_WIDTH = 8e-7;
     private static final String BOUNDED = "largest loss when a record is added";
     /** Below this noise multiplier the losses of adding a record are mostly at their bound. */
     private static final double MOSTLY_BOUNDED_NOISE = 1.2;
 
     private final RenyiAccountant renyi = new RenyiAccountant();
+    private final AdvancedCompositionAccountant advanced = new AdvancedCompositionAccountant();
 
     @Override
     public String name() {
@@ -98,6 +104,9 @@ public final class ExactAccountant implements PrivacyAccountant {
 
         CertifiedInterval renyi(RenyiAccountant accountant, PrivacyEvent event, Neighbours neighbours)
                 throws UnsupportedEventException;
+
+        /** The bound of advanced composition, which knows no less than the engines about each release; infinite if it refuses. */
+        CertifiedInterval advanced(AdvancedCompositionAccountant accountant, PrivacyEvent event, Neighbours neighbours);
     }
 
     private record EpsilonQuestion(double delta) implements Question {
@@ -165,6 +174,12 @@ public final class ExactAccountant implements PrivacyAccountant {
                 throw new UnsupportedEventException(unsupported.offending(), unsupported.reason());
             }
             return closed(0, bound.upper(), "Rényi bound");
+        }
+
+        @Override
+        public CertifiedInterval advanced(
+                AdvancedCompositionAccountant accountant, PrivacyEvent event, Neighbours neighbours) {
+            return closed(0, accountant.epsilon(event, delta, neighbours).upper(), "advanced composition");
         }
     }
 
@@ -234,6 +249,12 @@ public final class ExactAccountant implements PrivacyAccountant {
             }
             return closed(0, bound.upper(), "Rényi bound");
         }
+
+        @Override
+        public CertifiedInterval advanced(
+                AdvancedCompositionAccountant accountant, PrivacyEvent event, Neighbours neighbours) {
+            return closed(0, accountant.delta(event, epsilon, neighbours).upper(), "advanced composition");
+        }
     }
 
     private static CertifiedInterval closed(double lower, double upper, String source) {
@@ -251,7 +272,69 @@ public final class ExactAccountant implements PrivacyAccountant {
         return worst == null ? question.nothing() : worst;
     }
 
+    /**
+     * The interval of all phases; a wide one ends no higher than the answers to harder questions do.
+     *
+     * <p>Releasing everything k times reveals at least as much as releasing it once, so an upper end for k times is one for once. The contour
+     * integral converges faster the more releases there are, and often answers that question where it gives up on this one. Without this an easy
+     * question could get a larger upper end than a hard one.
+     */
     private CertifiedInterval interval(List<Phase> phases, Neighbours neighbours, Question question)
+            throws UnsupportedEventException {
+        CertifiedInterval best = direct(phases, neighbours, question);
+        if (!wide(best)
+                || !withGaussianInPlaceOfConcentration(phases, neighbours).equals(phases)) {
+            return best;
+        }
+        int failed = 0;
+        for (int doublings : DOUBLINGS) {
+            if (!countable(phases, doublings)) {
+                return best;
+            }
+            CertifiedInterval harder = direct(repeated(phases, doublings), neighbours, question);
+            if (harder.lower() >= best.upper() || harder.upper() > HOPELESS * best.upper()) {
+                return best;
+            }
+            best = best.atMost(harder);
+            if (!wide(harder)) {
+                return withFewerDoublings(best, phases, neighbours, question, failed, doublings);
+            }
+            failed = doublings;
+        }
+        return best;
+    }
+
+    /** The best upper end of the repetitions between two, the first of which got a wide answer and the second a narrow one. */
+    private CertifiedInterval withFewerDoublings(
+            CertifiedInterval known,
+            List<Phase> phases,
+            Neighbours neighbours,
+            Question question,
+            int failed,
+            int narrow)
+            throws UnsupportedEventException {
+        CertifiedInterval best = known;
+        for (int doublings = narrow - 1; doublings > failed; doublings--) {
+            CertifiedInterval harder = direct(repeated(phases, doublings), neighbours, question);
+            best = best.atMost(harder);
+            if (wide(harder)) {
+                break;
+            }
+        }
+        return best;
+    }
+
+    private static boolean countable(List<Phase> phases, int doublings) {
+        return phases.stream().allMatch(phase -> phase.times() <= Long.MAX_VALUE >> doublings);
+    }
+
+    private static List<Phase> repeated(List<Phase> phases, int doublings) {
+        return phases.stream()
+                .map(phase -> new Phase(phase.sampling(), phase.profile(), phase.times() << doublings))
+                .toList();
+    }
+
+    private CertifiedInterval direct(List<Phase> phases, Neighbours neighbours, Question question)
             throws UnsupportedEventException {
         if (phases.isEmpty()) {
             return question.nothing();
@@ -384,6 +467,7 @@ public final class ExactAccountant implements PrivacyAccountant {
         }
         if (wide(best, LOOSE)) {
             best = tighter(best, Optional.of(question.renyi(renyi, event(phases), neighbours)));
+            best = Optional.of(best.get().atMost(question.advanced(advanced, event(phases), neighbours)));
             double atLeast = 0;
             for (GridEngine.Factor factor : factors) {
                 atLeast = Math.max(atLeast, question.single(factor.pair()).lower());
@@ -425,6 +509,10 @@ public final class ExactAccountant implements PrivacyAccountant {
         }
         Direction way = neighbours == Neighbours.REPLACE_ONE ? Direction.REPLACE : Direction.REMOVE;
         return Optional.of(new JumpExpansion(way, sampled, others, MOST_WORK));
+    }
+
+    private static boolean wide(CertifiedInterval interval) {
+        return !(interval.relativeGap() <= LOOSE);
     }
 
     private static boolean wide(Optional<CertifiedInterval> interval, double relativeWidth) {
