@@ -26,11 +26,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  * harder question.
  *
  * <p>Set {@code -Dtacit.fuzz.seed=N} to replay a run or to try another one; the seed is printed. The everyday run asks the
- * first questions of the long one, {@code -Dtacit.fuzz.questions=10000}, which takes about 40 minutes of processor time.
+ * first questions of the long one, {@code -Dtacit.fuzz.questions=10000}, which takes about an hour of processor time.
  */
 class FuzzTest {
     private static final long SEED = Long.getLong("tacit.fuzz.seed", 20_261_115L);
-    private static final int QUESTIONS = Integer.getInteger("tacit.fuzz.questions", 300);
+    private static final int QUESTIONS = Integer.getInteger("tacit.fuzz.questions", 200);
 
     /** A question that takes longer is a hang: typical answers take milliseconds. */
     private static final double HANG_SECONDS = 60;

@@ -35,11 +35,12 @@ public final class ExactAccountant implements PrivacyAccountant {
     private static final double LOOSE = 1e-6;
     private static final double FEW_RELEASES = 64;
     private static final int MOST_PHASES_WITH_JUMPS = 16;
-    /** Binary logarithms of how often all releases are repeated to bound a question that no engine answers well. */
-    private static final int[] DOUBLINGS = {1, 2, 3, 6, 9, 12, 15, 18, 21, 24, 27};
-    /** Repetition is given up when its upper end is this many times the best one: both then grow with the releases. */
+    /** How often all releases are doubled to bound a question that no engine answers well. */
+    private static final int MOST_DOUBLINGS = 24;
+    /** An answer this many times the best one is hopeless, and so is doubling after a few of them: both then grow with the releases. */
     private static final double HOPELESS = 8;
 
+    private static final int MOST_HOPELESS = 3;
     private static final double GRID_WIDTH = 8e-7;
     private static final String BOUNDED = "largest loss when a record is added";
     /** Below this noise multiplier the losses of adding a record are mostly at their bound. */
@@ -286,40 +287,17 @@ public final class ExactAccountant implements PrivacyAccountant {
                 || !withGaussianInPlaceOfConcentration(phases, neighbours).equals(phases)) {
             return best;
         }
-        int failed = 0;
-        for (int doublings : DOUBLINGS) {
+        int hopeless = 0;
+        for (int doublings = 1; doublings <= MOST_DOUBLINGS && hopeless < MOST_HOPELESS; doublings++) {
             if (!countable(phases, doublings)) {
-                return best;
-            }
-            CertifiedInterval harder = direct(repeated(phases, doublings), neighbours, question);
-            if (harder.lower() >= best.upper() || harder.upper() > HOPELESS * best.upper()) {
-                return best;
-            }
-            best = best.atMost(harder);
-            if (!wide(harder)) {
-                return withFewerDoublings(best, phases, neighbours, question, failed, doublings);
-            }
-            failed = doublings;
-        }
-        return best;
-    }
-
-    /** The best upper end of the repetitions between two, the first of which got a wide answer and the second a narrow one. */
-    private CertifiedInterval withFewerDoublings(
-            CertifiedInterval known,
-            List<Phase> phases,
-            Neighbours neighbours,
-            Question question,
-            int failed,
-            int narrow)
-            throws UnsupportedEventException {
-        CertifiedInterval best = known;
-        for (int doublings = narrow - 1; doublings > failed; doublings--) {
-            CertifiedInterval harder = direct(repeated(phases, doublings), neighbours, question);
-            best = best.atMost(harder);
-            if (wide(harder)) {
                 break;
             }
+            CertifiedInterval harder = direct(repeated(phases, doublings), neighbours, question);
+            best = best.atMost(harder);
+            if (!wide(harder) || harder.lower() >= best.upper()) {
+                break;
+            }
+            hopeless = harder.upper() > HOPELESS * best.upper() ? hopeless + 1 : 0;
         }
         return best;
     }
