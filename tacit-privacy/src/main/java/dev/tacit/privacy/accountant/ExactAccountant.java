@@ -40,7 +40,10 @@ public final class ExactAccountant implements PrivacyAccountant {
     /** An answer this many times the best one is hopeless, and so is doubling after a few of them: both then grow with the releases. */
     private static final double HOPELESS = 8;
 
-    private static final int MOST_HOPELESS = 3;
+    private static final int MOST_HOPELESS = 4;
+    /** After this many doublings only the engine that gains from them is asked. */
+    private static final int THOROUGH_DOUBLINGS = 2;
+
     private static final double GRID_WIDTH = 8e-7;
     private static final String BOUNDED = "largest loss when a record is added";
     /** Below this noise multiplier the losses of adding a record are mostly at their bound. */
@@ -274,25 +277,25 @@ public final class ExactAccountant implements PrivacyAccountant {
     }
 
     /**
-     * The interval of all phases; a wide one ends no higher than the answers to harder questions do.
+     * The interval of all phases; a wide one also takes the upper ends of harder questions.
      *
-     * <p>Releasing everything k times reveals at least as much as releasing it once, so an upper end for k times is one for once. The contour
-     * integral converges faster the more releases there are, and often answers that question where it gives up on this one. Without this an easy
-     * question could get a larger upper end than a hard one.
+     * <p>Releasing everything k times reveals at least as much as releasing it once, so an upper end for k times is one for once. The
+     * contour integral converges faster the more releases there are, and often answers that question where it gives up on this one.
      */
     private CertifiedInterval interval(List<Phase> phases, Neighbours neighbours, Question question)
             throws UnsupportedEventException {
-        CertifiedInterval best = direct(phases, neighbours, question);
-        if (!wide(best)
-                || !withGaussianInPlaceOfConcentration(phases, neighbours).equals(phases)) {
-            return best;
-        }
+        CertifiedInterval best = direct(phases, neighbours, question, true);
+        boolean pairsKnown =
+                withGaussianInPlaceOfConcentration(phases, neighbours).equals(phases);
         int hopeless = 0;
-        for (int doublings = 1; doublings <= MOST_DOUBLINGS && hopeless < MOST_HOPELESS; doublings++) {
+        for (int doublings = 1;
+                wide(best) && pairsKnown && doublings <= MOST_DOUBLINGS && hopeless < MOST_HOPELESS;
+                doublings++) {
             if (!countable(phases, doublings)) {
                 break;
             }
-            CertifiedInterval harder = direct(repeated(phases, doublings), neighbours, question);
+            boolean thorough = doublings <= THOROUGH_DOUBLINGS;
+            CertifiedInterval harder = direct(repeated(phases, doublings), neighbours, question, thorough);
             best = best.atMost(harder);
             if (!wide(harder) || harder.lower() >= best.upper()) {
                 break;
@@ -312,7 +315,7 @@ public final class ExactAccountant implements PrivacyAccountant {
                 .toList();
     }
 
-    private CertifiedInterval direct(List<Phase> phases, Neighbours neighbours, Question question)
+    private CertifiedInterval direct(List<Phase> phases, Neighbours neighbours, Question question, boolean thorough)
             throws UnsupportedEventException {
         if (phases.isEmpty()) {
             return question.nothing();
@@ -321,7 +324,10 @@ public final class ExactAccountant implements PrivacyAccountant {
         if (!known.equals(phases)) {
             CertifiedInterval upper = question.renyi(renyi, event(phases), neighbours);
             return new CertifiedInterval(
-                    interval(known, neighbours, question).lower(), upper.upper(), upper.errors(), upper.source());
+                    direct(known, neighbours, question, thorough).lower(),
+                    upper.upper(),
+                    upper.errors(),
+                    upper.source());
         }
         OptionalDouble shift = gaussianShift(phases, neighbours);
         if (shift.isPresent()) {
@@ -354,7 +360,7 @@ public final class ExactAccountant implements PrivacyAccountant {
             if (bound.isPresent() && bound.get().upper() <= worst.lower()) {
                 continue;
             }
-            CertifiedInterval interval = composed(phases, pairs, direction, neighbours, question);
+            CertifiedInterval interval = composed(phases, pairs, direction, neighbours, question, thorough);
             interval = bound.isPresent() ? interval.and(bound.get()) : interval;
             worst = worst == null ? interval : worst.max(interval);
         }
@@ -407,7 +413,8 @@ public final class ExactAccountant implements PrivacyAccountant {
             List<List<DominatingPair>> pairs,
             int direction,
             Neighbours neighbours,
-            Question question)
+            Question question,
+            boolean thorough)
             throws UnsupportedEventException {
         double releases = 0;
         boolean gaussian = true;
@@ -428,14 +435,14 @@ public final class ExactAccountant implements PrivacyAccountant {
                     ? PoissonGaussianMoments.WIDE_CUT_WIDTH
                     : PoissonGaussianMoments.CUT_WIDTH;
             best = question.contour(contour(phases, direction, neighbours, count, cutWidth, easyWork));
-            if (wide(best, TIGHT)) {
+            if (thorough && wide(best, TIGHT)) {
                 best = tighter(
                         best,
                         question.contour(contour(
                                 phases, direction, neighbours, count, PoissonGaussianMoments.SPLIT_WIDTH, easyWork)));
             }
             Optional<JumpExpansion> jumps =
-                    wide(best, TIGHT) ? jumpExpansion(phases, direction, neighbours) : Optional.empty();
+                    thorough && wide(best, TIGHT) ? jumpExpansion(phases, direction, neighbours) : Optional.empty();
             if (jumps.isPresent()) {
                 best = tighter(best, question.jumps(jumps.get()));
             }
