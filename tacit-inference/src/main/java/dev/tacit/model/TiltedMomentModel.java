@@ -57,6 +57,14 @@ public interface TiltedMomentModel {
      */
     double[] fixedPrecision(double[] constants);
 
+    /**
+     * Whether {@link #fixedPrecision} is the curvature of the records' log-likelihood, so that privacy noise in the mean can
+     * be carried into the covariance; false if it only sets the length of steps.
+     */
+    default boolean precisionIsCurvature() {
+        return true;
+    }
+
     /** Public factors on the coordinates of g before it is clipped; divided out after the noise. */
     default double[] meanWeights() {
         double[] weights = new double[shape().size()];
