@@ -1,6 +1,5 @@
 package dev.tacit.model.network;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -83,22 +82,5 @@ public final class NetworkShape {
     /** The place of one weight. */
     public int index(int layer, int unit, int column) {
         return offsets[layer] + column * units[layer] + unit;
-    }
-
-    /** A name for each weight, by the names of the inputs. */
-    public List<String> names(List<String> inputNames) {
-        List<String> names = new ArrayList<>(size());
-        for (int layer = 0; layer < units.length; layer++) {
-            String place = layer == units.length - 1 ? "output." : "hidden" + (layer + 1) + ".";
-            for (int column = 0; column < columns[layer]; column++) {
-                String input = column == columns[layer] - 1
-                        ? "bias"
-                        : layer == 0 ? inputNames.get(column) : "unit" + (column + 1);
-                for (int unit = 0; unit < units[layer]; unit++) {
-                    names.add(place + (layer == units.length - 1 ? "" : "unit" + (unit + 1) + ".") + input);
-                }
-            }
-        }
-        return names;
     }
 }
