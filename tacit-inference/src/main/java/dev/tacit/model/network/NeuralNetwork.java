@@ -320,6 +320,11 @@ public final class NeuralNetwork implements TiltedMomentModel, PredictiveModel {
     }
 
     @Override
+    public boolean identifiable() {
+        return false;
+    }
+
+    @Override
     public double drawTarget(double[] parameters, RecordBlock block, int row, RandomStream random) {
         double[] scales = Arrays.copyOfRange(parameters, network.size(), parameters.length);
         MomentPropagation propagation = new MomentPropagation(network);
