@@ -17,6 +17,7 @@ import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.PolyaGammaBelief;
 import dev.tacit.model.PolyaGammaLogistic;
 import dev.tacit.model.SigmoidBeliefNetwork;
+import dev.tacit.model.network.NeuralNetwork;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.optimizer.GradientStep;
 import dev.tacit.optimizer.StepSchedule;
@@ -110,6 +111,22 @@ class KernelConformanceTest {
                         new PrivateVariationalBayes<ProductPosterior>(new PrivateVariationalBayes.Settings(
                                 4, new SamplingScheme.FullPass(), new StepSchedule.LinearAverage())),
                         new GaussianMixture(Runs.names(4), 2, 1, 300)),
+                new Case<>(
+                        "dp-sep neural network",
+                        new FixedPrecisionStochasticEp(new FixedPrecisionStochasticEp.Settings(
+                                6, new SamplingScheme.PoissonSampling(0.4), 5, 0.2, 0.1, 0.5, 0.5)),
+                        NeuralNetwork.regression(
+                                Runs.names(4),
+                                0,
+                                1,
+                                new NeuralNetwork.Design(List.of(3, 2), 5, 1, 75, 300, 0.5, 0.5, 0.1, 0.1))),
+                new Case<>(
+                        "dp-sep neural network of classes",
+                        new FixedPrecisionStochasticEp(new FixedPrecisionStochasticEp.Settings(
+                                4, new SamplingScheme.FullPass(), 5, 0.2, 0.1, 0.5, 0.5)),
+                        NeuralNetwork.classification(
+                                Runs.names(4),
+                                new NeuralNetwork.Design(List.of(3), 5, 1, 75, 300, 0.5, 0.5, 0.1, 0.1))),
                 new Case<>("field beta-bernoulli", new ModelImpliedField(6), new BetaBernoulliScore(2, 2, 300)),
                 new Case<>(
                         "field gamma-exponential", new ModelImpliedField(6), new GammaExponentialScore(2, 1, 5, 300)),

@@ -17,7 +17,8 @@ import dev.tacit.privacy.data.RecordSum;
  * </pre>
  *
  * The square is centred at 0.3, about that of a uniform column, to be short; a column has 0.45 of squared norm on average,
- * so few records are clipped, in L2 and jointly. The start of {@link NeuralNetwork}.
+ * so few records are clipped, in L2 and jointly; here as well as by the door, so that a run without noise is the same
+ * algorithm. The start of {@link NeuralNetwork}.
  */
 final class ColumnMoments implements PrivateStart {
     private static final double SQUARE_CENTRE = 0.3;
@@ -92,6 +93,14 @@ final class ColumnMoments implements PrivateStart {
                 double u = j < encoded.length ? encoded[j] : inputs.boundedTarget(block.label(row));
                 moments[2 * j] = u;
                 moments[2 * j + 1] = u * u - SQUARE_CENTRE;
+            }
+            double squares = 0;
+            for (double moment : moments) {
+                squares += moment * moment;
+            }
+            double kept = l2Bound() / Math.sqrt(squares);
+            for (int i = 0; kept < 1 && i < moments.length; i++) {
+                moments[i] *= kept;
             }
             contribution.addAll(0, moments, 0, moments.length);
         }
