@@ -218,12 +218,24 @@ public final class NeuralNetwork implements TiltedMomentModel, PredictiveModel {
 
     @Override
     public TiltedMoments tiltedMoments(double[] constants) {
-        return new NetworkMoments(constants);
+        return new NetworkMoments(constants, false);
+    }
+
+    /**
+     * The same with E log N(y; f, s²) in place of log Z, f ~ N(m, v): what variational inference climbs, with moments in place
+     * of draws. Only for a target that is a number; extras stay as they are.
+     */
+    public TiltedMoments expectedLogLikelihood(double[] constants) {
+        if (!inputs.numericTarget()) {
+            throw new IllegalStateException("the expected log-likelihood is that of a target that is a number");
+        }
+        return new NetworkMoments(constants, true);
     }
 
     private final class NetworkMoments implements TiltedMoments {
         private final double[] scales;
         private final double noise;
+        private final boolean expected;
         private final MomentPropagation propagation = new MomentPropagation(network);
         private double[] mean = {};
         private double[] variance = {};
@@ -231,8 +243,9 @@ public final class NeuralNetwork implements TiltedMomentModel, PredictiveModel {
         private double byMean;
         private double byVariance;
 
-        NetworkMoments(double[] constants) {
+        NetworkMoments(double[] constants, boolean expected) {
             scales = constants;
+            this.expected = expected;
             noise = inputs.numericTarget() ? StrictMath.exp(constants[inputs.noisePlace()]) : 0;
         }
 
@@ -275,9 +288,14 @@ public final class NeuralNetwork implements TiltedMomentModel, PredictiveModel {
             }
             double total = outputVariance + noise;
             double residual = inputs.scaledTarget(block.label(row), scales) - outputMean;
+            squaredResidual = residual * residual / total;
+            if (expected) {
+                byMean = residual / noise;
+                byVariance = -0.5 / noise;
+                return -0.5 * (Math.log(noise) + (residual * residual + outputVariance) / noise);
+            }
             byMean = residual / total;
             byVariance = 0.5 * (byMean * byMean - 1 / total);
-            squaredResidual = residual * byMean;
             return -0.5 * (Math.log(total) + squaredResidual);
         }
 
