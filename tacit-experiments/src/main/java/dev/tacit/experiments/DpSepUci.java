@@ -149,7 +149,7 @@ final class DpSepUci implements Experiment {
     }
 
     /** The noise that the published code would have, had it used it. */
-    private static ResultRow recipe(Published set) {
+    static ResultRow recipe(Published set) {
         double multiplier = set.noiseMultiplier() / set.records();
         PrivacyEvent event = PrivacyEvent.gaussian(multiplier).times(PUBLISHED_EPOCHS);
         return new ResultRow(
