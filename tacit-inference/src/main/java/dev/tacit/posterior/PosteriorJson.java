@@ -150,7 +150,8 @@ public final class PosteriorJson {
     private static Posterior network(JsonFields fields) {
         List<String> inputs = names(fields, "inputs");
         List<Integer> hiddenUnits = new ArrayList<>();
-        for (double units : numbers(fields, "hiddenUnits", fields.list("hiddenUnits").size())) {
+        for (double units :
+                numbers(fields, "hiddenUnits", fields.list("hiddenUnits").size())) {
             hiddenUnits.add((int) units);
         }
         double[] mean = PackedNumbers.read(fields, "mean");

@@ -22,8 +22,8 @@ final class NetworkMethods {
         NeuralNetwork model = network(shape, settings);
         FixedPrecisionStochasticEp kernel = new FixedPrecisionStochasticEp(new FixedPrecisionStochasticEp.Settings(
                 settings.integer("steps", many ? 1200 : 600),
-                MethodCatalogue.sampling(
-                        settings.text("sampling", shape.publicSize() < SMALL_BATCHES ? "poisson:0.05" : "poisson:0.02")),
+                MethodCatalogue.sampling(settings.text(
+                        "sampling", shape.publicSize() < SMALL_BATCHES ? "poisson:0.05" : "poisson:0.02")),
                 settings.number("l2Bound", 1),
                 settings.number("step", many ? 0.4 : 0.2),
                 settings.number("decay", 0.03),

@@ -156,7 +156,8 @@ class NeuralNetworkTest {
     void drawsAgreeWithPredictions() {
         DenseBlock block = DenseBlock.of(1, 3, RECORD, new double[] {0});
         Posterior number = posterior(NUMBER);
-        Prediction.Numeric predicted = (Prediction.Numeric) NUMBER.predictor(number).predict(block, 0);
+        Prediction.Numeric predicted =
+                (Prediction.Numeric) NUMBER.predictor(number).predict(block, 0);
         Prediction.Probability probability =
                 (Prediction.Probability) CLASSES.predictor(posterior(CLASSES)).predict(block, 0);
         RandomStream random = RandomStream.ofSeed(8);
