@@ -43,8 +43,12 @@ final class DiagnoseCommand implements Verb {
         FitFolder fit = new FitFolder(Path.of(folder));
         FittedModel fitted = fit.fittedModel();
         ReleaseRecord release = fit.releaseRecord();
-        if (!(fitted.use() instanceof PredictiveModel)) {
-            withoutTwins(fitted, release, console);
+        if (!(fitted.use() instanceof PredictiveModel predictive)) {
+            withoutTwins(fitted.model() + " has no target to simulate", release, console);
+            return ExitCode.OK;
+        }
+        if (!predictive.identifiable()) {
+            withoutTwins("units of a " + fitted.model() + " can change places, so weights have no true value", release, console);
             return ExitCode.OK;
         }
         TwinCoverage.Result coverage;
@@ -59,8 +63,8 @@ final class DiagnoseCommand implements Verb {
         return ExitCode.OK;
     }
 
-    /** Twins draw targets, which a model of whole records does not have: what remains is noise and completeness. */
-    private void withoutTwins(FittedModel fitted, ReleaseRecord release, Console console) {
+    /** Where there is no true value that an interval could hold: what remains is noise and completeness. */
+    private void withoutTwins(String reason, ReleaseRecord release, Console console) {
         if (json) {
             Map<String, Object> object = new LinkedHashMap<>();
             putReleases(object, release);
@@ -69,8 +73,7 @@ final class DiagnoseCommand implements Verb {
         }
         List<String> lines = new ArrayList<>(new Remark(
                         "coverage",
-                        "Not checked: " + fitted.model() + " has no target to simulate. Score it on records that were"
-                                + " kept apart (tacit score).")
+                        "Not checked: " + reason + ". Score it on records that were kept apart (tacit score).")
                 .lines());
         lines.addAll(releases(release));
         lines.forEach(console::line);

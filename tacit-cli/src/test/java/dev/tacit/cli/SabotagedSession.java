@@ -15,7 +15,7 @@ import java.util.Optional;
  * A door that was tampered with: release k comes from the k-th of other doors, with another clip, and says that it came
  * from the planned batch.
  */
-final class SabotagedSession implements PrivateSession {
+class SabotagedSession implements PrivateSession {
     private final List<PrivateSession> doors;
     private final double clipFactor;
     private final ReleasePlan plan;

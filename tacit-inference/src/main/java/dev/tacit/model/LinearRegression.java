@@ -77,7 +77,7 @@ public record LinearRegression(
         return parameterNames.size();
     }
 
-    private double scaled(double target) {
+    double scaled(double target) {
         double clamped = Math.max(targetLow, Math.min(targetHigh, target));
         return 2 * (clamped - targetLow) / (targetHigh - targetLow) - 1;
     }

@@ -10,6 +10,14 @@ public non-sealed interface PredictiveModel extends ModelUse {
     Predictor predictor(Posterior posterior);
 
     /**
+     * Whether data can tell parameters apart, so that an interval of one of them means something; false for networks, whose
+     * units can change places.
+     */
+    default boolean identifiable() {
+        return true;
+    }
+
+    /**
      * Draws the target of a row from the model itself, for simulations.
      *
      * @param parameters in the order of the posterior's parameters

@@ -21,6 +21,7 @@ import java.util.Map;
  *   {"family": "normal-gamma", "parameters": [weights, precision], "mean": [..], "precisionLower": [..], "shape": a, "rate": b}
  *   {"family": "scaled-dirichlet", "groups": [names], "categories": [names], "shape": packed, "rate": packed}
  *   {"family": "belief-network", "columns": [names], "hiddenUnits": K, "mean": packed, "variance": packed}
+ *   {"family": "neural-network", "inputs": [names], "hiddenUnits": [K, ..], "mean": packed, "variance": packed, "scales": packed}
  *   {"family": "product", "blocks": {name: posterior}}
  *   {"family": "gaussian-mixtures", "parameters": [names], "mixtures": [{"weights": [..], "means": [..], "variances": [..]}, ..]}
  *   {"family": "samples", "parameters": [names], "draws": [one draw after the other]}
@@ -58,6 +59,9 @@ public final class PosteriorJson {
             }
             if (family.equals(BeliefNetworkPosterior.FAMILY)) {
                 return beliefNetwork(fields);
+            }
+            if (family.equals(NetworkPosterior.FAMILY)) {
+                return network(fields);
             }
             List<String> names = names(fields, "parameters");
             return single(family, names, fields);
@@ -121,7 +125,7 @@ public final class PosteriorJson {
                 throw new JsonFieldException(
                         fields.pathOf("family"),
                         "must be gaussian, diagonal-gaussian, gamma, beta, dirichlet, scaled-dirichlet, normal-gamma,"
-                                + " belief-network, gaussian-mixtures, product or samples");
+                                + " belief-network, neural-network, gaussian-mixtures, product or samples");
         };
     }
 
@@ -141,6 +145,20 @@ public final class PosteriorJson {
         double[] variance = PackedNumbers.read(fields, "variance");
         fields.end();
         return new BeliefNetworkPosterior(columns, hiddenUnits, mean, variance);
+    }
+
+    private static Posterior network(JsonFields fields) {
+        List<String> inputs = names(fields, "inputs");
+        List<Integer> hiddenUnits = new ArrayList<>();
+        for (double units :
+                numbers(fields, "hiddenUnits", fields.list("hiddenUnits").size())) {
+            hiddenUnits.add((int) units);
+        }
+        double[] mean = PackedNumbers.read(fields, "mean");
+        double[] variance = PackedNumbers.read(fields, "variance");
+        double[] scales = PackedNumbers.read(fields, "scales");
+        fields.end();
+        return new NetworkPosterior(inputs, hiddenUnits, mean, variance, scales);
     }
 
     private static Posterior mixtures(List<String> names, JsonFields fields) {

@@ -1,6 +1,7 @@
 package dev.tacit.run;
 
 import dev.tacit.inference.DpVariationalInference;
+import dev.tacit.inference.FixedPrecisionStochasticEp;
 import dev.tacit.inference.PrivateVariationalBayes;
 import dev.tacit.inference.ResidualNewton;
 import dev.tacit.inference.ResidualVariationalBayes;
@@ -15,6 +16,7 @@ import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.PolyaGammaLogistic;
 import dev.tacit.model.SigmoidBeliefNetwork;
 import dev.tacit.model.WordWeight;
+import dev.tacit.model.network.NeuralNetwork;
 import dev.tacit.optimizer.StepSchedule;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
@@ -84,7 +86,12 @@ public final class MethodCatalogue {
                     GaussianMixture.NAME,
                     PRIVATE_VB,
                     true,
-                    "components of columns without a target, statistics released at every step"));
+                    "components of columns without a target, statistics released at every step"),
+            new Entry(
+                    NeuralNetwork.NAME,
+                    FixedPrecisionStochasticEp.NAME,
+                    true,
+                    "a Bayesian neural network for a number or two classes, by stochastic expectation propagation"));
 
     private MethodCatalogue() {}
 
@@ -140,6 +147,9 @@ public final class MethodCatalogue {
             }
             if (model.equals(LatentDirichletAllocation.NAME) && method.equals(PRIVATE_VB)) {
                 return topics(shape, settings, isPrivate);
+            }
+            if (model.equals(NeuralNetwork.NAME) && method.equals(FixedPrecisionStochasticEp.NAME)) {
+                return NetworkMethods.stochasticEp(shape, settings);
             }
             if (method.equals(PRIVATE_VB)) {
                 Optional<FitMethod<?, ?>> found = ConjugateMethods.find(model, shape, settings, isPrivate);

@@ -7,16 +7,21 @@ import static org.assertj.core.api.Assertions.within;
 import dev.tacit.model.BeliefGradients;
 import dev.tacit.model.BetaBernoulli;
 import dev.tacit.model.BetaBernoulliScore;
+import dev.tacit.model.ClusterStart;
 import dev.tacit.model.DirichletCategoricalScore;
 import dev.tacit.model.GammaExponentialScore;
 import dev.tacit.model.GaussianMixture;
 import dev.tacit.model.LatentDirichletAllocation;
 import dev.tacit.model.LinearRegression;
 import dev.tacit.model.LinearRegressionScore;
+import dev.tacit.model.LinearSites;
 import dev.tacit.model.LogisticRegression;
+import dev.tacit.model.LogisticSites;
+import dev.tacit.model.MixtureMeans;
 import dev.tacit.model.PolyaGammaBelief;
 import dev.tacit.model.PolyaGammaLogistic;
 import dev.tacit.model.SigmoidBeliefNetwork;
+import dev.tacit.model.network.NeuralNetwork;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.optimizer.GradientStep;
 import dev.tacit.optimizer.StepSchedule;
@@ -110,6 +115,44 @@ class KernelConformanceTest {
                         new PrivateVariationalBayes<ProductPosterior>(new PrivateVariationalBayes.Settings(
                                 4, new SamplingScheme.FullPass(), new StepSchedule.LinearAverage())),
                         new GaussianMixture(Runs.names(4), 2, 1, 300)),
+                new Case<>(
+                        "dp-sep neural network",
+                        new FixedPrecisionStochasticEp(new FixedPrecisionStochasticEp.Settings(
+                                6, new SamplingScheme.PoissonSampling(0.4), 5, 0.2, 0.1, 0.5, 0.5)),
+                        NeuralNetwork.regression(
+                                Runs.names(4),
+                                0,
+                                1,
+                                new NeuralNetwork.Design(List.of(3, 2), 5, 1, 75, 300, 0.5, 0.5, 0.1, 0.1))),
+                new Case<>(
+                        "dp-sep neural network of classes",
+                        new FixedPrecisionStochasticEp(new FixedPrecisionStochasticEp.Settings(
+                                4, new SamplingScheme.FullPass(), 5, 0.2, 0.1, 0.5, 0.5)),
+                        NeuralNetwork.classification(
+                                Runs.names(4),
+                                new NeuralNetwork.Design(List.of(3), 5, 1, 75, 300, 0.5, 0.5, 0.1, 0.1))),
+                new Case<>(
+                        "dp-sep logistic",
+                        new FixedPrecisionStochasticEp(new FixedPrecisionStochasticEp.Settings(
+                                6, new SamplingScheme.PoissonSampling(0.5), 1, 0.5, 0.5, 0.3, 0.4)),
+                        new LogisticSites(logistic, 300, 0.2)),
+                new Case<>(
+                        "dp-sep linear with noise variance",
+                        new FixedPrecisionStochasticEp(new FixedPrecisionStochasticEp.Settings(
+                                6, new SamplingScheme.FullPass(), 1, 0.5, 1, 0, 0.4)),
+                        new LinearSites(linear, 0.1, true, 0.1)),
+                new Case<>(
+                        "dp-sep learned precision",
+                        new DpStochasticEp(new DpStochasticEp.Settings(
+                                5, new SamplingScheme.PoissonSampling(0.5), 2, 0.5, true, 200, 0.5, 0, 0.4)),
+                        new MixtureMeans(
+                                Runs.names(4),
+                                MixtureMeans.equalWeights(2),
+                                0.25,
+                                new double[] {0.5, 0, 0, 0, -0.5, 0, 0, 0},
+                                0.1,
+                                300,
+                                Optional.of(new ClusterStart(4, 2, 3, 2, 0.5, 0, 1, 0.3)))),
                 new Case<>("field beta-bernoulli", new ModelImpliedField(6), new BetaBernoulliScore(2, 2, 300)),
                 new Case<>(
                         "field gamma-exponential", new ModelImpliedField(6), new GammaExponentialScore(2, 1, 5, 300)),

@@ -1,0 +1,361 @@
+package dev.tacit.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.tacit.inference.ClippedStochasticEp;
+import dev.tacit.inference.DpStochasticEp;
+import dev.tacit.inference.FixedPrecisionStochasticEp;
+import dev.tacit.inference.InferenceKernel;
+import dev.tacit.inference.SharedSiteState;
+import dev.tacit.inference.StochasticEp;
+import dev.tacit.model.ClusterStart;
+import dev.tacit.model.HistogramStart;
+import dev.tacit.model.LinearRegression;
+import dev.tacit.model.LinearSites;
+import dev.tacit.model.LogisticRegression;
+import dev.tacit.model.LogisticSites;
+import dev.tacit.model.MixtureMeans;
+import dev.tacit.model.ProbitRegression;
+import dev.tacit.model.ProbitSites;
+import dev.tacit.model.TiltedMomentModel;
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.posterior.Posterior;
+import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.privacy.data.DenseBlock;
+import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.NoisySum;
+import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.data.RunRequest;
+import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.privacy.ledger.BudgetExhausted;
+import dev.tacit.privacy.ledger.RunPosition;
+import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.privacy.noise.Provenance;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.run.InferenceRun;
+import dev.tacit.testkit.NeighbourTest;
+import dev.tacit.testkit.RecordSumConformance;
+import dev.tacit.testkit.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Private stochastic EP on a mixture keeps the epsilon that is charged for it on neighbouring data sets. Twins that do what published
+ * code does, keep the old state where a record would make it improper, take records in order where random draws are claimed, or drop
+ * the noise, do not.
+ *
+ * <p>The probability that a correct run fails is below 1e-6 for each test; noise is replayed from a fixed seed, which a failing verdict
+ * names.
+ */
+class StochasticEpGuaranteeTest {
+    private static final long SEED = 52_411L;
+    private static final int OUTPUTS = 12_000;
+    private static final double DELTA = 0.1;
+    private static final double NOISE = 0.9;
+    private static final double L2_BOUND = 1;
+    private static final int STEPS = 3;
+    private static final long SIZE = 3;
+    private static final SamplingScheme SAMPLING = new SamplingScheme.PoissonSampling(1.0 / SIZE);
+    private static final PrivacyUnit RECORD = PrivacyUnit.record(Neighbours.ADD_REMOVE);
+
+    /** Two records far apart, and somebody between the components, whose site makes a precision negative. */
+    private static final double[] OTHERS = {-2, 2};
+
+    private static final double SOMEBODY = 0.1;
+
+    /** What is done to the run. */
+    private enum Twin {
+        NONE,
+        HALF_NOISE,
+        SKIP_IMPROPER,
+        RECORDS_IN_ORDER,
+        DROPPED_NOISE
+    }
+
+    private static MixtureMeans mixture() {
+        return new MixtureMeans(
+                List.of("x"), MixtureMeans.equalWeights(2), 0.25, new double[] {-1.5, 1.5}, 2, SIZE, Optional.empty());
+    }
+
+    private static DpStochasticEp learned() {
+        return new DpStochasticEp(new DpStochasticEp.Settings(STEPS, SAMPLING, L2_BOUND, 1, false, SIZE, 1, 0, 0));
+    }
+
+    private static LocalDataset dataset(double... numbers) {
+        DenseBlock block = DenseBlock.of(numbers.length, 1, numbers, null);
+        return new LocalDataset(RecordsInMemory.of(block, false), RECORD, SIZE, 1);
+    }
+
+    private static double[] records(boolean with) {
+        return with ? new double[] {OTHERS[0], OTHERS[1], SOMEBODY} : OTHERS;
+    }
+
+    private static PrivateSession open(
+            LocalDataset data, SamplingScheme sampling, int dimension, double noise, long seed) {
+        try {
+            return data.open(
+                    RunRequest.of("test", ReleasePlan.of("sites", Integer.MAX_VALUE, dimension, sampling)),
+                    new DiscreteGaussianMechanism(noise),
+                    new FreeLedger(RECORD),
+                    ReplayNoise.ofSeed(seed));
+        } catch (BudgetExhausted e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** A session whose releases are made elsewhere. */
+    private static PrivateSession instead(PrivateSession session, BiFunction<RecordSum, Double, NoisySum> release) {
+        return new PrivateSession() {
+            @Override
+            public NoisySum release(RecordSum query, double l2Bound) {
+                return release.apply(query, l2Bound);
+            }
+
+            @Override
+            public ReleasePlan plan() {
+                return session.plan();
+            }
+
+            @Override
+            public PrivacyEvent event() {
+                return session.event();
+            }
+
+            @Override
+            public Provenance provenance() {
+                return session.provenance();
+            }
+
+            @Override
+            public long released() {
+                return session.released();
+            }
+
+            @Override
+            public long lostReleases() {
+                return 0;
+            }
+
+            @Override
+            public Optional<RunPosition> position() {
+                return session.position();
+            }
+
+            @Override
+            public long publicSize() {
+                return session.publicSize();
+            }
+
+            @Override
+            public PrivacyUnit unit() {
+                return session.unit();
+            }
+        };
+    }
+
+    private static PrivateSession session(Twin twin, boolean with, int dimension) {
+        long seed = with ? SEED : SEED + 1;
+        PrivateSession honest =
+                open(dataset(records(with)), SAMPLING, dimension, twin == Twin.HALF_NOISE ? NOISE / 2 : NOISE, seed);
+        if (twin == Twin.DROPPED_NOISE) {
+            PrivateSession silent = dataset(records(with))
+                    .openNotPrivate(
+                            RunRequest.of("test", ReleasePlan.of("sites", Integer.MAX_VALUE, dimension, SAMPLING)),
+                            ReplayNoise.ofSeed(seed));
+            return instead(honest, (query, bound) -> {
+                honest.release(query, bound);
+                return silent.release(query, bound);
+            });
+        }
+        if (twin == Twin.RECORDS_IN_ORDER) {
+            List<PrivateSession> one = new ArrayList<>();
+            for (int record = 0; record < SIZE; record++) {
+                double[] all = records(with);
+                LocalDataset alone = record < all.length ? dataset(all[record]) : dataset();
+                one.add(open(alone, new SamplingScheme.FullPass(), dimension, NOISE, seed + 10 * (record + 1)));
+            }
+            int[] next = {0};
+            return instead(honest, (query, bound) -> {
+                NoisySum sum = one.get(next[0]++ % (int) SIZE).release(query, bound);
+                return new NoisySum(sum.value(), sum.noiseStandardDeviation(), 1, sum.provenance());
+            });
+        }
+        return honest;
+    }
+
+    /** Runs of the kernel, one after the other, each with fresh noise. */
+    private static Supplier<double[]> runs(Twin twin, boolean with) {
+        MixtureMeans model = mixture();
+        DpStochasticEp kernel = learned();
+        PrivateSession session = session(twin, with, model.shape().naturalSize());
+        RandomStream random = RandomStream.ofSeed(SEED);
+        PrivateSession silent = dataset(records(with))
+                .openNotPrivate(
+                        RunRequest.of("test", ReleasePlan.of("sites", Integer.MAX_VALUE, 4, SAMPLING)),
+                        ReplayNoise.ofSeed(with ? SEED : SEED + 1));
+        return () -> {
+            SharedSiteState state = kernel.init(model, SIZE, random);
+            for (int step = 0; step < STEPS; step++) {
+                SharedSiteState next =
+                        kernel.step(state, model, session, random).state();
+                if (twin == Twin.SKIP_IMPROPER) {
+                    // what the step would be without noise decides whether there is one
+                    double[] sites =
+                            kernel.step(state, model, silent, random).state().sites();
+                    boolean improper = sites[2] <= 0 || sites[3] <= 0;
+                    boolean empty = sites[2] == 0 && sites[3] == 0;
+                    next = improper && !empty ? state : next;
+                }
+                state = next;
+            }
+            return state.sites();
+        };
+    }
+
+    private static double epsilon(SamplingScheme sampling, int dimension) {
+        return new ExactAccountant()
+                .epsilon(
+                        sampling.event(new DiscreteGaussianMechanism(NOISE).profile(dimension))
+                                .times(STEPS),
+                        DELTA,
+                        Neighbours.ADD_REMOVE)
+                .upper();
+    }
+
+    private static Verdict verdict(double epsilon, Supplier<double[]> with, Supplier<double[]> without) {
+        return NeighbourTest.of(with, without)
+                .claimed(epsilon, DELTA)
+                .falseAlarm(1e-6)
+                .samples(OUTPUTS)
+                .seed(SEED)
+                .run(Supplier::get);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Twin.class)
+    void aRunKeepsItsPromise(Twin twin) {
+        Verdict verdict =
+                verdict(epsilon(SAMPLING, mixture().shape().naturalSize()), runs(twin, true), runs(twin, false));
+        assertThat(verdict.holds()).as(verdict.explain()).isEqualTo(twin == Twin.NONE);
+    }
+
+    /** Of the private default, with a full pass: the whole run, and with half the noise. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Twin.class,
+            names = {"NONE", "HALF_NOISE"})
+    void fixedPrecisionKeepsItsPromise(Twin twin) {
+        SamplingScheme full = new SamplingScheme.FullPass();
+        FixedPrecisionStochasticEp kernel =
+                new FixedPrecisionStochasticEp(new FixedPrecisionStochasticEp.Settings(STEPS, full, 0.2, 0.5, 1, 0, 0));
+        List<Supplier<double[]>> sides = new ArrayList<>();
+        for (boolean with : new boolean[] {true, false}) {
+            double noise = twin == Twin.HALF_NOISE ? NOISE / 2 : NOISE;
+            PrivateSession session = open(dataset(records(with)), full, 2, noise, with ? SEED : SEED + 1);
+            RandomStream random = RandomStream.ofSeed(SEED);
+            sides.add(() -> {
+                FixedPrecisionStochasticEp.State state = kernel.init(mixture(), SIZE, random);
+                for (int step = 0; step < STEPS; step++) {
+                    state = kernel.step(state, mixture(), session, random).state();
+                }
+                return state.mean();
+            });
+        }
+        Verdict verdict = verdict(epsilon(full, 2), sides.get(0), sides.get(1));
+        assertThat(verdict.holds()).as(verdict.explain()).isEqualTo(twin == Twin.NONE);
+    }
+
+    /** One record a step, as published: with hardly any noise the private kernel is clipped SEP, draw for draw. */
+    @Test
+    void noiseToZeroIsClippedSep() throws Exception {
+        int rows = 60;
+        double[] numbers = new double[rows];
+        for (int row = 0; row < rows; row++) {
+            numbers[row] = (row % 2 == 0 ? -1.5 : 1.5) + Math.sin(row) / 2;
+        }
+        PrivacyUnit unit = PrivacyUnit.record(Neighbours.REPLACE_ONE);
+        LocalDataset data =
+                new LocalDataset(RecordsInMemory.of(DenseBlock.of(rows, 1, numbers, null), false), unit, rows, 1);
+        Posterior clipped = withoutNoise(new ClippedStochasticEp(new ClippedStochasticEp.Settings(200, 10, 1.5)), data);
+        Posterior free = withoutNoise(new StochasticEp(new StochasticEp.Settings(200, 10, 64)), data);
+        DpStochasticEp kernel = DpStochasticEp.oneRecordSteps(200, rows, 1.5, 10);
+        PrivateSession session = data.open(
+                RunRequest.of("test", kernel.plan(mixture(), rows)),
+                new DiscreteGaussianMechanism(1e-6),
+                new FreeLedger(unit),
+                ReplayNoise.ofSeed(SEED));
+        Posterior quiet = InferenceRun.once(kernel, mixture(), session, RandomStream.ofSeed(SEED))
+                .posterior();
+        for (int i = 0; i < 2; i++) {
+            assertThat(quiet.mean()[i]).isCloseTo(clipped.mean()[i], within(1e-5));
+            assertThat(quiet.standardDeviation()[i]).isCloseTo(clipped.standardDeviation()[i], within(1e-5));
+            assertThat(free.standardDeviation()[i]).isNotCloseTo(clipped.standardDeviation()[i], within(1e-2));
+        }
+    }
+
+    private static Posterior withoutNoise(
+            InferenceKernel<TiltedMomentModel, SharedSiteState> kernel, LocalDataset data) {
+        PrivateSession session = data.openNotPrivate(
+                RunRequest.of("test", kernel.plan(mixture(), data.publicSize())), ReplayNoise.ofSeed(SEED));
+        return InferenceRun.once(kernel, mixture(), session, RandomStream.ofSeed(SEED))
+                .posterior();
+    }
+
+    /** Queries as the kernels make them, caught on their way to the door. */
+    @Test
+    void rowsStandAlone() {
+        List<String> names = List.of("a", "b");
+        MixtureMeans components = new MixtureMeans(
+                names, MixtureMeans.equalWeights(2), 0.25, new double[] {1, 0, -1, 0.3}, 0.5, 9, Optional.empty());
+        List<TiltedMomentModel> models = List.of(
+                components,
+                new LogisticSites(new LogisticRegression(names, 2, 1), 9, 0),
+                new ProbitSites(new ProbitRegression(names, 2, 1), 9, 0),
+                new LinearSites(new LinearRegression(names, 2, 1, -1, 3, 9, 1), 0.2, true, 0));
+        for (TiltedMomentModel model : models) {
+            requireRowsStandAlone(caught(model, learned()));
+            requireRowsStandAlone(caught(
+                    model,
+                    new FixedPrecisionStochasticEp(new FixedPrecisionStochasticEp.Settings(
+                            2, new SamplingScheme.FullPass(), 1, 0.5, 1, 0, 0))));
+        }
+        requireRowsStandAlone(new HistogramStart(2, -1, 1, 4, 2, 0.2, 9, 0.4).query(new double[4], 0));
+        requireRowsStandAlone(new ClusterStart(2, 2, 3, 2, 1, 0, 0.5, 0.4).query(new double[] {1, 0, 0, 1, -1, 0}, 0));
+    }
+
+    private static void requireRowsStandAlone(RecordSum query) {
+        double[][] rows = new double[60][2];
+        double[] labels = new double[rows.length];
+        for (int row = 0; row < rows.length; row++) {
+            rows[row][0] = Math.sin(row);
+            rows[row][1] = Math.cos(3.0 * row) / 2;
+            labels[row] = row % 3;
+        }
+        RecordSumConformance.requireRowsStandAlone(query, rows, labels);
+    }
+
+    private static <S extends Record> RecordSum caught(
+            TiltedMomentModel model, InferenceKernel<TiltedMomentModel, S> kernel) {
+        RecordSum[] query = new RecordSum[1];
+        PrivateSession session = instead(open(dataset(0), SAMPLING, 1, NOISE, SEED), (sum, bound) -> {
+            query[0] = sum;
+            return new NoisySum(new double[sum.dimension()], 0, 1, Provenance.NOT_PRIVATE);
+        });
+        RandomStream random = RandomStream.ofSeed(SEED);
+        kernel.step(kernel.init(model, SIZE, random), model, session, random);
+        return query[0];
+    }
+}

@@ -1,0 +1,193 @@
+package dev.tacit.experiments;
+
+import dev.tacit.inference.InferenceKernel;
+import dev.tacit.model.LinearRegression;
+import dev.tacit.model.Prediction;
+import dev.tacit.model.PredictiveModel;
+import dev.tacit.model.Predictor;
+import dev.tacit.model.network.MomentPropagation;
+import dev.tacit.model.network.NetworkShape;
+import dev.tacit.model.network.NeuralNetwork;
+import dev.tacit.model.network.ProbabilisticBackpropagation;
+import dev.tacit.model.network.ProbabilisticBackpropagation.Likelihood;
+import dev.tacit.model.network.ProbabilisticBackpropagation.Method;
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.posterior.Posterior;
+import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.privacy.accountant.RenyiAccountant;
+import dev.tacit.privacy.calibration.CalibrationException;
+import dev.tacit.privacy.data.DenseBlock;
+import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.data.RunRequest;
+import dev.tacit.privacy.ledger.BudgetExhausted;
+import dev.tacit.privacy.ledger.InMemoryLedger;
+import dev.tacit.privacy.ledger.LedgerAccounting;
+import dev.tacit.privacy.ledger.LedgerTerms;
+import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.run.Calibrated;
+import dev.tacit.run.FitMethod;
+import dev.tacit.run.InferenceRun;
+import dev.tacit.run.MethodCatalogue;
+import dev.tacit.run.SettingValues;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Ways to learn a regression, each on one split: scores of the test table, and the epsilon that holds. */
+final class NetworkRuns {
+    static final double DELTA = 1e-5;
+
+    private static final int EPOCHS = 40;
+    private static final long MANY_RECORDS = 30_000;
+
+    /**
+     * What one run gave.
+     *
+     * @param scores by name
+     * @param epsilon an upper bound that holds; infinite if the run is not private
+     */
+    record Outcome(Map<String, Double> scores, double epsilon) {}
+
+    private final int hiddenUnits;
+    private final int epochs;
+
+    /** The noise of a plan, which is the same for every split. */
+    private final Map<ReleasePlan, Calibrated> calibrated = new HashMap<>();
+
+    /**
+     * @param hiddenUnits of the networks that are not private; private ones have their own default
+     * @param quick fewer epochs, to see that it works
+     */
+    NetworkRuns(int hiddenUnits, boolean quick) {
+        this.hiddenUnits = hiddenUnits;
+        this.epochs = quick ? 4 : EPOCHS;
+    }
+
+    /** Probabilistic backpropagation as published, on columns standardised exactly. */
+    Outcome backpropagation(RegressionTask task, Method method, double l2Bound, long seed) {
+        DenseBlock rows = task.standardised().rows();
+        NetworkShape shape = new NetworkShape(rows.columns(), List.of(hiddenUnits));
+        RandomStream random = RandomStream.ofSeed(seed);
+        ProbabilisticBackpropagation learned = new ProbabilisticBackpropagation(
+                shape, method, Likelihood.GAUSSIAN, rows.rows(), l2Bound, random.fork("start"));
+        RandomStream order = random.fork("order");
+        for (int epoch = 0; epoch < epochs; epoch++) {
+            learned.epoch(rows, order);
+        }
+        return new Outcome(
+                task.standardisedScores(
+                        predictor(shape, learned.mean(), learned.variance(), learned.noiseVariance())),
+                Double.POSITIVE_INFINITY);
+    }
+
+    private static Predictor predictor(NetworkShape shape, double[] mean, double[] variance, double noise) {
+        MomentPropagation network = new MomentPropagation(shape);
+        return (block, row) -> {
+            System.arraycopy(
+                    ((DenseBlock) block).values(), row * shape.inputs(), network.input(), 0, shape.inputs());
+            network.forward(mean, variance);
+            return new Prediction.Numeric(network.outputMean(), Math.sqrt(network.outputVariance() + noise));
+        };
+    }
+
+    /** Private stochastic EP with its defaults and some settings of one's own. */
+    Outcome stochasticEp(RegressionTask task, Map<String, String> settings, double epsilon, long seed) {
+        return catalogued(task, NeuralNetwork.NAME, settings, epsilon, seed);
+    }
+
+    /** Private Bayesian linear regression with its defaults. */
+    Outcome linear(RegressionTask task, double epsilon, long seed) {
+        return catalogued(task, LinearRegression.NAME, Map.of(), epsilon, seed);
+    }
+
+    private Outcome catalogued(
+            RegressionTask task, String model, Map<String, String> settings, double epsilon, long seed) {
+        FitMethod<?, ?> method = MethodCatalogue.find(
+                model,
+                MethodCatalogue.standardMethod(model),
+                task.shape(),
+                new SettingValues(settings),
+                epsilon < Double.POSITIVE_INFINITY);
+        return run(task, method, epsilon, seed);
+    }
+
+    private <M, S extends Record> Outcome run(RegressionTask task, FitMethod<M, S> method, double epsilon, long seed) {
+        return run(task, method.kernel(), method.model(), (PredictiveModel) method.use(), epsilon, seed);
+    }
+
+    /** Variational inference with fixed deviations, private or not. */
+    Outcome variational(RegressionTask task, double epsilon, long seed) {
+        return descent(task, 0.02, epsilon < Double.POSITIVE_INFINITY ? 1 : 20, 0.06, epsilon, seed);
+    }
+
+    /** Weights without uncertainty, by stochastic gradients. */
+    Outcome point(RegressionTask task, double epsilon, long seed) {
+        return descent(task, 1e-6, epsilon < Double.POSITIVE_INFINITY ? 1 : 20, 0.06, epsilon, seed);
+    }
+
+    private Outcome descent(
+            RegressionTask task, double deviation, double l2Bound, double rate, double epsilon, long seed) {
+        boolean many = task.train().publicSize() >= MANY_RECORDS;
+        var target = task.shape().numberTarget().orElseThrow();
+        NeuralNetwork model = NeuralNetwork.regression(
+                task.shape().columns(), target.low(), target.high(), NeuralNetwork.Design.standard());
+        NetworkDescent kernel = new NetworkDescent(new NetworkDescent.Settings(
+                600, new SamplingScheme.PoissonSampling(many ? 0.02 : 0.05), l2Bound, deviation, rate, 0.03, 0.2));
+        return run(task, kernel, model, model, epsilon, seed);
+    }
+
+    private <M, S extends Record> Outcome run(
+            RegressionTask task, InferenceKernel<M, S> kernel, M model, PredictiveModel use, double epsilon, long seed) {
+        LocalDataset data = task.train();
+        ReleasePlan plan = kernel.plan(model, data.publicSize());
+        RandomStream random = RandomStream.ofSeed(seed);
+        ReplayNoise noise = ReplayNoise.ofSeed(seed);
+        if (epsilon == Double.POSITIVE_INFINITY) {
+            Posterior posterior = InferenceRun.once(
+                            kernel, model, data.openNotPrivate(RunRequest.of("fit", plan), noise), random)
+                    .posterior();
+            return new Outcome(task.scores(use.predictor(posterior)), epsilon);
+        }
+        Calibrated noisy = calibrated.computeIfAbsent(plan, unused -> calibrated(data, plan, epsilon));
+        RenyiAccountant renyi = new RenyiAccountant();
+        InMemoryLedger ledger = new InMemoryLedger(
+                LedgerTerms.forPlan(
+                        data.unit(),
+                        new PrivacyBudget(noisy.epsilon().upper(), DELTA),
+                        noisy.event(),
+                        renyi::divergence),
+                new LedgerAccounting(new ExactAccountant(), renyi::divergence));
+        try {
+            Posterior posterior = InferenceRun.once(
+                            kernel,
+                            model,
+                            data.open(
+                                    RunRequest.of("fit", plan),
+                                    new DiscreteGaussianMechanism(noisy.noiseMultiplier()),
+                                    ledger,
+                                    noise),
+                            random)
+                    .posterior();
+            return new Outcome(
+                    task.scores(use.predictor(posterior)), noisy.epsilon().upper());
+        } catch (BudgetExhausted e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Calibrated calibrated(LocalDataset data, ReleasePlan plan, double epsilon) {
+        try {
+            return Calibrated.of(
+                    plan,
+                    new PrivacyBudget(epsilon, DELTA),
+                    new ExactAccountant(),
+                    data.unit().neighbours());
+        } catch (CalibrationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

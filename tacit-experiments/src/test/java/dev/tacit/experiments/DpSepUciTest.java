@@ -1,0 +1,66 @@
+package dev.tacit.experiments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tacit.model.Prediction;
+import dev.tacit.model.Predictor;
+import dev.tacit.model.network.NeuralNetwork;
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.privacy.data.DenseBlock;
+import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.privacy.data.RunRequest;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.run.InferenceRun;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the published recipe costs, and that the baseline beside it learns. */
+class DpSepUciTest {
+    /** Noise for 1/N of the step: a thousand times too little even on the smallest set. */
+    @Test
+    void thePublishedNoiseBoundsNothingThatMatters() {
+        for (DpSepUci.Published set : DpSepUci.SETS) {
+            ResultRow row = DpSepUci.recipe(set);
+            assertThat(row.epsilonClaimed()).isEqualTo(1);
+            assertThat(row.epsilonHolds()).as(set.name()).isGreaterThan(1e5);
+        }
+    }
+
+    private static DenseBlock waves(int rows, long seed) {
+        RandomStream random = RandomStream.ofSeed(seed);
+        double[] values = new double[rows];
+        double[] labels = new double[rows];
+        for (int row = 0; row < rows; row++) {
+            values[row] = 2 * random.uniform() - 1;
+            labels[row] = Math.cos(4 * values[row]) + 0.1 * random.normal();
+        }
+        return DenseBlock.of(rows, 1, values, labels);
+    }
+
+    /** The best constant leaves 0.7. */
+    @Test
+    void gradientsOfTheBaselineLead() {
+        NeuralNetwork model = NeuralNetwork.regression(List.of("x"), -2, 2, NeuralNetwork.Design.standard());
+        NetworkDescent kernel = new NetworkDescent(
+                new NetworkDescent.Settings(300, new SamplingScheme.PoissonSampling(0.2), 1, 0.02, 0.06, 0.03, 0.2));
+        LocalDataset data = new LocalDataset(
+                RecordsInMemory.of(waves(600, 1), true), PrivacyUnit.record(Neighbours.ADD_REMOVE), 600, 1);
+        Predictor predictor = model.predictor(InferenceRun.once(
+                        kernel,
+                        model,
+                        data.openNotPrivate(RunRequest.of("fit", kernel.plan(model, 600)), ReplayNoise.ofSeed(1)),
+                        RandomStream.ofSeed(1))
+                .posterior());
+        DenseBlock test = waves(400, 2);
+        double squares = 0;
+        for (int row = 0; row < test.rows(); row++) {
+            double residual = test.label(row) - ((Prediction.Numeric) predictor.predict(test, row)).mean();
+            squares += residual * residual;
+        }
+        assertThat(Math.sqrt(squares / test.rows())).isLessThan(0.25);
+    }
+}

@@ -1,0 +1,183 @@
+package dev.tacit.model;
+
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.privacy.data.NoisySum;
+import dev.tacit.privacy.data.RecordSum;
+import java.util.Arrays;
+
+/**
+ * Where the components of a mixture lie, from a few noisy steps of k-means with more centres than components: for any number of columns.
+ *
+ * <pre>
+ *   release   for the nearest centre c of a record:  count 1,  clip(x_n − c, reach)          L2 norm at most √(1 + reach²)
+ *   centre    c ← c + sum / max(count, noise)                                                 then the centres are grouped by weight
+ * </pre>
+ *
+ * Su, Cao, Li, Bertino, Jin 2016 (DPLloyd), with sums taken around the public centre. The grouping is free: it sees released numbers.
+ *
+ * @param columns how many
+ * @param components how many
+ * @param centres how many centres are moved, more than components
+ * @param rounds releases
+ * @param spread standard deviation of the first centres in each column, around {@code middle}
+ * @param middle of the public range
+ * @param reach the longest way from a centre that counts
+ * @param budgetShare of all rounds together
+ */
+public record ClusterStart(
+        int columns,
+        int components,
+        int centres,
+        int rounds,
+        double spread,
+        double middle,
+        double reach,
+        double budgetShare)
+        implements PrivateStart {
+    private static final int GROUPING_ROUNDS = 50;
+
+    public ClusterStart {
+        if (centres < components || rounds < 1 || !(budgetShare > 0 && budgetShare < 1)) {
+            throw new IllegalArgumentException(
+                    "clusters need as many centres as components, a round and a share of the budget");
+        }
+        if (!(spread > 0) || !(reach > 0)) {
+            throw new IllegalArgumentException("the spread and the reach of centres are positive numbers");
+        }
+    }
+
+    @Override
+    public String label() {
+        return "clusters";
+    }
+
+    @Override
+    public int releases() {
+        return rounds;
+    }
+
+    @Override
+    public int dimension() {
+        return centres * (1 + columns);
+    }
+
+    @Override
+    public double l2Bound() {
+        return Math.sqrt(1 + reach * reach);
+    }
+
+    @Override
+    public double[] begin(RandomStream random) {
+        double[] start = new double[centres * columns];
+        for (int i = 0; i < start.length; i++) {
+            start[i] = middle + spread * random.normal();
+        }
+        return start;
+    }
+
+    @Override
+    public RecordSum query(double[] constants, int release) {
+        return new RecordSum() {
+            @Override
+            public int dimension() {
+                return ClusterStart.this.dimension();
+            }
+
+            @Override
+            public Worker worker() {
+                MixtureMeans.Row rows = new MixtureMeans.Row(columns);
+                double[] statistics = new double[1 + columns];
+                return (block, row, contribution) -> {
+                    double[] numbers = rows.of(block, row);
+                    int nearest = nearest(numbers, 0, constants, centres);
+                    statistics[0] = 1;
+                    double square = 0;
+                    for (int j = 0; j < columns; j++) {
+                        statistics[1 + j] = numbers[j] - constants[nearest * columns + j];
+                        square += statistics[1 + j] * statistics[1 + j];
+                    }
+                    double scale = square > reach * reach ? reach / Math.sqrt(square) : 1;
+                    for (int j = 1; j <= columns; j++) {
+                        statistics[j] *= scale;
+                    }
+                    contribution.addAll(nearest * (1 + columns), statistics, 0, statistics.length);
+                };
+            }
+        };
+    }
+
+    private int nearest(double[] numbers, int offset, double[] points, int count) {
+        int best = 0;
+        double least = Double.POSITIVE_INFINITY;
+        for (int c = 0; c < count; c++) {
+            double square = 0;
+            for (int j = 0; j < columns; j++) {
+                double distance = numbers[offset + j] - points[c * columns + j];
+                square += distance * distance;
+            }
+            if (square < least) {
+                least = square;
+                best = c;
+            }
+        }
+        return best;
+    }
+
+    @Override
+    public double[] constants(double[] before, int release, NoisySum released) {
+        double[] sums = released.value();
+        double noise = Math.max(1, released.noiseStandardDeviation());
+        double[] moved = before.clone();
+        double[] weights = new double[centres];
+        for (int c = 0; c < centres; c++) {
+            double count = sums[c * (1 + columns)];
+            weights[c] = Math.max(0, count - noise);
+            for (int j = 0; j < columns; j++) {
+                moved[c * columns + j] += sums[c * (1 + columns) + 1 + j] / Math.max(count, 2 * noise);
+            }
+        }
+        return release + 1 < rounds ? moved : grouped(moved, weights);
+    }
+
+    /** Centres grouped into components: the heaviest first, then each time the one whose weight times squared distance is largest. */
+    private double[] grouped(double[] points, double[] weights) {
+        double[] means = new double[components * columns];
+        double[] distances = new double[centres];
+        Arrays.fill(distances, 1);
+        for (int k = 0; k < components; k++) {
+            int best = 0;
+            for (int c = 0; c < centres; c++) {
+                if (weights[c] * distances[c] > weights[best] * distances[best]) {
+                    best = c;
+                }
+            }
+            System.arraycopy(points, best * columns, means, k * columns, columns);
+            for (int c = 0; c < centres; c++) {
+                int nearest = nearest(points, c * columns, means, k + 1);
+                double square = 0;
+                for (int j = 0; j < columns; j++) {
+                    double distance = points[c * columns + j] - means[nearest * columns + j];
+                    square += distance * distance;
+                }
+                distances[c] = square;
+            }
+        }
+        for (int round = 0; round < GROUPING_ROUNDS; round++) {
+            double[] sums = new double[components * columns];
+            double[] totals = new double[components];
+            for (int c = 0; c < centres; c++) {
+                int k = nearest(points, c * columns, means, components);
+                totals[k] += weights[c];
+                for (int j = 0; j < columns; j++) {
+                    sums[k * columns + j] += weights[c] * points[c * columns + j];
+                }
+            }
+            for (int k = 0; k < components; k++) {
+                for (int j = 0; j < columns && totals[k] > 0; j++) {
+                    means[k * columns + j] = sums[k * columns + j] / totals[k];
+                }
+            }
+        }
+        return means;
+    }
+}
