@@ -53,7 +53,7 @@ public record NeuralNetwork(
     /** What a network predicts. */
     public sealed interface Head {
         /** A number between declared bounds. */
-        record Number(double low, double high) implements Head {}
+        record Numeric(double low, double high) implements Head {}
 
         /** One of two classes: label above one half, or not. */
         record Binary() implements Head {}
@@ -93,7 +93,7 @@ public record NeuralNetwork(
         if (head instanceof Head.Classes classes && classes.classes().size() < 2) {
             throw new IllegalArgumentException("a network that tells classes apart has at least two");
         }
-        if (head instanceof Head.Number number
+        if (head instanceof Head.Numeric number
                 && !(number.low() < number.high() && Double.isFinite(number.high() - number.low()))) {
             throw new IllegalArgumentException("the bounds of the target are two numbers, the lower one first");
         }
@@ -104,7 +104,7 @@ public record NeuralNetwork(
     }
 
     private boolean hasNoise() {
-        return head instanceof Head.Number;
+        return head instanceof Head.Numeric;
     }
 
     @Override
@@ -207,7 +207,7 @@ public record NeuralNetwork(
                 double[] otherSlopes) {
             forward(predictors, at, others, othersAt);
             int noiseAt = othersAt + biasesAt + 1;
-            double density = head instanceof Head.Number number
+            double density = head instanceof Head.Numeric number
                     ? number(scaled(number, label), others[noiseAt], otherSlopes, noiseAt)
                     : head instanceof Head.Binary ? binary(label) : classes(label);
             // scores now holds ∂f/∂f_o
@@ -257,7 +257,7 @@ public record NeuralNetwork(
         }
     }
 
-    private static double scaled(Head.Number number, double target) {
+    private static double scaled(Head.Numeric number, double target) {
         double clamped = Math.max(number.low(), Math.min(number.high(), target));
         return 2 * (clamped - number.low()) / (number.high() - number.low()) - 1;
     }
@@ -319,7 +319,7 @@ public record NeuralNetwork(
             double noise = 0;
             for (double[] draw : draws) {
                 forward(network, block, row, draw, predictors);
-                if (head instanceof Head.Number) {
+                if (head instanceof Head.Numeric) {
                     squares += network.scores[0] * network.scores[0] / draws.length;
                     noise += SpecialFunctions.softplus(draw[draw.length - 1]) / draws.length;
                 } else {
@@ -329,7 +329,7 @@ public record NeuralNetwork(
                     sums[o] += network.scores[o] / draws.length;
                 }
             }
-            if (head instanceof Head.Number number) {
+            if (head instanceof Head.Numeric number) {
                 double halfWidth = (number.high() - number.low()) / 2;
                 double variance = Math.max(0, squares - sums[0] * sums[0]) + noise;
                 return new Prediction.Numeric(
@@ -357,7 +357,7 @@ public record NeuralNetwork(
     public double drawTarget(double[] parameters, RecordBlock block, int row, RandomStream random) {
         Network network = new Network();
         forward(network, block, row, parameters, new double[hiddenUnits]);
-        if (head instanceof Head.Number number) {
+        if (head instanceof Head.Numeric number) {
             double halfWidth = (number.high() - number.low()) / 2;
             double noise = random.normal() * Math.sqrt(parameters[parameters.length - 1]);
             return number.low() + halfWidth * (1 + network.scores[0] + noise);

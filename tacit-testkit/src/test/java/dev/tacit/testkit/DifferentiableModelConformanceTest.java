@@ -34,7 +34,7 @@ class DifferentiableModelConformanceTest {
         GAMMA(new GammaExponentialDensity(8, 2, 5, false, 3)),
         GAMMA_SOFTPLUS(new GammaExponentialDensity(8, 2, 5, true, 3)),
         DIRICHLET(new DirichletCategoricalDensity(CLASSES, 5)),
-        NETWORK_NUMBER(network(new NeuralNetwork.Head.Number(-1, 3), NeuralNetwork.Activation.TANH)),
+        NETWORK_NUMBER(network(new NeuralNetwork.Head.Numeric(-1, 3), NeuralNetwork.Activation.TANH)),
         NETWORK_BINARY(network(new NeuralNetwork.Head.Binary(), NeuralNetwork.Activation.TANH)),
         NETWORK_CLASSES(network(new NeuralNetwork.Head.Classes(CLASSES), NeuralNetwork.Activation.RELU)),
         OWN(ownModel(1));
