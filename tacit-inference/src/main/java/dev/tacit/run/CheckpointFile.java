@@ -13,13 +13,15 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * A checkpoint in a file that is replaced as a whole: written beside it, made durable, renamed over it; and a log of the
  * releases since, one line each.
  *
- * <p>A crash leaves either the old checkpoint or the new one, and of the log all lines that were made durable. A last line
- * without its end does not count.
+ * <p>A crash leaves either the old checkpoint or the new one. A process that is killed leaves every line of the log; a
+ * machine that loses its power may take those of the last second, whose releases are then lost and stay spent. A last
+ * line without its end does not count.
  */
 public final class CheckpointFile implements Checkpoint.Store {
     private final Path file;
@@ -27,8 +29,20 @@ public final class CheckpointFile implements Checkpoint.Store {
     /** Where releases since the newest checkpoint are noted. */
     private final Path log;
 
-    public CheckpointFile(Path file) {
+    private static final long SECOND = 1_000_000_000;
+
+    private final LongSupplier nanoseconds;
+    private long forced;
+
+    /**
+     * In a file.
+     *
+     * @param nanoseconds a clock, by which the log is forced to the disk no more than once a second
+     */
+    public CheckpointFile(Path file, LongSupplier nanoseconds) {
         this.file = file;
+        this.nanoseconds = nanoseconds;
+        this.forced = nanoseconds.getAsLong() - SECOND;
         this.log = file.resolveSibling(file.getFileName() + ".log");
     }
 
@@ -40,6 +54,11 @@ public final class CheckpointFile implements Checkpoint.Store {
             channel.truncate(endOfLastLine(channel));
             channel.position(channel.size());
             write(channel, release.toJson());
+            long now = nanoseconds.getAsLong();
+            if (now - forced >= SECOND) {
+                channel.force(true);
+                forced = now;
+            }
             return true;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -65,7 +84,6 @@ public final class CheckpointFile implements Checkpoint.Store {
         while (bytes.hasRemaining()) {
             channel.write(bytes);
         }
-        channel.force(true);
     }
 
     /** Lines that the newest checkpoint already contains do not count: a crash may leave them. */
@@ -98,6 +116,7 @@ public final class CheckpointFile implements Checkpoint.Store {
         try (FileChannel channel = FileChannel.open(
                 next, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
             write(channel, checkpoint.toJson());
+            channel.force(true);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
