@@ -14,7 +14,8 @@ public final class Experiments {
             new VipsLdaBatchSize(),
             new VipsLdaTopics(),
             new VipsSbnMnist(),
-            new NoiseAwareCoverage());
+            new NoiseAwareCoverage(),
+            new NaDpviAdult());
 
     private Experiments() {}
 

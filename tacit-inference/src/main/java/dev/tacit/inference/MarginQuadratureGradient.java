@@ -87,10 +87,11 @@ public final class MarginQuadratureGradient implements RecordSum {
             expect(block.label(row), mean, variance);
             for (int entry = start; entry < end; entry++) {
                 double value = values[entry];
-                pairs[0] = residual * value;
-                pairs[1] = slope * factors[indices[entry]] * value * value;
-                contribution.addAll(2 * indices[entry], pairs, 0, 2);
+                int at = 2 * (entry - start);
+                pairs[at] = residual * value;
+                pairs[at + 1] = slope * factors[indices[entry]] * value * value;
             }
+            contribution.addColumns(0, 2, pairs);
         }
 
         private void dense(DenseBlock block, int row, Contribution contribution) {

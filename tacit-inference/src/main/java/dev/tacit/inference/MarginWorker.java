@@ -85,10 +85,11 @@ final class MarginWorker implements RecordSum.Worker {
         }
         double mean = toResiduals(block.label(row));
         for (int entry = start; entry < end; entry++) {
-            pairs[0] = mean * values[entry];
-            pairs[1] = along(indices[entry]) * values[entry];
-            contribution.addAll(2 * indices[entry], pairs, 0, 2);
+            int at = 2 * (entry - start);
+            pairs[at] = mean * values[entry];
+            pairs[at + 1] = along(indices[entry]) * values[entry];
         }
+        contribution.addColumns(0, 2, pairs);
     }
 
     private void dense(DenseBlock block, int row, Contribution contribution) {
