@@ -32,6 +32,9 @@ final class DataShapes {
             return new DataShape.Target.Numeric(
                     number.bounds().get().lower(), number.bounds().get().upper());
         }
+        if (column instanceof ColumnSchema.CategoryColumn category) {
+            return new DataShape.Target.Category(category.categories());
+        }
         return new DataShape.Target.None();
     }
 }

@@ -24,6 +24,7 @@ record FitFolder(Path path) {
     static final String RELEASE = "release.json";
     static final String STATEMENT = "privacy-statement.txt";
     static final String REPORT = "report.html";
+    static final String TRACE = "trace.csv";
 
     Path posterior() {
         return path.resolve(POSTERIOR);

@@ -4,6 +4,7 @@ import dev.tacit.data.prepare.PrivateBounds;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaException;
 import dev.tacit.inference.LostReleaseException;
+import dev.tacit.inference.StoredTrace;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.accountant.ExactAccountant;
@@ -193,7 +194,7 @@ final class FitRun {
                 method.kernel(),
                 method.model(),
                 prepared.identity().name(),
-                new CheckpointFile(folder.checkpoint()),
+                new CheckpointFile(folder.checkpoint(), System::nanoTime),
                 listener);
         InferenceRun.Result<S> result =
                 run.run(opening::open, RandomStream.ofSeed(prepared.identity().randomSeed()));
@@ -361,6 +362,11 @@ final class FitRun {
                 Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
                 versions());
         Outcome outcome = new Outcome(fitted, release);
+        if (result.state() instanceof StoredTrace.Holder holder
+                && holder.stored().steps() > 0) {
+            AtomicFile.write(
+                    request.out().resolve(FitFolder.TRACE), holder.stored().csv());
+        }
         FitWriting.write(folder, outcome, Optional.empty());
         return outcome;
     }

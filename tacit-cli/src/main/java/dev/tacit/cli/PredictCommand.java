@@ -87,9 +87,11 @@ final class PredictCommand implements Verb {
         if (fitted.use() instanceof DescriptiveModel model) {
             return model.descriptionNames();
         }
-        return fitted.schema().targetColumn().orElseThrow() instanceof ColumnSchema.BinaryColumn
-                ? List.of("probability")
-                : List.of("mean", "sd");
+        ColumnSchema target = fitted.schema().targetColumn().orElseThrow();
+        if (target instanceof ColumnSchema.CategoryColumn category) {
+            return category.categories();
+        }
+        return target instanceof ColumnSchema.BinaryColumn ? List.of("probability") : List.of("mean", "sd");
     }
 
     private static Line line(FittedModel fitted) {
@@ -105,6 +107,9 @@ final class PredictCommand implements Verb {
         Predictor predictor = ((PredictiveModel) fitted.use()).predictor(fitted.posterior());
         return (block, row) -> {
             Prediction prediction = predictor.predict(block, row);
+            if (prediction instanceof Prediction.Classes classes) {
+                return classes.probabilities();
+            }
             return prediction instanceof Prediction.Numeric number
                     ? new double[] {number.mean(), number.standardDeviation()}
                     : new double[] {((Prediction.Probability) prediction).probability()};

@@ -1,6 +1,7 @@
 package dev.tacit.cli;
 
 import dev.tacit.diagnostics.CalibrationBins;
+import dev.tacit.diagnostics.ClassScores;
 import dev.tacit.diagnostics.ClassificationScores;
 import dev.tacit.diagnostics.RegressionScores;
 import dev.tacit.model.DescriptiveModel;
@@ -46,7 +47,9 @@ record ScoredTable(String name, long rows, Map<String, Double> scores, List<Cali
         double[] labels = new double[rows];
         double[] predicted = new double[rows];
         double[] deviations = new double[rows];
+        double[][] shares = new double[rows][];
         boolean probabilities = false;
+        boolean classes = false;
         int next = 0;
         for (RecordBlock block : records) {
             for (int row = 0; row < block.rows(); row++) {
@@ -58,6 +61,9 @@ record ScoredTable(String name, long rows, Map<String, Double> scores, List<Cali
                 } else if (prediction instanceof Prediction.Numeric number) {
                     predicted[next] = number.mean();
                     deviations[next] = number.standardDeviation();
+                } else if (prediction instanceof Prediction.Classes several) {
+                    shares[next] = several.probabilities();
+                    classes = true;
                 }
                 next++;
             }
@@ -74,6 +80,13 @@ record ScoredTable(String name, long rows, Map<String, Double> scores, List<Cali
             scores.put("ece", binary.ece());
             return new ScoredTable(
                     name, rows, scores, CalibrationBins.of(predicted, labels).bins());
+        }
+        if (classes) {
+            ClassScores several = ClassScores.of(shares, labels);
+            scores.put("accuracy", several.accuracy());
+            scores.put("logLikelihood", several.logLikelihood());
+            scores.put("brier", several.brier());
+            return new ScoredTable(name, rows, scores, List.of());
         }
         RegressionScores regression = RegressionScores.of(predicted, deviations, labels, 0.9);
         scores.put("rmse", regression.rmse());

@@ -127,11 +127,16 @@ class ArchitectureTest {
     }
 
     @Test
-    void testkitSeesPrivacyOnly() {
+    void testkitSeesPrivacyAndInferenceOnly() {
         noClasses()
                 .that(resideInAPackage("dev.tacit.testkit.."))
                 .should()
-                .dependOnClassesThat(tacitOutside("dev.tacit.testkit..", "dev.tacit.privacy.."))
+                .dependOnClassesThat(tacitOutside(
+                        "dev.tacit.testkit..",
+                        "dev.tacit.privacy..",
+                        "dev.tacit.inference..",
+                        "dev.tacit.model..",
+                        "dev.tacit.numerics.."))
                 .check(TACIT);
     }
 

@@ -16,7 +16,8 @@ public final class Experiments {
             new VipsSbnMnist(),
             new NoiseAwareCoverage(),
             new DpSepUci(),
-            new DpSepClipping());
+            new DpSepClipping(),
+            new NaDpviAdult());
 
     private Experiments() {}
 

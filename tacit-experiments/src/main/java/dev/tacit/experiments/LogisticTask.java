@@ -6,6 +6,7 @@ import dev.tacit.data.prepare.Preparation;
 import dev.tacit.data.prepare.PreparationOptions;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.source.ReadingOptions;
+import dev.tacit.diagnostics.CalibrationCurve;
 import dev.tacit.diagnostics.ClassificationScores;
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.ResidualNewton;
@@ -34,19 +35,24 @@ import dev.tacit.run.Calibrated;
 import dev.tacit.run.InferenceRun;
 import dev.tacit.run.ObjectivePerturbation;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.Function;
 
 /** A table with a binary target, split into private training records and a public test table, and ways to fit it. */
 final class LogisticTask implements AutoCloseable {
     private static final double HARDLY_ANY_NOISE = 0.05;
+    private static final int CURVE_BINS = 10;
 
     private final String label;
     private final double delta;
     private final LocalDataset train;
     private final EncodedTable test;
     private final LogisticRegression regression;
+    private boolean detailed;
 
     /**
      * @param label what rows of the result call it
@@ -69,6 +75,12 @@ final class LogisticTask implements AutoCloseable {
                 standard.memoryBytes(),
                 standard.spillFolder(),
                 new ReadingOptions(threads, standard.reading().databaseBytes()));
+    }
+
+    /** From here on rows also hold log-loss, Brier score and the error of the paper's calibration curve. */
+    LogisticTask detailed() {
+        detailed = true;
+        return this;
     }
 
     LogisticRegression regression() {
@@ -128,6 +140,53 @@ final class LogisticTask implements AutoCloseable {
         } catch (CalibrationException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /**
+     * Several posteriors from the states of the same runs.
+     *
+     * @param noiseMultiplier as given, whatever it is claimed to spend; the least that keeps epsilon if empty
+     */
+    <M, S extends Record> List<ResultRow> readings(
+            InferenceKernel<M, S> kernel,
+            M model,
+            Map<String, Function<S, Posterior>> readings,
+            OptionalDouble noiseMultiplier,
+            double epsilon,
+            int seeds,
+            ExperimentListener listener) {
+        Calibrated calibrated;
+        try {
+            ReleasePlan plan = kernel.plan(model, train.publicSize());
+            calibrated = noiseMultiplier.isPresent()
+                    ? Calibrated.withNoise(
+                            plan,
+                            noiseMultiplier.getAsDouble(),
+                            delta,
+                            new ExactAccountant(),
+                            train.unit().neighbours())
+                    : Calibrated.of(
+                            plan,
+                            new PrivacyBudget(epsilon, delta),
+                            new ExactAccountant(),
+                            train.unit().neighbours());
+        } catch (CalibrationException e) {
+            throw new IllegalStateException(e);
+        }
+        Map<String, ScoreTable> tables = new LinkedHashMap<>();
+        for (int seed = 1; seed <= seeds; seed++) {
+            S state = simulated(kernel.name(), kernel, model, calibrated, seed).state();
+            readings.forEach((method, reading) ->
+                    tables.computeIfAbsent(method, unused -> new ScoreTable()).add(scores(reading.apply(state))));
+            listener.partDone();
+        }
+        List<ResultRow> rows = new ArrayList<>();
+        tables.forEach((method, table) -> rows.addAll(table.rows(
+                method,
+                label + ", epsilon " + epsilon,
+                epsilon,
+                calibrated.epsilon().upper())));
+        return rows;
     }
 
     /** A kernel with noise as given, whatever it is claimed to spend. */
@@ -203,19 +262,23 @@ final class LogisticTask implements AutoCloseable {
 
     private <M, S extends Record> Posterior simulate(
             String method, InferenceKernel<M, S> kernel, M model, Calibrated calibrated, int seed) {
+        return simulated(method, kernel, model, calibrated, seed).posterior();
+    }
+
+    private <M, S extends Record> InferenceRun.Result<S> simulated(
+            String method, InferenceKernel<M, S> kernel, M model, Calibrated calibrated, int seed) {
         PrivacyBudget budget =
                 new PrivacyBudget(Math.max(1e-9, calibrated.epsilon().upper()), delta);
         try {
             return InferenceRun.once(
-                            kernel,
-                            model,
-                            train.open(
-                                    RunRequest.of(method, calibrated.plan()),
-                                    new DiscreteGaussianMechanism(calibrated.noiseMultiplier()),
-                                    ledger(budget, calibrated.event(), accountant(calibrated.noiseMultiplier())),
-                                    ReplayNoise.ofSeed(seed)),
-                            RandomStream.ofSeed(seed))
-                    .posterior();
+                    kernel,
+                    model,
+                    train.open(
+                            RunRequest.of(method, calibrated.plan()),
+                            new DiscreteGaussianMechanism(calibrated.noiseMultiplier()),
+                            ledger(budget, calibrated.event(), accountant(calibrated.noiseMultiplier())),
+                            ReplayNoise.ofSeed(seed)),
+                    RandomStream.ofSeed(seed));
         } catch (BudgetExhausted e) {
             throw new IllegalStateException(e);
         }
@@ -243,6 +306,15 @@ final class LogisticTask implements AutoCloseable {
         byName.put("auc", scores.auc());
         byName.put("logLikelihood", scores.logLikelihood());
         byName.put("ece", scores.ece());
+        if (detailed) {
+            byName.put("logLoss", -scores.logLikelihood());
+            byName.put("brier", scores.brier());
+            double curve =
+                    CalibrationCurve.of(probabilities, labels, CURVE_BINS).rootMeanSquaredError();
+            if (Double.isFinite(curve)) {
+                byName.put("curveRmse", curve);
+            }
+        }
         return byName;
     }
 

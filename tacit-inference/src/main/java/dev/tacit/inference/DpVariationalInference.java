@@ -1,6 +1,7 @@
 package dev.tacit.inference;
 
 import dev.tacit.model.DifferentiableModel;
+import dev.tacit.model.MarginModel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.optimizer.GradientStep;
@@ -8,12 +9,14 @@ import dev.tacit.posterior.DiagonalGaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.json.PackedNumbers;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -23,22 +26,43 @@ import java.util.Objects;
  *
  * <pre>
  *   q = N(μ, diag softplus(u)²),   φ = (μ, u)
- *   release t   g̃ = Σ_{n∈B} clip((D_μ, scaleWeight D_u)_n, l2Bound) + noise              {@link MeanFieldGradient}; K draws of θ from q
+ *   release t   g̃ = Σ_{n∈B} clip((D_μ, scaleWeight D_u)_n, l2Bound) + noise              {@link Estimator} says how D is found
  *   step        φ ← φ + step(g̃ / weights + κ ∇_φ (E log p(θ) + Σ log softplus(u)))        κ = E|B| / N
  *   posterior   of the optimum φ*, given the trace (φ_t, g̃_t) after the burn-in            {@link NoiseAwarePosterior}
  * </pre>
  *
  * Jälkö, Dikmen, Honkela 2017; Alrawajfeh, Jälkö, Honkela 2025, Algorithm 1. Differs from the paper: the gradient of prior
  * and entropy does not depend on records, so it is added after the clip instead of taking part in it; batches are Poisson or
- * full passes with the public size in place of the data's; the trace is kept as six numbers for each coordinate.
+ * full passes with the public size in place of the data's; the trace is kept as six numbers for each coordinate, and
+ * whole only if that is asked for.
  *
- * <p>Clipped: the gradient of one unit with respect to (μ, u), u's part weighted, jointly, in L2. Only released values and
- * public draws are carried from one step to the next.
+ * <p>Clipped: the gradient of one unit with respect to (μ, u), u's part weighted, jointly, in L2; with aligned gradients
+ * that with respect to θ alone. Only released values and public draws are carried from one step to the next.
  */
 public final class DpVariationalInference
         implements InferenceKernel<DifferentiableModel, DpVariationalInference.State> {
     /** The name on the command line. */
     public static final String NAME = "dpvi";
+
+    /** How the gradient of one unit is found. */
+    public enum Estimator {
+        /** An average over draws of θ from q, for any model: {@link MeanFieldGradient}. */
+        DRAWS,
+        /** Two expectations over the margin, without draws, for a {@link MarginModel}: {@link MarginQuadratureGradient}. */
+        QUADRATURE,
+        /**
+         * Aligned gradients: the gradient at one draw θ = μ + softplus(u) ⊙ z is released, that of u follows from it as
+         * softplus′(u) ⊙ z ⊙ g̃ and costs nothing; half as many numbers carry noise. Jälkö, Prediger, Honkela, Kaski
+         * 2023, Section 3.1, whose posterior, the average of the trace with its variance, is also the one that is
+         * reported then.
+         */
+        ALIGNED;
+
+        /** The word on the command line. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     /**
      * Public settings.
@@ -46,11 +70,13 @@ public final class DpVariationalInference
      * @param steps T, how many releases
      * @param sampling which records each release sees
      * @param l2Bound at which the weighted gradient of a unit is clipped
-     * @param draws K, how many θ a gradient is averaged over
+     * @param draws K, how many θ a gradient is averaged over; 1 for {@link Estimator#ALIGNED}
      * @param scaleWeight factor on the gradient of u before the clip, which is small
      * @param startScale standard deviation of q before any record was seen
      * @param step how a gradient moves φ
      * @param burnInShare part of the steps that is left out of the trace
+     * @param estimator how gradients are found
+     * @param keepsTrace whether every (φ, g̃) after the burn-in is kept, too
      */
     public record Settings(
             int steps,
@@ -60,8 +86,11 @@ public final class DpVariationalInference
             double scaleWeight,
             double startScale,
             GradientStep step,
-            double burnInShare) {
+            double burnInShare,
+            Estimator estimator,
+            boolean keepsTrace) {
         public Settings {
+            Objects.requireNonNull(estimator, "estimator");
             Objects.requireNonNull(sampling, "sampling");
             Objects.requireNonNull(step, "step");
             if (steps < 10) {
@@ -70,12 +99,35 @@ public final class DpVariationalInference
             if (draws < 1) {
                 throw new IllegalArgumentException("draws is a number from 1");
             }
+            if (estimator == Estimator.ALIGNED && draws != 1) {
+                throw new IllegalArgumentException("aligned gradients are those of one draw; set draws to 1");
+            }
             requirePositive(l2Bound, "l2Bound");
             requirePositive(scaleWeight, "scaleWeight");
             requirePositive(startScale, "startScale");
             if (!(burnInShare >= 0 && burnInShare <= 0.9)) {
                 throw new IllegalArgumentException("burnInShare is a number from 0 to 0.9");
             }
+        }
+
+        /** With draws, and without a stored trace. */
+        public Settings(
+                int steps,
+                SamplingScheme sampling,
+                double l2Bound,
+                int draws,
+                double scaleWeight,
+                double startScale,
+                GradientStep step,
+                double burnInShare) {
+            this(steps, sampling, l2Bound, draws, scaleWeight, startScale, step, burnInShare, Estimator.DRAWS, false);
+        }
+
+        /** The same with another estimator. */
+        public Settings with(Estimator other) {
+            int count = other == Estimator.ALIGNED ? 1 : draws;
+            return new Settings(
+                    steps, sampling, l2Bound, count, scaleWeight, startScale, step, burnInShare, other, keepsTrace);
         }
 
         /** For regressions on rows of at most this length: weights and steps scale with its inverse. */
@@ -113,6 +165,7 @@ public final class DpVariationalInference
      * @param samplingRate κ
      * @param noiseStandardDeviation of each number of a release; 0 before the first, and without noise
      * @param trace of (φ, g̃) after the burn-in, parameters first, then links
+     * @param stored the same pairs one by one, if settings ask for them
      */
     public record State(
             int releases,
@@ -121,7 +174,9 @@ public final class DpVariationalInference
             double[] moments,
             double samplingRate,
             double noiseStandardDeviation,
-            TraceStatistics trace) {}
+            TraceStatistics trace,
+            StoredTrace stored)
+            implements StoredTrace.Holder {}
 
     private final Settings settings;
 
@@ -136,7 +191,8 @@ public final class DpVariationalInference
 
     @Override
     public ReleasePlan plan(DifferentiableModel model, long publicSize) {
-        return ReleasePlan.of("gradients of the bound", settings.steps, 2 * model.dimension(), settings.sampling);
+        int numbers = settings.estimator == Estimator.ALIGNED ? model.dimension() : 2 * model.dimension();
+        return ReleasePlan.of("gradients of the bound", settings.steps, numbers, settings.sampling);
     }
 
     @Override
@@ -147,7 +203,14 @@ public final class DpVariationalInference
         double rate = settings.sampling.expectedBatchSize(publicSize) / publicSize;
         boolean keepsMoments = settings.step instanceof GradientStep.Adam;
         return new State(
-                0, model.start(), links, new double[keepsMoments ? 4 * d : 0], rate, 0, TraceStatistics.empty(2 * d));
+                0,
+                model.start(),
+                links,
+                new double[keepsMoments ? 4 * d : 0],
+                rate,
+                0,
+                TraceStatistics.empty(2 * d),
+                StoredTrace.empty(2 * d));
     }
 
     @Override
@@ -161,17 +224,38 @@ public final class DpVariationalInference
         }
         double[] draws = new double[settings.draws * d];
         random.fillNormal(draws);
-        NoisySum released = session.release(
-                new MeanFieldGradient(model, state.means(), scales, slopes, draws, settings.scaleWeight),
-                settings.l2Bound);
+        NoisySum released = session.release(query(model, state.means(), scales, slopes, draws), settings.l2Bound);
 
         double[] gradient = priorGradient(model, state.means(), scales, slopes, draws);
         double[] sum = released.value();
+        boolean aligned = settings.estimator == Estimator.ALIGNED;
         for (int j = 0; j < d; j++) {
-            gradient[j] = -(sum[2 * j] + state.samplingRate() * gradient[j]);
-            gradient[d + j] = -(sum[2 * j + 1] / settings.scaleWeight + state.samplingRate() * gradient[d + j]);
+            double location = aligned ? sum[j] : sum[2 * j];
+            double scale = aligned ? slopes[j] * draws[j] * sum[j] : sum[2 * j + 1] / settings.scaleWeight;
+            gradient[j] = -(location + state.samplingRate() * gradient[j]);
+            gradient[d + j] = -(scale + state.samplingRate() * gradient[d + j]);
         }
         return new Step<>(moved(state, gradient, released.noiseStandardDeviation()), released);
+    }
+
+    private RecordSum query(
+            DifferentiableModel model, double[] means, double[] scales, double[] slopes, double[] draws) {
+        return switch (settings.estimator) {
+            case DRAWS -> new MeanFieldGradient(model, means, scales, slopes, draws, settings.scaleWeight);
+            case QUADRATURE -> {
+                if (!(model instanceof MarginModel margin)) {
+                    throw new IllegalArgumentException("quadrature is for models of one margin; choose draws");
+                }
+                yield new MarginQuadratureGradient(margin, means, scales, slopes, settings.scaleWeight);
+            }
+            case ALIGNED -> {
+                double[] point = new double[means.length];
+                for (int j = 0; j < point.length; j++) {
+                    point[j] = means[j] + scales[j] * draws[j];
+                }
+                yield new PointGradient(model, point);
+            }
+        };
     }
 
     /** ∇_φ of E_q log p(θ), over the same draws, plus that of the entropy Σ log softplus(u). */
@@ -204,9 +288,11 @@ public final class DpVariationalInference
         double[] point = new double[2 * d];
         System.arraycopy(state.means(), 0, point, 0, d);
         System.arraycopy(state.links(), 0, point, d, d);
-        TraceStatistics trace = state.releases() < settings.burnIn()
-                ? state.trace()
-                : state.trace().plus(point, gradient);
+        boolean burning = state.releases() < settings.burnIn();
+        TraceStatistics trace = burning ? state.trace() : state.trace().plus(point, gradient);
+        StoredTrace stored = burning || !settings.keepsTrace
+                ? state.stored()
+                : state.stored().plus(point, gradient);
         double[] moments = state.moments().clone();
         for (int i = 0; i < 2 * d; i++) {
             point[i] -= settings.step instanceof GradientStep.Adam adam
@@ -215,7 +301,7 @@ public final class DpVariationalInference
         }
         double[] means = Arrays.copyOf(point, d);
         double[] links = Arrays.copyOfRange(point, d, 2 * d);
-        return new State(state.releases() + 1, means, links, moments, state.samplingRate(), noise, trace);
+        return new State(state.releases() + 1, means, links, moments, state.samplingRate(), noise, trace, stored);
     }
 
     private double noiseScaled(double gradient, double noise, int coordinates) {
@@ -236,15 +322,20 @@ public final class DpVariationalInference
                 state.moments(),
                 state.samplingRate(),
                 state.noiseStandardDeviation(),
-                state.trace());
+                state.trace(),
+                state.stored());
     }
 
-    /** The noise-aware posterior of θ; without noise or a trace, q itself. */
+    /** The noise-aware posterior of θ, the average for aligned gradients; without noise or a trace, q itself. */
     @Override
     public Posterior posterior(State state, DifferentiableModel model) {
-        return state.noiseStandardDeviation() > 0 && state.trace().steps() > 1
-                ? noiseAware(state).parameters(model.parameterNames())
-                : lastIterate(state, model);
+        if (!(state.noiseStandardDeviation() > 0) || state.trace().steps() < 2) {
+            return model.reported(lastIterate(state, model));
+        }
+        return model.reported(
+                settings.estimator == Estimator.ALIGNED
+                        ? iterateAverage(state, model)
+                        : noiseAware(state).parameters(model.parameterNames()));
     }
 
     /** q where the run ended: what is reported if noise is ignored. */
@@ -296,11 +387,13 @@ public final class DpVariationalInference
         json.put("samplingRate", state.samplingRate());
         json.put("noiseStandardDeviation", state.noiseStandardDeviation());
         json.put("trace", state.trace().toJson());
+        json.put("stored", PackedNumbers.write(state.stored().numbers()));
         return json;
     }
 
     @Override
     public State fromJson(JsonFields json) {
+        TraceStatistics trace = TraceStatistics.fromJson(JsonFields.of(json.value("trace"), json.pathOf("trace")));
         State state = new State(
                 Math.toIntExact(json.integer("releases")),
                 PackedNumbers.read(json, "means"),
@@ -308,7 +401,8 @@ public final class DpVariationalInference
                 PackedNumbers.read(json, "moments"),
                 json.number("samplingRate"),
                 json.number("noiseStandardDeviation"),
-                TraceStatistics.fromJson(JsonFields.of(json.value("trace"), json.pathOf("trace"))));
+                trace,
+                StoredTrace.of(trace.dimension(), PackedNumbers.read(json, "stored")));
         json.end();
         return state;
     }

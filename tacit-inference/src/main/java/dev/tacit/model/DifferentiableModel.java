@@ -1,7 +1,11 @@
 package dev.tacit.model;
 
+import dev.tacit.posterior.Posterior;
+import dev.tacit.posterior.TransformedPosterior;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.transform.ParameterSpace;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A model given by a log-density with a gradient, over parameters that may take any real value.
@@ -32,6 +36,21 @@ public interface DifferentiableModel {
 
     /** The parameters at which inference starts: public, before any record was seen. */
     double[] start();
+
+    /** How the unconstrained parameters become those that people read; empty if they are read as they are. */
+    default Optional<ParameterSpace> space() {
+        return Optional.empty();
+    }
+
+    /** One name for each parameter that people read. */
+    default List<String> reportedNames() {
+        return space().map(ParameterSpace::names).orElse(parameterNames());
+    }
+
+    /** The posterior that people read, given that of the unconstrained parameters. */
+    default Posterior reported(Posterior free) {
+        return space().isPresent() ? new TransformedPosterior(reportedNames(), space().get(), free) : free;
+    }
 
     /** The log-likelihood for one thread, with its own scratch memory. */
     Likelihood likelihood();

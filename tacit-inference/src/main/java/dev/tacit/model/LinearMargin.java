@@ -44,6 +44,11 @@ public final class LinearMargin {
         throw new IllegalArgumentException("the posterior is not a Gaussian over " + columns + " weights");
     }
 
+    /** For independent weights, the first of all parameters of a model. */
+    static LinearMargin independent(int columns, double[] mean, double[] variances) {
+        return new LinearMargin(columns, mean, Arrays.copyOf(variances, columns));
+    }
+
     /** xᵀμ. */
     public double mean(RecordBlock block, int row) {
         return block.dot(row, mean, 0);

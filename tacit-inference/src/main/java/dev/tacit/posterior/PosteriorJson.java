@@ -4,6 +4,9 @@ import dev.tacit.privacy.json.Json;
 import dev.tacit.privacy.json.JsonFieldException;
 import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.json.PackedNumbers;
+import dev.tacit.transform.ParameterSpace;
+import dev.tacit.transform.Transform;
+import dev.tacit.transform.Transforms;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +27,7 @@ import java.util.Map;
  *   {"family": "neural-network", "inputs": [names], "hiddenUnits": [K, ..], "mean": packed, "variance": packed, "scales": packed}
  *   {"family": "product", "blocks": {name: posterior}}
  *   {"family": "gaussian-mixtures", "parameters": [names], "mixtures": [{"weights": [..], "means": [..], "variances": [..]}, ..]}
+ *   {"family": "transformed", "parameters": [names], "space": [{"name": .., "transform": .., "size": n}, ..], "free": posterior}
  *   {"family": "samples", "parameters": [names], "draws": [one draw after the other]}
  * </pre>
  *
@@ -121,11 +125,12 @@ public final class PosteriorJson {
                 yield new SamplesPosterior(names, draws);
             }
             case MixturePosterior.FAMILY -> mixtures(names, fields);
+            case TransformedPosterior.FAMILY -> transformed(names, fields);
             default ->
                 throw new JsonFieldException(
                         fields.pathOf("family"),
                         "must be gaussian, diagonal-gaussian, gamma, beta, dirichlet, scaled-dirichlet, normal-gamma,"
-                                + " belief-network, neural-network, gaussian-mixtures, product or samples");
+                                + " belief-network, neural-network, gaussian-mixtures, transformed, product or samples");
         };
     }
 
@@ -174,6 +179,23 @@ public final class PosteriorJson {
         }
         fields.end();
         return new MixturePosterior(names, mixtures);
+    }
+
+    private static Posterior transformed(List<String> names, JsonFields fields) {
+        ParameterSpace space = null;
+        for (Object value : fields.list("space")) {
+            JsonFields block = JsonFields.of(value, fields.pathOf("space"));
+            String name = block.text("name");
+            Transform transform = Transforms.named(block.text("transform"), Math.toIntExact(block.integer("size")));
+            block.end();
+            space = space == null ? ParameterSpace.of(name, transform) : space.and(name, transform);
+        }
+        if (space == null) {
+            throw new JsonFieldException(fields.pathOf("space"), "must have at least one block");
+        }
+        Posterior free = read(fields.value("free"), fields.pathOf("free"));
+        fields.end();
+        return new TransformedPosterior(names, space, free);
     }
 
     private static Posterior product(JsonFields fields) {

@@ -19,45 +19,46 @@ final class ConjugateMethods {
 
     static Optional<FitMethod<?, ?>> find(String model, DataShape shape, SettingValues settings, boolean isPrivate) {
         return switch (model) {
-            case BetaBernoulli.NAME -> Optional.of(bernoulli(shape, settings));
-            case DirichletCategorical.NAME -> Optional.of(categorical(shape, settings));
-            case GammaExponential.NAME -> Optional.of(exponential(shape, settings));
+            case BetaBernoulli.NAME -> Optional.of(method(model, bernoulli(shape, settings), settings));
+            case DirichletCategorical.NAME -> Optional.of(method(model, categorical(shape, settings), settings));
+            case GammaExponential.NAME -> Optional.of(method(model, exponential(shape, settings), settings));
             case GaussianMixture.NAME -> Optional.of(mixture(shape, settings, isPrivate));
             default -> Optional.empty();
         };
     }
 
-    private static FitMethod<?, ?> bernoulli(DataShape shape, SettingValues settings) {
+    private static <Q extends Posterior, M extends ConjugateExponentialModel<Q> & ModelUse> FitMethod<?, ?> method(
+            String name, M model, SettingValues settings) {
+        return method(name, model, model, 1, settings, true);
+    }
+
+    static BetaBernoulli bernoulli(DataShape shape, SettingValues settings) {
         if (!(shape.target() instanceof DataShape.Target.Binary)) {
             throw new SettingException(BetaBernoulli.NAME + " needs a target of type binary");
         }
-        BetaBernoulli model = new BetaBernoulli(
+        return new BetaBernoulli(
                 settings.number("priorSuccesses", 1), settings.number("priorFailures", 1), shape.publicSize());
-        return method(BetaBernoulli.NAME, model, model, 1, settings, true);
     }
 
-    private static FitMethod<?, ?> categorical(DataShape shape, SettingValues settings) {
+    static DirichletCategorical categorical(DataShape shape, SettingValues settings) {
         List<String> categories = withoutIntercept(shape);
         if (categories.stream().map(ConjugateMethods::column).distinct().count() != 1) {
             throw new SettingException(DirichletCategorical.NAME
                     + " needs exactly one column, of type category; ignore the others in the schema");
         }
-        DirichletCategorical model =
-                new DirichletCategorical(categories, settings.number("priorConcentration", 1), shape.publicSize());
-        return method(DirichletCategorical.NAME, model, model, 1, settings, true);
+        return new DirichletCategorical(categories, settings.number("priorConcentration", 1), shape.publicSize());
     }
 
-    private static FitMethod<?, ?> exponential(DataShape shape, SettingValues settings) {
+    static GammaExponential exponential(DataShape shape, SettingValues settings) {
         DataShape.Target.Numeric target = shape.numberTarget()
                 .filter(number -> number.low() >= 0 && number.high() > 0)
                 .orElseThrow(() -> new SettingException(GammaExponential.NAME
                         + " needs a target that is a number with bounds, the lower one 0 or more"));
-        GammaExponential model = new GammaExponential(
+        return new GammaExponential(
                 settings.number("priorShape", 1),
                 settings.number("priorRate", target.high() / 2),
                 target.high(),
                 shape.publicSize());
-        return method(GammaExponential.NAME, model, model, 1, settings, true);
     }
 
     private static FitMethod<?, ?> mixture(DataShape shape, SettingValues settings, boolean isPrivate) {

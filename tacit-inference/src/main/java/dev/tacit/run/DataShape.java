@@ -21,6 +21,13 @@ public record DataShape(List<String> columns, double rowNormBound, Target target
         /** One of two classes. */
         record Binary() implements Target {}
 
+        /** One of several declared categories; its label is its place. */
+        record Category(List<String> categories) implements Target {
+            public Category {
+                categories = List.copyOf(categories);
+            }
+        }
+
         /** A number between declared bounds. */
         record Numeric(double low, double high) implements Target {}
     }

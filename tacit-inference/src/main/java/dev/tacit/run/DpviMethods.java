@@ -1,9 +1,27 @@
 package dev.tacit.run;
 
 import dev.tacit.inference.DpVariationalInference;
+import dev.tacit.inference.DpVariationalInference.Estimator;
+import dev.tacit.inference.FullRankVariationalInference;
+import dev.tacit.model.BetaBernoulli;
+import dev.tacit.model.BetaBernoulliDensity;
+import dev.tacit.model.DifferentiableModel;
+import dev.tacit.model.DirichletCategorical;
+import dev.tacit.model.DirichletCategoricalDensity;
+import dev.tacit.model.GammaExponential;
+import dev.tacit.model.GammaExponentialDensity;
+import dev.tacit.model.LinearRegression;
+import dev.tacit.model.LinearRegressionDensity;
 import dev.tacit.model.LogisticRegression;
+import dev.tacit.model.MarginModel;
+import dev.tacit.model.ModelUse;
+import dev.tacit.model.NeuralNetworkDensity;
+import dev.tacit.model.PoissonRegression;
+import dev.tacit.model.SoftmaxRegression;
 import dev.tacit.optimizer.GradientStep;
+import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** How models are fitted by private variational inference, with its defaults. */
@@ -11,35 +29,190 @@ final class DpviMethods {
     /** Above the norm of any gradient: without noise nothing is gained from clipping. */
     private static final double NO_CLIP = 1e6;
 
-    private DpviMethods() {}
+    private static final String MEAN_FIELD = "mean-field";
+    private static final String FULL_RANK = "full-rank";
 
-    /** Logistic regression; lengths follow the bound on rows, because weights scale with its inverse. */
-    static FitMethod<?, ?> logistic(LogisticRegression model, SettingValues settings, boolean isPrivate) {
-        double norm = model.rowNormBound();
-        DpVariationalInference.Settings standard = DpVariationalInference.Settings.forRows(norm);
-        double startScale = settings.number("startScale", standard.startScale());
-        DpVariationalInference kernel = new DpVariationalInference(new DpVariationalInference.Settings(
-                settings.integer("steps", isPrivate ? standard.steps() : 3000),
-                MethodCatalogue.sampling(settings.text("sampling", "poisson:0.05")),
-                settings.number("l2Bound", isPrivate ? standard.l2Bound() : NO_CLIP),
-                settings.integer("draws", standard.draws()),
-                settings.number("scaleWeight", 1 / startScale),
-                startScale,
-                step(settings, 0.15 / norm),
-                settings.number("burnInShare", standard.burnInShare())));
-        return new FitMethod<>(
-                LogisticRegression.NAME,
-                kernel,
-                model,
-                model,
-                settings.inForce(),
-                Optional.of(state -> kernel.lastIterate(state, model)));
+    /**
+     * What differs between models, all of it public.
+     *
+     * @param l2Bound at which the weighted gradient of a unit is clipped
+     * @param startScale standard deviation of q at the start
+     * @param rate of Adam's steps
+     */
+    private record Defaults(double l2Bound, double startScale, double rate) {
+        /** Weights of a regression scale with the inverse of the bound on rows, and gradients with the bound. */
+        static Defaults forRows(double norm, double residual) {
+            return new Defaults(residual * norm, 0.2 / norm, 0.15 / norm);
+        }
     }
 
-    private static GradientStep step(SettingValues settings, double rate) {
+    private DpviMethods() {}
+
+    static Optional<FitMethod<?, ?>> find(String name, DataShape shape, SettingValues settings, boolean isPrivate) {
+        return switch (name) {
+            case LogisticRegression.NAME -> Optional.of(logistic(shape, settings, isPrivate));
+            case PoissonRegression.NAME -> Optional.of(poisson(shape, settings, isPrivate));
+            case LinearRegression.NAME -> Optional.of(linear(shape, settings, isPrivate));
+            case SoftmaxRegression.NAME -> Optional.of(softmax(shape, settings, isPrivate));
+            case NeuralNetworkDensity.NAME -> Optional.of(network(shape, settings, isPrivate));
+            case BetaBernoulli.NAME -> Optional.of(bernoulli(shape, settings, isPrivate));
+            case DirichletCategorical.NAME -> Optional.of(categorical(shape, settings, isPrivate));
+            case GammaExponential.NAME -> Optional.of(exponential(shape, settings, isPrivate));
+            default -> Optional.empty();
+        };
+    }
+
+    private static FitMethod<?, ?> logistic(DataShape shape, SettingValues settings, boolean isPrivate) {
+        LogisticRegression model = MethodCatalogue.logistic(shape, settings);
+        Defaults defaults = Defaults.forRows(model.rowNormBound(), 0.6);
+        return method(LogisticRegression.NAME, model, model, defaults, settings, isPrivate);
+    }
+
+    private static FitMethod<?, ?> poisson(DataShape shape, SettingValues settings, boolean isPrivate) {
+        DataShape.Target.Numeric target = shape.numberTarget()
+                .filter(number -> number.low() >= 0)
+                .orElseThrow(() -> new SettingException(PoissonRegression.NAME
+                        + " needs a target that is a number with bounds, the lower one 0 or more"));
+        double norm = shape.rowNormBound();
+        PoissonRegression model = new PoissonRegression(
+                shape.columns(), norm, settings.number("priorPrecision", 0.1 * norm * norm), target.high());
+        // a count with a mean of a fifth of its bound has this deviation
+        Defaults defaults = Defaults.forRows(norm, Math.max(1, Math.sqrt(target.high() / 5)));
+        return method(PoissonRegression.NAME, model, model, defaults, settings, isPrivate);
+    }
+
+    private static FitMethod<?, ?> linear(DataShape shape, SettingValues settings, boolean isPrivate) {
+        DataShape.Target.Numeric target = shape.numberTarget()
+                .orElseThrow(
+                        () -> new SettingException("linear regression needs a target that is a number with bounds"));
+        double norm = shape.rowNormBound();
+        LinearRegressionDensity model = new LinearRegressionDensity(
+                shape.columns(),
+                norm,
+                settings.number("priorPrecision", 0.01 * norm * norm),
+                settings.number("noiseShape", 1),
+                settings.number("noiseRate", 0.01),
+                target.low(),
+                target.high());
+        return method(LinearRegression.NAME, model, model, Defaults.forRows(norm, 4), settings, isPrivate);
+    }
+
+    private static FitMethod<?, ?> softmax(DataShape shape, SettingValues settings, boolean isPrivate) {
+        if (!(shape.target() instanceof DataShape.Target.Category target)) {
+            throw new SettingException(SoftmaxRegression.NAME + " needs a target of type category");
+        }
+        double norm = shape.rowNormBound();
+        SoftmaxRegression model = new SoftmaxRegression(
+                shape.columns(), target.categories(), norm, settings.number("priorPrecision", 0.3 * norm * norm));
+        return method(SoftmaxRegression.NAME, model, model, Defaults.forRows(norm, 0.8), settings, isPrivate);
+    }
+
+    private static FitMethod<?, ?> network(DataShape shape, SettingValues settings, boolean isPrivate) {
+        double norm = shape.rowNormBound();
+        String activation = settings.choice("activation", "tanh", List.of("tanh", "relu"));
+        NeuralNetworkDensity model = new NeuralNetworkDensity(
+                shape.columns(),
+                settings.integer("hiddenUnits", 10),
+                head(shape.target()),
+                NeuralNetworkDensity.Activation.valueOf(activation.toUpperCase(Locale.ROOT)),
+                settings.number("inputPrecision", 0.3 * norm * norm),
+                settings.number("outputPrecision", 1));
+        Defaults defaults = new Defaults(norm, 0.05, 0.03);
+        return method(NeuralNetworkDensity.NAME, model, model, defaults, settings, isPrivate);
+    }
+
+    private static NeuralNetworkDensity.Head head(DataShape.Target target) {
+        if (target instanceof DataShape.Target.Numeric number) {
+            return new NeuralNetworkDensity.Head.Numeric(number.low(), number.high());
+        }
+        if (target instanceof DataShape.Target.Category category) {
+            return new NeuralNetworkDensity.Head.Classes(category.categories());
+        }
+        if (target instanceof DataShape.Target.Binary) {
+            return new NeuralNetworkDensity.Head.Binary();
+        }
+        throw new SettingException(NeuralNetworkDensity.NAME + " needs a target: binary, a category, or a number with bounds");
+    }
+
+    private static FitMethod<?, ?> bernoulli(DataShape shape, SettingValues settings, boolean isPrivate) {
+        BetaBernoulli use = ConjugateMethods.bernoulli(shape, settings);
+        BetaBernoulliDensity model = new BetaBernoulliDensity(
+                use.priorSuccesses(), use.priorFailures(), shape.columns().size());
+        return method(BetaBernoulli.NAME, model, use, new Defaults(1, 0.1, 0.05), settings, isPrivate);
+    }
+
+    private static FitMethod<?, ?> categorical(DataShape shape, SettingValues settings, boolean isPrivate) {
+        DirichletCategorical use = ConjugateMethods.categorical(shape, settings);
+        DirichletCategoricalDensity model = new DirichletCategoricalDensity(use.categories(), use.priorConcentration());
+        return method(DirichletCategorical.NAME, model, use, new Defaults(1.2, 0.1, 0.05), settings, isPrivate);
+    }
+
+    private static FitMethod<?, ?> exponential(DataShape shape, SettingValues settings, boolean isPrivate) {
+        GammaExponential closed = ConjugateMethods.exponential(shape, settings);
+        GammaExponentialDensity model = new GammaExponentialDensity(
+                closed.priorShape(),
+                closed.priorRate(),
+                closed.upperBound(),
+                false,
+                shape.columns().size());
+        return method(GammaExponential.NAME, model, model, new Defaults(3, 0.1, 0.05), settings, isPrivate);
+    }
+
+    private static <T extends DifferentiableModel> FitMethod<?, ?> method(
+            String name, T model, ModelUse use, Defaults defaults, SettingValues settings, boolean isPrivate) {
+        boolean fullRank = settings.choice("family", MEAN_FIELD, List.of(MEAN_FIELD, FULL_RANK))
+                .equals(FULL_RANK);
+        int steps = settings.integer("steps", isPrivate ? 800 : 3000);
+        SamplingScheme sampling = MethodCatalogue.sampling(settings.text("sampling", "poisson:0.05"));
+        double l2Bound = settings.number("l2Bound", isPrivate ? defaults.l2Bound() : NO_CLIP);
+        double startScale = settings.number("startScale", defaults.startScale());
+        double burnInShare = settings.number("burnInShare", 0.5);
+        if (fullRank) {
+            FullRankVariationalInference kernel =
+                    new FullRankVariationalInference(new FullRankVariationalInference.Settings(
+                            steps,
+                            sampling,
+                            l2Bound,
+                            startScale,
+                            new GradientStep.Adam(settings.number("rate", defaults.rate())),
+                            burnInShare));
+            return new FitMethod<>(name, kernel, model, use, settings.inForce(), Optional.empty());
+        }
+        Estimator estimator = estimator(model, settings);
+        DpVariationalInference kernel = new DpVariationalInference(new DpVariationalInference.Settings(
+                steps,
+                sampling,
+                l2Bound,
+                estimator == Estimator.ALIGNED ? 1 : settings.integer("draws", 10),
+                settings.number("scaleWeight", 1 / startScale),
+                startScale,
+                step(settings, defaults.rate(), model.dimension()),
+                burnInShare,
+                estimator,
+                settings.choice("trace", "statistics", List.of("statistics", "stored"))
+                        .equals("stored")));
+        return new FitMethod<>(
+                name,
+                kernel,
+                model,
+                use,
+                settings.inForce(),
+                Optional.of(state -> model.reported(kernel.lastIterate(state, model))));
+    }
+
+    private static Estimator estimator(DifferentiableModel model, SettingValues settings) {
+        List<String> choices = model instanceof MarginModel
+                ? List.of(Estimator.DRAWS.label(), Estimator.QUADRATURE.label(), Estimator.ALIGNED.label())
+                : List.of(Estimator.DRAWS.label(), Estimator.ALIGNED.label());
+        String label = settings.choice("gradients", Estimator.DRAWS.label(), choices);
+        return Estimator.valueOf(label.toUpperCase(Locale.ROOT));
+    }
+
+    /** The rate of noise-scaled steps lets noise alone carry a coordinate by 1 over the whole run. */
+    private static GradientStep step(SettingValues settings, double rate, int dimension) {
         String name = settings.choice("step", "adam", List.of("adam", "noise-scaled"));
         return name.equals("adam")
                 ? new GradientStep.Adam(settings.number("rate", rate))
-                : new GradientStep.NoiseScaled(settings.number("rate", 4));
+                : new GradientStep.NoiseScaled(settings.number("rate", Math.sqrt(2.0 * dimension)));
     }
 }

@@ -16,7 +16,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Drives a kernel through its plan: one release a step, a checkpoint after each.
+ * Drives a kernel through its plan: one release a step, kept before the next.
+ *
+ * <p>Each of the first releases is followed by a whole checkpoint; later ones are noted behind the newest checkpoint, and a
+ * new one is written whenever the run has grown by a quarter. So a run of T releases writes checkpoints about 4 log T
+ * times, and after a crash it takes the steps that were noted again, from what was released and without the data.
  *
  * <p>Step k draws its model randomness from fork k of the given stream and its noise from fork k of the session's, so a
  * run under replayed noise ends in the same bits whether or not it was interrupted. At the end the session must have
@@ -43,6 +47,9 @@ public final class InferenceRun<M, S extends Record> {
      */
     public record Result<S extends Record>(
             S state, Posterior posterior, PrivacyEvent event, List<ReleaseNote> notes, Provenance provenance) {}
+
+    private static final long WHOLE_CHECKPOINTS = 8;
+    private static final double GROWTH = 1.25;
 
     private final InferenceKernel<M, S> kernel;
     private final M model;
@@ -86,7 +93,8 @@ public final class InferenceRun<M, S extends Record> {
             throw new IllegalArgumentException(
                     "the checkpoint belongs to another run: its data, schema, method or settings differ");
         }
-        PrivateSession session = door.open(checkpoint);
+        List<ReleaseEntry> noted = checkpoint.isPresent() ? checkpoints.appended() : List.of();
+        PrivateSession session = door.open(checkpoint.map(kept -> kept.after(noted)));
         ReleasePlan plan = session.plan();
         S state = checkpoint.isPresent()
                 ? kernel.fromJson(JsonFields.of(checkpoint.get().state(), "state"))
@@ -94,6 +102,17 @@ public final class InferenceRun<M, S extends Record> {
         List<ReleaseNote> notes =
                 new ArrayList<>(checkpoint.map(Checkpoint::notes).orElse(List.of()));
 
+        long stepped = checkpoint.map(Checkpoint::released).orElse(0L);
+        long saved = stepped;
+        for (ReleaseEntry entry : noted) {
+            for (; stepped < entry.released() - 1; stepped++) {
+                state = kernel.without(state, model); // lost in a crash before the one that is recovered from now
+            }
+            Step<S> step = kernel.step(state, model, new ReplayedRelease(session, entry), random.fork(stepped));
+            state = step.state();
+            notes.add(ReleaseNote.of(plan.phaseOf(stepped).label(), entry.sum()));
+            stepped++;
+        }
         for (long lost = 0; lost < session.lostReleases(); lost++) {
             state = kernel.without(state, model);
         }
@@ -110,8 +129,13 @@ public final class InferenceRun<M, S extends Record> {
             state = step.state();
             ReleaseNote note = ReleaseNote.of(plan.phaseOf(release).label(), step.released());
             notes.add(note);
-            checkpoints.save(new Checkpoint(
-                    configuration, session.released(), session.position(), kernel.toJson(state), List.copyOf(notes)));
+            long made = session.released();
+            boolean due = made <= WHOLE_CHECKPOINTS || made >= GROWTH * saved || made == plan.releases();
+            if (due || !checkpoints.append(new ReleaseEntry(made, session.position(), step.released()))) {
+                checkpoints.save(new Checkpoint(
+                        configuration, made, session.position(), kernel.toJson(state), List.copyOf(notes)));
+                saved = made;
+            }
             listener.released(note, session.released(), plan.releases());
         }
         return new Result<>(

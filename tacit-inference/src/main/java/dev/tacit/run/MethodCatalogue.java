@@ -13,8 +13,11 @@ import dev.tacit.model.GaussianMixture;
 import dev.tacit.model.LatentDirichletAllocation;
 import dev.tacit.model.LinearRegression;
 import dev.tacit.model.LogisticRegression;
+import dev.tacit.model.NeuralNetworkDensity;
+import dev.tacit.model.PoissonRegression;
 import dev.tacit.model.PolyaGammaLogistic;
 import dev.tacit.model.SigmoidBeliefNetwork;
+import dev.tacit.model.SoftmaxRegression;
 import dev.tacit.model.WordWeight;
 import dev.tacit.model.network.NeuralNetwork;
 import dev.tacit.optimizer.StepSchedule;
@@ -34,6 +37,8 @@ public final class MethodCatalogue {
 
     private static final String RESIDUAL_NEWTON = "residual-newton";
     private static final String PRIVATE_VB = "private-vb";
+    private static final String GRADIENTS =
+            "noisy gradients of the bound, and a posterior that knows about the noise in their trace";
 
     private static final List<Entry> ENTRIES = List.of(
             new Entry(
@@ -46,11 +51,7 @@ public final class MethodCatalogue {
                     PRIVATE_VB,
                     false,
                     "variational Bayes by Pólya-Gamma variables, statistics released at every step"),
-            new Entry(
-                    LogisticRegression.NAME,
-                    DpVariationalInference.NAME,
-                    false,
-                    "noisy gradients of the bound, and a posterior that knows about the noise in their trace"),
+            new Entry(LogisticRegression.NAME, DpVariationalInference.NAME, false, GRADIENTS),
             new Entry(
                     LinearRegression.NAME,
                     PRIVATE_VB,
@@ -91,7 +92,19 @@ public final class MethodCatalogue {
                     NeuralNetwork.NAME,
                     FixedPrecisionStochasticEp.NAME,
                     true,
-                    "a Bayesian neural network for a number or two classes, by stochastic expectation propagation"));
+                    "a Bayesian neural network for a number or two classes, by stochastic expectation propagation"),
+            new Entry(LinearRegression.NAME, DpVariationalInference.NAME, false, GRADIENTS),
+            new Entry(BetaBernoulli.NAME, DpVariationalInference.NAME, false, GRADIENTS),
+            new Entry(DirichletCategorical.NAME, DpVariationalInference.NAME, false, GRADIENTS),
+            new Entry(GammaExponential.NAME, DpVariationalInference.NAME, false, GRADIENTS),
+            new Entry(PoissonRegression.NAME, DpVariationalInference.NAME, true, "counts; " + GRADIENTS),
+            new Entry(
+                    SoftmaxRegression.NAME, DpVariationalInference.NAME, true, "one of several classes; " + GRADIENTS),
+            new Entry(
+                    NeuralNetworkDensity.NAME,
+                    DpVariationalInference.NAME,
+                    false,
+                    "one hidden layer, for a number, two or several classes; " + GRADIENTS));
 
     private MethodCatalogue() {}
 
@@ -133,8 +146,11 @@ public final class MethodCatalogue {
             if (model.equals(LogisticRegression.NAME) && method.equals(PRIVATE_VB)) {
                 return polyaGamma(shape, settings, isPrivate);
             }
-            if (model.equals(LogisticRegression.NAME) && method.equals(DpVariationalInference.NAME)) {
-                return DpviMethods.logistic(logistic(shape, settings), settings, isPrivate);
+            if (method.equals(DpVariationalInference.NAME)) {
+                Optional<FitMethod<?, ?>> found = DpviMethods.find(model, shape, settings, isPrivate);
+                if (found.isPresent()) {
+                    return found.get();
+                }
             }
             if (model.equals(LinearRegression.NAME) && method.equals(PRIVATE_VB)) {
                 return linear(shape, settings);
@@ -274,7 +290,7 @@ public final class MethodCatalogue {
                 LatentDirichletAllocation.NAME, kernel, model, model, settings.inForce(), Optional.empty());
     }
 
-    private static LogisticRegression logistic(DataShape shape, SettingValues settings) {
+    static LogisticRegression logistic(DataShape shape, SettingValues settings) {
         if (!(shape.target() instanceof DataShape.Target.Binary)) {
             throw new SettingException("logistic regression needs a target of type binary");
         }

@@ -42,6 +42,11 @@ public final class ParameterSpace {
         return new ParameterSpace(more);
     }
 
+    /** The blocks in order. */
+    public Map<String, Transform> blocks() {
+        return new LinkedHashMap<>(blocks);
+    }
+
     /** How many constrained numbers there are. */
     public int dimension() {
         return dimension;

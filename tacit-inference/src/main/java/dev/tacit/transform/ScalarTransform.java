@@ -34,6 +34,11 @@ abstract class ScalarTransform implements Transform {
     }
 
     @Override
+    public final boolean coordinatewise() {
+        return true;
+    }
+
+    @Override
     public final int freeDimension() {
         return n;
     }

@@ -14,6 +14,11 @@ public interface Transform {
     /** For example {@code positive} or {@code simplex}. */
     String name();
 
+    /** Whether each number depends on one free number only, at the same place. */
+    default boolean coordinatewise() {
+        return false;
+    }
+
     /** k. */
     int freeDimension();
 

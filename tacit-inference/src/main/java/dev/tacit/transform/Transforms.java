@@ -186,6 +186,24 @@ public final class Transforms {
         return new LogRatioTransform(n);
     }
 
+    /**
+     * The transform of a name, for those that have no bounds of their own.
+     *
+     * @param n how many constrained numbers it has
+     */
+    public static Transform named(String name, int n) {
+        return switch (name) {
+            case "real" -> real(n);
+            case "positive" -> positive(n);
+            case "softplus" -> softplus(n);
+            case "unit interval" -> unitInterval(n);
+            case "ordered" -> ordered(n);
+            case "simplex" -> simplex(n);
+            case "log-ratio" -> logRatio(n);
+            default -> throw new IllegalArgumentException("there is no transform " + name + " that a name describes");
+        };
+    }
+
     private static double finite(double bound) {
         if (!Double.isFinite(bound)) {
             throw new IllegalArgumentException("a bound of a parameter must be finite");

@@ -124,6 +124,31 @@ public final class Contribution {
         }
     }
 
+    /**
+     * Adds {@code width} numbers for each non-zero of a sparse record, or for each number of a dense one: those of entry e,
+     * {@code values[e width + i]}, to coordinates {@code offset + j width + i}, j being its column.
+     */
+    public void addColumns(int offset, int width, double[] values) {
+        Objects.checkFromIndexSize(offset, Math.multiplyExact(block.columns(), width), grid.dimension());
+        if (!(block instanceof SparseBlock sparse)) {
+            addAll(offset, values, 0, block.columns() * width);
+            return;
+        }
+        int entries = sparse.end(row) - sparse.start(row);
+        Objects.checkFromIndexSize(0, Math.multiplyExact(entries, width), values.length);
+        if (entries == 0) {
+            return;
+        }
+        int first = offset + width * sparse.columnIndices()[sparse.start(row)];
+        if (!gathered && pieces == 0 && runs.mayBegin(first)) {
+            runs.addColumns(sparse, row, offset, width, values);
+            return;
+        }
+        for (int entry = 0; entry < entries; entry++) {
+            addAll(offset + width * sparse.columnIndices()[sparse.start(row) + entry], values, entry * width, width);
+        }
+    }
+
     /** Adds {@code scale} times the record: x_j to coordinate {@code offset + j}. */
     public void addRow(int offset, double scale) {
         addPiece(ROW, offset, block.columns(), scale);

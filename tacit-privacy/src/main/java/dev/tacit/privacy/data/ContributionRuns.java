@@ -29,6 +29,9 @@ final class ContributionRuns {
 
     private int runs;
 
+    /** Whether every run has two numbers, one behind the other in {@link #values}. */
+    private boolean inPairs;
+
     boolean isEmpty() {
         return runs == 0;
     }
@@ -46,15 +49,38 @@ final class ContributionRuns {
         return ends[run] - start(run);
     }
 
-    void add(int offset, double[] numbers, int from, int count) {
+    private void reserve(int moreRuns, int moreNumbers) {
         int used = start(runs);
-        if (used + count > values.length) {
-            values = Arrays.copyOf(values, Math.max(used + count, 2 * values.length));
+        if (used + moreNumbers > values.length) {
+            values = Arrays.copyOf(values, Math.max(used + moreNumbers, 2 * values.length));
         }
-        if (runs == offsets.length) {
-            offsets = Arrays.copyOf(offsets, 2 * runs);
-            ends = Arrays.copyOf(ends, 2 * runs);
+        if (runs + moreRuns > offsets.length) {
+            int size = Math.max(runs + moreRuns, 2 * offsets.length);
+            offsets = Arrays.copyOf(offsets, size);
+            ends = Arrays.copyOf(ends, size);
         }
+    }
+
+    /** One run of the same length for each non-zero of a row, whose columns ascend. */
+    void addColumns(SparseBlock block, int row, int offset, int width, double[] numbers) {
+        int from = block.start(row);
+        int entries = block.end(row) - from;
+        reserve(entries, entries * width);
+        int used = start(runs);
+        int[] columns = block.columnIndices();
+        System.arraycopy(numbers, 0, values, used, entries * width);
+        for (int entry = 0; entry < entries; entry++) {
+            offsets[runs + entry] = offset + width * columns[from + entry];
+            ends[runs + entry] = used + (entry + 1) * width;
+        }
+        inPairs = width == 2 && (runs == 0 || inPairs);
+        runs += entries;
+    }
+
+    void add(int offset, double[] numbers, int from, int count) {
+        reserve(1, count);
+        int used = start(runs);
+        inPairs = count == 2 && (runs == 0 || inPairs);
         System.arraycopy(numbers, from, values, used, count);
         offsets[runs] = offset;
         ends[runs] = used + count;
@@ -83,6 +109,15 @@ final class ContributionRuns {
             return false;
         }
         double units = 1 / grid.granularity() / Math.sqrt(Math.max(1, squares));
+        if (inPairs) {
+            double[] numbers = values;
+            for (int run = 0; run < runs; run++) {
+                int offset = offsets[run];
+                sums[offset] += Contribution.rounded(numbers[2 * run] * units);
+                sums[offset + 1] += Contribution.rounded(numbers[2 * run + 1] * units);
+            }
+            return true;
+        }
         for (int run = 0; run < runs; run++) {
             int shift = offsets[run] - start(run);
             for (int i = start(run); i < ends[run]; i++) {

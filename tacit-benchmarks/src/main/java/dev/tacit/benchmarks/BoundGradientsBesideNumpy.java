@@ -1,0 +1,151 @@
+package dev.tacit.benchmarks;
+
+import dev.tacit.inference.MarginQuadratureGradient;
+import dev.tacit.inference.MeanFieldGradient;
+import dev.tacit.model.LogisticRegression;
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.data.RunRequest;
+import dev.tacit.privacy.data.SparseBlock;
+import dev.tacit.privacy.json.JsonFields;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.privacy.unit.PrivacyUnit;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/**
+ * Prints what one record costs one step of private variational inference, logistic regression on rows like Adult's, beside
+ * vectorised numpy forms of the same clipped sum; both measured now, on this machine.
+ *
+ * <p>Start it with {@code tacit-benchmarks/run bound-gradients}; it needs {@code python3} with numpy. Times are CPU times of
+ * one thread, the least of many passes on both sides; numpy's best form counts, in single or in double precision. Ours is
+ * a release through the door without noise, in double precision and rounded to its grid; drawing K points of q and
+ * everything else that a step does before it touches records is part of it.
+ */
+final class BoundGradientsBesideNumpy {
+    private static final int RECORDS = 32_768;
+    private static final int DRAWS = 10;
+    private static final double SECONDS = 3;
+    private static final int MOST_RELEASES = 1_000_000;
+
+    private BoundGradientsBesideNumpy() {}
+
+    static void print() throws IOException {
+        int[][] shapes = {{57, 12}, {108, 15}};
+        for (int[] shape : shapes) {
+            int columns = shape[0];
+            int nonZeros = shape[1];
+            JsonFields numpy = BesideNumpy.python("bound_gradients.py", RECORDS, columns, nonZeros, DRAWS, SECONDS / 3);
+            double best = Double.POSITIVE_INFINITY;
+            String form = "";
+            for (String precision : new String[] {"single", "double"}) {
+                for (String part : new String[] {"whole", "2048", "256"}) {
+                    double seconds = numpy.number(precision + " " + part);
+                    System.out.printf(Locale.ROOT, "  numpy %s %s %.3f us%n", precision, part, 1e6 * seconds / RECORDS);
+                    if (seconds < best) {
+                        best = seconds;
+                        form = precision + " precision, rows at once: " + part;
+                    }
+                }
+            }
+            System.out.printf(
+                    Locale.ROOT,
+                    "%d columns, %d non-zeros, %d draws; numpy %s, best form %s: %.3f us a record%n",
+                    columns,
+                    nonZeros,
+                    DRAWS,
+                    numpy.text("numpy"),
+                    form,
+                    1e6 * best / RECORDS);
+            Point point = new Point(columns);
+            row("draws", columns, nonZeros, best, () -> point.draws(DRAWS));
+            row("quadrature", columns, nonZeros, best, point::quadrature);
+        }
+    }
+
+    private static void row(String name, int columns, int nonZeros, double numpy, Supplier<RecordSum> query) {
+        double ours = seconds(columns, nonZeros, query);
+        System.out.printf(
+                Locale.ROOT, "  tacit, %-10s %.3f us a record, ratio %.2f%n", name, 1e6 * ours / RECORDS, numpy / ours);
+    }
+
+    /** A point of the variational family. */
+    private static final class Point {
+        private final RandomStream random = RandomStream.ofSeed(2);
+        private final LogisticRegression model;
+        private final double[] means;
+        private final double[] scales;
+
+        Point(int columns) {
+            this.model = new LogisticRegression(
+                    IntStream.range(0, columns).mapToObj(i -> "x" + i).toList(), 4, 1);
+            this.means = new double[columns];
+            this.scales = new double[columns];
+            random.fillNormal(means);
+            Arrays.setAll(means, j -> 0.3 * means[j]);
+            Arrays.fill(scales, 0.05);
+        }
+
+        RecordSum draws(int count) {
+            double[] noise = new double[count * means.length];
+            random.fillNormal(noise);
+            return new MeanFieldGradient(model, means, scales, scales, noise, 20);
+        }
+
+        RecordSum quadrature() {
+            return new MarginQuadratureGradient(model, means, scales, scales, 20);
+        }
+    }
+
+    private static double seconds(int columns, int nonZeros, Supplier<RecordSum> query) {
+        PrivateSession session = new LocalDataset(
+                        new RecordsInMemory(columns, true, List.of(records(columns, nonZeros)), null),
+                        PrivacyUnit.record(Neighbours.ADD_REMOVE),
+                        RECORDS,
+                        1)
+                .openNotPrivate(
+                        RunRequest.of(
+                                "benchmark",
+                                ReleasePlan.of("gradients", MOST_RELEASES, 2 * columns, new SamplingScheme.FullPass())),
+                        ReplayNoise.ofSeed(1));
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        double least = Double.POSITIVE_INFINITY;
+        long start = threads.getCurrentThreadCpuTime();
+        while ((threads.getCurrentThreadCpuTime() - start) * 1e-9 < 2 * SECONDS) {
+            long before = threads.getCurrentThreadCpuTime();
+            session.release(query.get(), 2);
+            least = Math.min(least, (threads.getCurrentThreadCpuTime() - before) * 1e-9);
+        }
+        return least;
+    }
+
+    /** Rows of ones, as one-hot columns make them. */
+    private static SparseBlock records(int columns, int nonZeros) {
+        RandomStream random = RandomStream.ofSeed(1);
+        int[] starts = new int[RECORDS + 1];
+        int[] indices = new int[RECORDS * nonZeros];
+        double[] values = new double[RECORDS * nonZeros];
+        double[] labels = new double[RECORDS];
+        Arrays.fill(values, 1);
+        for (int row = 0; row < RECORDS; row++) {
+            int[] chosen = Arrays.copyOf(random.permutation(columns), nonZeros);
+            Arrays.sort(chosen);
+            System.arraycopy(chosen, 0, indices, row * nonZeros, nonZeros);
+            starts[row + 1] = (row + 1) * nonZeros;
+            labels[row] = random.uniform() < 0.3 ? 1 : 0;
+        }
+        return SparseBlock.of(RECORDS, columns, starts, indices, values, labels);
+    }
+}
