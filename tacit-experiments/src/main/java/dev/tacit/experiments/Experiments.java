@@ -14,7 +14,10 @@ public final class Experiments {
             new VipsLdaBatchSize(),
             new VipsLdaTopics(),
             new VipsSbnMnist(),
-            new NoiseAwareCoverage());
+            new NoiseAwareCoverage(),
+            new NaDpviGradientModel(),
+            new NaDpviExponentialFamilies(),
+            new NaDpviLinearRegression());
 
     private Experiments() {}
 
