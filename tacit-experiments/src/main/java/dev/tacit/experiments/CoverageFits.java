@@ -25,6 +25,12 @@ final class CoverageFits {
     /** One posterior: draws, and for each coordinate where the truth falls and how wide it is beside the plain one. */
     record Fit(SimulatedFit draws, double[] transforms, double[] widths) {
         static Fit of(double[] truth, Posterior posterior, double[] plainDeviations, RandomStream random) {
+            return of(truth, posterior, plainDeviations, posterior.mean(), random);
+        }
+
+        /** With reference points around a given centre. */
+        static Fit of(
+                double[] truth, Posterior posterior, double[] plainDeviations, double[] centre, RandomStream random) {
             int d = truth.length;
             double[] draws = new double[DRAWS * d];
             double[] one = new double[d];
@@ -40,7 +46,7 @@ final class CoverageFits {
             for (int j = 0; j < d; j++) {
                 widths[j] /= plainDeviations[j];
             }
-            return new Fit(new SimulatedFit(truth, draws, posterior.mean()), below, widths);
+            return new Fit(new SimulatedFit(truth, draws, centre), below, widths);
         }
     }
 
@@ -52,12 +58,18 @@ final class CoverageFits {
 
     /** Rows of one method: the error of TARP, coverage of central intervals, and standard deviation over the plain one. */
     List<ResultRow> rows(String method, String setting, double epsilonClaimed, double epsilonHolds) {
+        return rows(method, setting, epsilonClaimed, epsilonHolds, OptionalDouble.empty());
+    }
+
+    /** With the published error of TARP. */
+    List<ResultRow> rows(
+            String method, String setting, double epsilonClaimed, double epsilonHolds, OptionalDouble paperTarp) {
         List<ResultRow> rows = new ArrayList<>();
         scores().forEach((metric, value) -> rows.add(new ResultRow(
                 method,
                 setting,
                 metric,
-                OptionalDouble.empty(),
+                metric.equals("tarp") ? paperTarp : OptionalDouble.empty(),
                 value[0],
                 value[1],
                 fits.size(),
@@ -115,6 +127,23 @@ final class CoverageFits {
                     .rootMeanSquaredError();
         }
         return moments(errors);
+    }
+
+    /** Expected coverage at the levels of {@link TarpCoverage#levels}, the mean over reference points. */
+    double[] curve() {
+        List<SimulatedFit> draws = fits.stream().map(Fit::draws).toList();
+        double[] mean = new double[TarpCoverage.levels().length];
+        for (int r = 0; r < REFERENCE_DRAWS; r++) {
+            double[] coverage = TarpCoverage.of(
+                            draws,
+                            TarpCoverage.References.AROUND_CENTRE,
+                            RandomStream.ofSeed(SEED).fork(r))
+                    .coverage();
+            for (int i = 0; i < mean.length; i++) {
+                mean[i] += coverage[i] / REFERENCE_DRAWS;
+            }
+        }
+        return mean;
     }
 
     /** What the error of TARP is if all posteriors are right. */

@@ -15,6 +15,9 @@ public final class Experiments {
             new VipsLdaTopics(),
             new VipsSbnMnist(),
             new NoiseAwareCoverage(),
+            new NaDpviGradientModel(),
+            new NaDpviExponentialFamilies(),
+            new NaDpviLinearRegression(),
             new DpSepUci(),
             new DpSepClipping(),
             new NaDpviAdult());

@@ -38,14 +38,14 @@ import java.util.stream.IntStream;
  * iterate, which ignores noise; the published noise-aware one, at published settings; and {@link ModelImpliedField}.
  */
 final class NoiseAwareCoverage implements Experiment {
-    private static final double DELTA = 1e-5;
+    static final double DELTA = 1e-5;
     private static final int FITS = 500;
     private static final int QUICK_FITS = 10;
 
     /** Fits from 1 on were looked at while the method was made. */
-    private static final int FIRST_SEED = 10_001;
+    static final int FIRST_SEED = 10_001;
 
-    private static final PrivacyUnit UNIT = PrivacyUnit.record(Neighbours.ADD_REMOVE);
+    static final PrivacyUnit UNIT = PrivacyUnit.record(Neighbours.ADD_REMOVE);
 
     /** One line of the table. */
     private record Cell(CoverageTask task, double epsilon) {}
@@ -99,7 +99,7 @@ final class NoiseAwareCoverage implements Experiment {
                 "records are simulated from the model, the two lines \"records Gamma\" excepted, and noise is replayed");
     }
 
-    private static String correct(int fits) {
+    static String correct(int fits) {
         TarpCoverage.NullDistribution correct = CoverageFits.nullDistribution(fits);
         return String.format(
                 Locale.ROOT,
@@ -112,13 +112,25 @@ final class NoiseAwareCoverage implements Experiment {
 
     /** The model-implied field, and the last point of the same runs with the width of the posterior without noise. */
     private static List<ResultRow> field(Cell cell, int fits, int threads) {
+        FieldFits found = fieldFits(cell.task(), cell.epsilon(), fits, threads);
+        String setting = cell.task().label() + ", epsilon " + cell.epsilon();
+        List<ResultRow> rows =
+                new ArrayList<>(found.last().rows("last iterate", setting, cell.epsilon(), found.epsilonHolds()));
+        rows.addAll(found.field().rows(ModelImpliedField.NAME, setting, cell.epsilon(), found.epsilonHolds()));
+        return rows;
+    }
+
+    /** Posteriors of the model-implied field, and of the last point of its runs with the plain width. */
+    record FieldFits(CoverageFits last, CoverageFits field, double epsilonHolds) {}
+
+    /** Fits simulated records again and again. */
+    static FieldFits fieldFits(CoverageTask task, double epsilon, int fits, int threads) {
         ModelImpliedField kernel = new ModelImpliedField(ModelImpliedField.STANDARD_STEPS);
-        Calibrated calibrated = calibrated(kernel, cell.task().model(1), cell.epsilon());
-        ScoreFieldModel model =
-                cell.task().model(calibrated.noiseMultiplier() / Math.sqrt(ModelImpliedField.STANDARD_STEPS));
+        Calibrated calibrated = calibrated(kernel, task.model(1), epsilon);
+        ScoreFieldModel model = task.model(calibrated.noiseMultiplier() / Math.sqrt(ModelImpliedField.STANDARD_STEPS));
         List<CoverageFits.Fit[]> pairs = each(fits, threads, fit -> {
             RandomStream random = RandomStream.ofSeed(fit);
-            CoverageTask.Table table = cell.task().simulate(random);
+            CoverageTask.Table table = task.simulate(random);
             var result = simulated(kernel, model, calibrated, table.records(), fit);
             double[] variances = table.plainDeviations().clone();
             for (int j = 0; j < variances.length; j++) {
@@ -131,14 +143,10 @@ final class NoiseAwareCoverage implements Experiment {
                 CoverageFits.Fit.of(table.truth(), result.posterior(), table.plainDeviations(), random)
             };
         });
-        String setting = cell.task().label() + ", epsilon " + cell.epsilon();
-        double holds = calibrated.epsilon().upper();
-        List<ResultRow> rows = new ArrayList<>(
-                new CoverageFits(pairs.stream().map(pair -> pair[0]).toList())
-                        .rows("last iterate", setting, cell.epsilon(), holds));
-        rows.addAll(new CoverageFits(pairs.stream().map(pair -> pair[1]).toList())
-                .rows(ModelImpliedField.NAME, setting, cell.epsilon(), holds));
-        return rows;
+        return new FieldFits(
+                new CoverageFits(pairs.stream().map(pair -> pair[0]).toList()),
+                new CoverageFits(pairs.stream().map(pair -> pair[1]).toList()),
+                calibrated.epsilon().upper());
     }
 
     /** The published algorithm at published settings. */
@@ -168,16 +176,16 @@ final class NoiseAwareCoverage implements Experiment {
     }
 
     /** One simulated fit after the other, in order. */
-    private interface OneFit {
+    interface OneFit {
         CoverageFits.Fit[] run(int fit);
     }
 
-    private static List<CoverageFits.Fit[]> each(int fits, int threads, OneFit one) {
+    static List<CoverageFits.Fit[]> each(int fits, int threads, OneFit one) {
         IntStream numbers = IntStream.range(FIRST_SEED, FIRST_SEED + fits);
         return (threads > 1 ? numbers.parallel() : numbers).mapToObj(one::run).toList();
     }
 
-    private static <M, S extends Record> Calibrated calibrated(InferenceKernel<M, S> kernel, M model, double epsilon) {
+    static <M, S extends Record> Calibrated calibrated(InferenceKernel<M, S> kernel, M model, double epsilon) {
         try {
             return Calibrated.of(
                     kernel.plan(model, CoverageTask.RECORDS),
@@ -189,7 +197,7 @@ final class NoiseAwareCoverage implements Experiment {
         }
     }
 
-    private static <M, S extends Record> InferenceRun.Result<S> simulated(
+    static <M, S extends Record> InferenceRun.Result<S> simulated(
             InferenceKernel<M, S> kernel, M model, Calibrated calibrated, DenseBlock records, long seed) {
         RenyiAccountant renyi = new RenyiAccountant();
         PrivacyBudget budget = new PrivacyBudget(calibrated.epsilon().upper(), DELTA);

@@ -18,6 +18,8 @@ import dev.tacit.model.LinearSites;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.LogisticSites;
 import dev.tacit.model.MixtureMeans;
+import dev.tacit.model.NoisyBetaBernoulli;
+import dev.tacit.model.NoisyLinearRegression;
 import dev.tacit.model.PolyaGammaBelief;
 import dev.tacit.model.PolyaGammaLogistic;
 import dev.tacit.model.SigmoidBeliefNetwork;
@@ -164,7 +166,15 @@ class KernelConformanceTest {
                         "field linear",
                         new ModelImpliedField(6),
                         LinearRegressionScore.of(
-                                new LinearRegressionScore.Setting(Runs.names(4), false, 1, 3, 1, 300), 1)));
+                                new LinearRegressionScore.Setting(Runs.names(4), false, 1, 3, 1, 300), 1)),
+                new Case<>(
+                        "noisy statistics beta-bernoulli",
+                        new NoisyStatisticsGibbs(new NoisyStatisticsGibbs.Settings(10, 50)),
+                        new NoisyBetaBernoulli(2, 2, 300)),
+                new Case<>(
+                        "noisy statistics linear",
+                        new NoisyStatisticsGibbs(new NoisyStatisticsGibbs.Settings(10, 50)),
+                        new NoisyLinearRegression(Runs.names(4), 1, 3, 1, 2, 1, true, 300)));
     }
 
     /** What reads the noise off its trace ends elsewhere when there is none. */
