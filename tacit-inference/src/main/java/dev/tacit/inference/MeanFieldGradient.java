@@ -20,7 +20,7 @@ import java.util.Arrays;
  * The draws z are public and the same for all records of a step. The two numbers of a parameter stand side by side, so that
  * a sparse record of a {@link MarginModel} adds short runs at ascending places and nothing else is touched.
  */
-final class MeanFieldGradient implements RecordSum {
+public final class MeanFieldGradient implements RecordSum {
     private final DifferentiableModel model;
     private final int dimension;
     private final int draws;
@@ -39,7 +39,7 @@ final class MeanFieldGradient implements RecordSum {
      * @param noise K standard normal vectors, one after the other
      * @param scaleWeight factor on the gradients of u before the clip
      */
-    MeanFieldGradient(
+    public MeanFieldGradient(
             DifferentiableModel model,
             double[] means,
             double[] scales,
