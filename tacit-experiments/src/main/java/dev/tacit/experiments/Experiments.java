@@ -14,7 +14,11 @@ public final class Experiments {
             new VipsLdaBatchSize(),
             new VipsLdaTopics(),
             new VipsSbnMnist(),
-            new NoiseAwareCoverage());
+            new NoiseAwareCoverage(),
+            new DpPviAdult(10, 1),
+            new DpPviMortality(),
+            new DpPviAdult(200, 0.5),
+            new DpPviPartitions());
 
     private Experiments() {}
 

@@ -54,9 +54,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleFunction;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
@@ -190,6 +190,11 @@ final class PartitionedTask {
         ExactAccountant exact = new ExactAccountant();
         return new PrivacyAccountant() {
             @Override
+            public String name() {
+                return exact.name();
+            }
+
+            @Override
             public EpsilonBound epsilon(PrivacyEvent event, double atDelta, Neighbours neighbours) {
                 return atDelta == delta
                         ? known.computeIfAbsent(event, unused -> exact.epsilon(event, atDelta, neighbours))
@@ -299,6 +304,7 @@ final class PartitionedTask {
             LogisticRegression model,
             InferenceKernel<M, S> kernel,
             M kernelModel,
+            Function<S, Posterior> reading,
             Optional<NoiseSharing> sharing,
             double epsilon,
             IntPredicate scored,
@@ -323,11 +329,12 @@ final class PartitionedTask {
                 StandIn.NONE);
         List<Point> curve = new ArrayList<>();
         try {
-            SumProtocol.run(kernel, kernelModel, session, RandomStream.ofSeed(seed), (round, posterior, sent) -> {
-                if (scored.test(round + 1) || round + 1 == plan.releases()) {
-                    curve.add(score(round + 1, posterior.get()));
-                }
-            });
+            SumProtocol.run(
+                    kernel, kernelModel, session, RandomStream.ofSeed(seed), reading, (round, posterior, sent) -> {
+                        if (scored.test(round + 1) || round + 1 == plan.releases()) {
+                            curve.add(score(round + 1, posterior.get()));
+                        }
+                    });
         } catch (LostReleaseException e) {
             throw new IllegalStateException(e);
         }
@@ -338,17 +345,5 @@ final class PartitionedTask {
                 accountant()
                         .epsilon(parties.get(0).event(), delta, Neighbours.ADD_REMOVE)
                         .upper());
-    }
-
-    /** Means of several runs of one method at the same communications. */
-    static Map<Integer, List<Point>> byCommunications(List<Run> runs) {
-        Map<Integer, List<Point>> points = new TreeMap<>();
-        for (Run run : runs) {
-            for (Point point : run.curve()) {
-                points.computeIfAbsent(point.communications(), unused -> new ArrayList<>())
-                        .add(point);
-            }
-        }
-        return points;
     }
 }

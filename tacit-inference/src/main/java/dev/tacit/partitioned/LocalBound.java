@@ -52,6 +52,16 @@ final class LocalBound {
         return Arrays.stream(logScales).map(l -> Math.exp(2 * l)).toArray();
     }
 
+    /** Of −KL(q ‖ cavity): derivatives in μ_j / unit and log s_j side by side. */
+    double[] divergenceGradient() {
+        double[] gradient = new double[2 * means.length];
+        for (int j = 0; j < means.length; j++) {
+            gradient[2 * j] = unit[j] * (cavityMean[j] - cavityPrecision[j] * means[j]);
+            gradient[2 * j + 1] = 1 - cavityPrecision[j] * Math.exp(2 * logScales[j]);
+        }
+        return gradient;
+    }
+
     /**
      * One step up.
      *
@@ -60,12 +70,12 @@ final class LocalBound {
      */
     void climb(double[] gradient, double publicSize) {
         count++;
+        double[] pull = divergenceGradient();
         for (int j = 0; j < means.length; j++) {
-            double variance = Math.exp(2 * logScales[j]);
-            double meanPart = unit[j] * (cavityMean[j] - cavityPrecision[j] * means[j]);
-            double scalePart = 1 - cavityPrecision[j] * variance;
-            means[j] -= unit[j] * step.step(-(gradient[2 * j] + meanPart / publicSize), moments, 2 * j, count);
-            logScales[j] -= step.step(-(gradient[2 * j + 1] + scalePart / publicSize), moments, 2 * j + 1, count);
+            double meanSlope = gradient[2 * j] + pull[2 * j] / publicSize;
+            double scaleSlope = gradient[2 * j + 1] + pull[2 * j + 1] / publicSize;
+            means[j] -= unit[j] * step.step(-meanSlope, moments, 2 * j, count);
+            logScales[j] -= step.step(-scaleSlope, moments, 2 * j + 1, count);
         }
     }
 

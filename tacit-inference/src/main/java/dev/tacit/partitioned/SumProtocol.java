@@ -4,6 +4,7 @@ import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.LostReleaseException;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -28,7 +29,19 @@ public final class SumProtocol {
 
     /** Runs all releases of the session's plan. */
     public static <M, S extends Record> Posterior run(
-            InferenceKernel<M, S> kernel, M model, PartiesSession session, RandomStream random, Listener listener)
+            InferenceKernel<M, S> kernel, M model, PartiesSession session, RandomStream random)
+            throws LostReleaseException {
+        return run(kernel, model, session, random, state -> kernel.posterior(state, model), Listener.NONE);
+    }
+
+    /** Runs all releases of the session's plan, with another reading of states than the kernel's posterior. */
+    public static <M, S extends Record> Posterior run(
+            InferenceKernel<M, S> kernel,
+            M model,
+            PartiesSession session,
+            RandomStream random,
+            Function<S, Posterior> reading,
+            Listener listener)
             throws LostReleaseException {
         S state = kernel.init(model, session.publicSize(), random.fork("init"));
         while (session.released() < session.plan().releases()) {
@@ -39,8 +52,8 @@ public final class SumProtocol {
                 state = kernel.without(state, model);
             }
             S reached = state;
-            listener.roundDone((int) release, () -> kernel.posterior(reached, model), session.traffic());
+            listener.roundDone((int) release, () -> reading.apply(reached), session.traffic());
         }
-        return kernel.posterior(state, model);
+        return reading.apply(state);
     }
 }

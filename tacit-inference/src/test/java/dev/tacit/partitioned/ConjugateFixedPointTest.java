@@ -33,7 +33,7 @@ class ConjugateFixedPointTest {
                         new Schedule.Sequential(),
                         new Schedule.Synchronous(),
                         new Schedule.Asynchronous(3, 1),
-                        new Schedule.Asynchronous(4, 1.7))
+                        new Schedule.Asynchronous(4, 1.2))
                 .flatMap(schedule -> Stream.of(GaussianFamily.values()).map(family -> Arguments.of(schedule, family)));
     }
 
