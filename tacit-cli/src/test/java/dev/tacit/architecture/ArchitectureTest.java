@@ -181,7 +181,8 @@ class ArchitectureTest {
             "dev.tacit.diagnostics..",
             "dev.tacit.mcmc..",
             "dev.tacit.transform..",
-            "dev.tacit.numerics.."
+            "dev.tacit.numerics..",
+            "dev.tacit.partitioned.."
         };
         String[] allowed = Arrays.copyOf(inference, inference.length + 1);
         allowed[inference.length] = "dev.tacit.privacy..";

@@ -18,9 +18,13 @@ public final class Experiments {
             new NaDpviGradientModel(),
             new NaDpviExponentialFamilies(),
             new NaDpviLinearRegression(),
+            new NaDpviAdult(),
             new DpSepUci(),
             new DpSepClipping(),
-            new NaDpviAdult());
+            new DpPviAdult(10, 1),
+            new DpPviMortality(),
+            new DpPviAdult(200, 0.5),
+            new DpPviPartitions());
 
     private Experiments() {}
 

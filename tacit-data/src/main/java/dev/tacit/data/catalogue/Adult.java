@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * Census income, 1994: does a person earn more than 50 000 dollars a year?
@@ -19,6 +20,8 @@ final class Adult implements Recipe {
     static final String TEST = "test";
 
     private static final long TRAINING_ROWS = 32561;
+    private static final long HALF_ROWS = 24421;
+    private static final int HALF_SEED = 0;
     private static final Pattern SEPARATOR = Pattern.compile(",\\s*");
     private static final List<String> COLUMNS = List.of(
             "age",
@@ -67,21 +70,46 @@ final class Adult implements Recipe {
                                         2003153,
                                         "a2a9044bc167a35b2361efbabec64e89d69ce82d9790d2980119aac5fd7e9c05")
                                 .inArchive("adult.zip")),
-                List.of(),
+                List.of(DatasetOption.of(
+                        "split",
+                        "the published files, or both shuffled and cut in the middle as in work on partitioned"
+                                + " inference",
+                        "official",
+                        "half")),
                 new Adult());
     }
 
     @Override
     public void write(RawFiles raw, Choices choices, Drafts out) throws IOException, DatasetException {
-        copy(raw.get(TRAINING), out, "train.csv");
-        copy(raw.get(TEST), out, "test.csv");
-        out.text("schema.yaml", schema(false));
-        out.text("schema-binned.yaml", schema(true));
+        List<List<String>> training = rows(raw.get(TRAINING));
+        List<List<String>> test = rows(raw.get(TEST));
+        long size = TRAINING_ROWS;
+        if (choices.of("split").equals("half")) {
+            training.addAll(test);
+            int[] order = new MersenneTwister(HALF_SEED).permutation(training.size());
+            List<List<String>> all = training;
+            List<List<String>> shuffled = IntStream.of(order).mapToObj(all::get).toList();
+            test = shuffled.subList(0, shuffled.size() / 2);
+            training = shuffled.subList(shuffled.size() / 2, shuffled.size());
+            size = HALF_ROWS;
+        }
+        write(training, out, "train.csv");
+        write(test, out, "test.csv");
+        out.text("schema.yaml", schema(false, size));
+        out.text("schema-binned.yaml", schema(true, size));
     }
 
-    private static void copy(LocatedFile file, Drafts out, String name) throws IOException, DatasetException {
-        try (BufferedReader lines = file.lines();
-                CsvWriter rows = new CsvWriter(out.text(name), COLUMNS)) {
+    private static void write(List<List<String>> rows, Drafts out, String name) throws IOException {
+        try (CsvWriter csv = new CsvWriter(out.text(name), COLUMNS)) {
+            for (List<String> row : rows) {
+                csv.row(row);
+            }
+        }
+    }
+
+    private static List<List<String>> rows(LocatedFile file) throws IOException, DatasetException {
+        List<List<String>> rows = new ArrayList<>();
+        try (BufferedReader lines = file.lines()) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.isBlank() || line.startsWith("|")) {
                     continue;
@@ -93,12 +121,13 @@ final class Adult implements Recipe {
                 int label = cells.size() - 1;
                 String income = cells.get(label);
                 cells.set(label, income.endsWith(".") ? income.substring(0, income.length() - 1) : income);
-                rows.row(cells);
+                rows.add(cells);
             }
         }
+        return rows;
     }
 
-    private static String schema(boolean binned) {
+    private static String schema(boolean binned, long size) {
         SchemaColumn age = SchemaColumn.number(17, 90);
         SchemaColumn gain = SchemaColumn.number(0, 99999).log1p();
         SchemaColumn loss = SchemaColumn.number(0, 4356).log1p();
@@ -112,7 +141,7 @@ final class Adult implements Recipe {
         return new SchemaText(
                         "Adult: categories from adult.names, ranges" + (binned ? " and cuts" : "")
                                 + " from common knowledge of the survey; nothing is read off the file",
-                        TRAINING_ROWS)
+                        size)
                 .target("income")
                 .missing("?")
                 .unitRows()

@@ -160,6 +160,6 @@ class AdultTest {
         assertThatThrownBy(() -> entry().prepare(data, out, Map.of("split", "1")))
                 .isInstanceOfSatisfying(
                         DatasetException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNKNOWN_NAME))
-                .hasMessage("adult has no options, so leave out split.");
+                .hasMessage("option split of adult takes official or half.");
     }
 }

@@ -1,0 +1,349 @@
+package dev.tacit.experiments;
+
+import dev.tacit.data.catalogue.PartySplit;
+import dev.tacit.data.prepare.EncodedTable;
+import dev.tacit.data.schema.Schema;
+import dev.tacit.diagnostics.ClassificationScores;
+import dev.tacit.diagnostics.LogisticPredictive;
+import dev.tacit.inference.InferenceKernel;
+import dev.tacit.inference.LostReleaseException;
+import dev.tacit.model.LinearMargin;
+import dev.tacit.model.LogisticRegression;
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.partitioned.Coordinator;
+import dev.tacit.partitioned.LocalUpdate;
+import dev.tacit.partitioned.NaturalGaussian;
+import dev.tacit.partitioned.NoiseSharing;
+import dev.tacit.partitioned.PartiesSession;
+import dev.tacit.partitioned.Party;
+import dev.tacit.partitioned.PartyDoor;
+import dev.tacit.partitioned.RegressionQueries;
+import dev.tacit.partitioned.StandIn;
+import dev.tacit.partitioned.SumParty;
+import dev.tacit.partitioned.SumProtocol;
+import dev.tacit.partitioned.Traffic;
+import dev.tacit.posterior.Posterior;
+import dev.tacit.privacy.accountant.DeltaBound;
+import dev.tacit.privacy.accountant.EpsilonBound;
+import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.privacy.accountant.PrivacyAccountant;
+import dev.tacit.privacy.accountant.RenyiAccountant;
+import dev.tacit.privacy.calibration.CalibrationException;
+import dev.tacit.privacy.calibration.NoiseCalibration;
+import dev.tacit.privacy.data.BlockBuffer;
+import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.data.SparseBlock;
+import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.privacy.ledger.InMemoryLedger;
+import dev.tacit.privacy.ledger.LedgerAccounting;
+import dev.tacit.privacy.ledger.LedgerTerms;
+import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.privacy.mechanism.NoiseMechanism;
+import dev.tacit.privacy.noise.Provenance;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.privacy.unit.PrivacyUnit;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.DoubleFunction;
+import java.util.function.Function;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+
+/** A table with a binary target whose training rows are dealt out to parties, and ways to fit it across them. */
+final class PartitionedTask {
+    /** The prior's standard deviation on rows of length 1: that of the published work, whose rows have length 3.2. */
+    static final double PRIOR_DEVIATION = 3.2;
+
+    private static final PrivacyUnit RECORD = PrivacyUnit.record(Neighbours.ADD_REMOVE);
+
+    /**
+     * Scores after a round.
+     *
+     * @param communications messages of each party so far
+     */
+    record Point(int communications, double accuracy, double logLikelihood, double auc) {}
+
+    /**
+     * One run.
+     *
+     * @param curve scores by communications
+     * @param bytesPerRound up and down, of all parties
+     * @param epsilon an upper bound for the code that ran
+     */
+    record Run(List<Point> curve, double bytesPerRound, double epsilon) {
+        Point last() {
+            return curve.get(curve.size() - 1);
+        }
+    }
+
+    private final RecordBlock train;
+    private final EncodedTable test;
+    private final double[] testLabels;
+    private final double delta;
+    private final List<String> names;
+    private final Map<PrivacyEvent, EpsilonBound> known = new ConcurrentHashMap<>();
+    private final Map<String, Double> noises = new ConcurrentHashMap<>();
+
+    PartitionedTask(Path folder, Schema schema, double delta) {
+        EncodedTable training = EncodedTable.read(folder.resolve("train.csv"), schema, true);
+        this.train = joined(training);
+        this.test = EncodedTable.read(folder.resolve("test.csv"), schema, true);
+        this.testLabels = test.labels();
+        this.names = training.encoder().names();
+        this.delta = delta;
+    }
+
+    private static RecordBlock joined(EncodedTable table) {
+        double[] labels = table.labels();
+        int rows = labels.length;
+        int[] starts = new int[rows + 1];
+        List<int[]> columns = new ArrayList<>();
+        List<double[]> values = new ArrayList<>();
+        int next = 0;
+        for (RecordBlock block : table.blocks()) {
+            double[] dense = new double[block.columns()];
+            for (int row = 0; row < block.rows(); row++) {
+                Arrays.fill(dense, 0);
+                block.addTo(row, 1, dense, 0);
+                int[] places = IntStream.range(0, dense.length)
+                        .filter(j -> dense[j] != 0)
+                        .toArray();
+                columns.add(places);
+                values.add(Arrays.stream(places).mapToDouble(j -> dense[j]).toArray());
+                starts[next + 1] = starts[next] + places.length;
+                next++;
+            }
+        }
+        return SparseBlock.of(
+                rows,
+                names(table).size(),
+                starts,
+                columns.stream().flatMapToInt(Arrays::stream).toArray(),
+                values.stream().flatMapToDouble(Arrays::stream).toArray(),
+                labels);
+    }
+
+    private static List<String> names(EncodedTable table) {
+        return table.encoder().names();
+    }
+
+    int rows() {
+        return train.rows();
+    }
+
+    /** A regression whose prior has the given precision for rows of length 1. */
+    LogisticRegression regression(double priorPrecision) {
+        return new LogisticRegression(names, 1, priorPrecision);
+    }
+
+    LogisticRegression regression() {
+        return regression(1 / (PRIOR_DEVIATION * PRIOR_DEVIATION));
+    }
+
+    /** All training rows at one place. */
+    List<LocalDataset> pooled() {
+        return List.of(new LocalDataset(RecordsInMemory.of(train, true), RECORD, train.rows(), 1));
+    }
+
+    /** Training rows at several places. */
+    List<LocalDataset> dealt(PartySplit split, int parties) {
+        double[] labels = new double[train.rows()];
+        for (int row = 0; row < labels.length; row++) {
+            labels[row] = train.label(row);
+        }
+        List<LocalDataset> parts = new ArrayList<>();
+        for (int[] rows : split.deal(labels, parties, 1)) {
+            int[] sorted = rows.clone();
+            Arrays.sort(sorted);
+            RecordBlock part = train.select(sorted, sorted.length, new BlockBuffer());
+            parts.add(new LocalDataset(RecordsInMemory.of(part, true), RECORD, sorted.length, 1));
+        }
+        return parts;
+    }
+
+    Point score(int communications, Posterior posterior) {
+        LinearMargin margin = LinearMargin.of(posterior, names.size());
+        double[] probabilities = new double[testLabels.length];
+        int next = 0;
+        for (RecordBlock block : test.blocks()) {
+            for (int row = 0; row < block.rows(); row++) {
+                probabilities[next++] =
+                        LogisticPredictive.quick(margin.mean(block, row), margin.variance(block, row));
+            }
+        }
+        ClassificationScores scores = ClassificationScores.of(probabilities, testLabels);
+        return new Point(communications, scores.accuracy(), scores.logLikelihood(), scores.auc());
+    }
+
+    private PrivacyAccountant accountant() {
+        ExactAccountant exact = new ExactAccountant();
+        return new PrivacyAccountant() {
+            @Override
+            public String name() {
+                return exact.name();
+            }
+
+            @Override
+            public EpsilonBound epsilon(PrivacyEvent event, double atDelta, Neighbours neighbours) {
+                return atDelta == delta
+                        ? known.computeIfAbsent(event, unused -> exact.epsilon(event, atDelta, neighbours))
+                        : exact.epsilon(event, atDelta, neighbours);
+            }
+
+            @Override
+            public DeltaBound delta(
+                    PrivacyEvent event, double epsilon, Neighbours neighbours) {
+                return exact.delta(event, epsilon, neighbours);
+            }
+        };
+    }
+
+    private double noise(String key, DoubleFunction<PrivacyEvent> event, double epsilon) {
+        return noises.computeIfAbsent(key + " " + epsilon, unused -> {
+            try {
+                return NoiseCalibration.noiseMultiplier(
+                        event, new PrivacyBudget(epsilon, delta), new ExactAccountant(), Neighbours.ADD_REMOVE);
+            } catch (CalibrationException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+
+    /** Parties whose ledgers have room for the planned event and for nothing else. */
+    private List<PartyDoor> doors(
+            List<LocalDataset> data,
+            double epsilon,
+            DoubleFunction<NoiseMechanism> mechanism,
+            double noise,
+            PrivacyEvent event,
+            long seed) {
+        RenyiAccountant renyi = new RenyiAccountant();
+        LedgerTerms terms =
+                LedgerTerms.forPlan(RECORD, new PrivacyBudget(epsilon, delta), event, renyi::divergence);
+        LedgerAccounting accounting = new LedgerAccounting(accountant(), renyi::divergence);
+        List<PartyDoor> doors = new ArrayList<>();
+        for (LocalDataset set : data) {
+            doors.add(new PartyDoor(
+                    set,
+                    Optional.of(new PartyDoor.Protection(
+                            mechanism.apply(noise), new InMemoryLedger(terms, accounting))),
+                    ReplayNoise.ofSeed(seed).fork(doors.size())));
+        }
+        return doors;
+    }
+
+    private static DoubleFunction<NoiseMechanism> mechanism(Optional<NoiseSharing> sharing) {
+        return noise -> sharing.isPresent() ? sharing.get().share(noise) : new DiscreteGaussianMechanism(noise);
+    }
+
+    /** A run of factors; {@code update} may depend on the party's share of all rows. */
+    Run factors(
+            String key,
+            List<LocalDataset> data,
+            LogisticRegression model,
+            DoubleFunction<LocalUpdate> update,
+            Coordinator.Settings settings,
+            Optional<NoiseSharing> sharing,
+            double epsilon,
+            long seed) {
+        LocalUpdate any = update.apply(1);
+        DoubleFunction<PrivacyEvent> event = noise -> any.event(
+                settings.rounds(), new DiscreteGaussianMechanism(noise), Neighbours.ADD_REMOVE);
+        double noise = noise(key, event, epsilon);
+        List<PartyDoor> doors = doors(data, epsilon, mechanism(sharing), noise, event.apply(noise), seed);
+        long total = data.stream().mapToLong(LocalDataset::publicSize).sum();
+        NaturalGaussian prior =
+                NaturalGaussian.centred(any.family(), names.size(), model.priorPrecision());
+        List<Party> parties = new ArrayList<>();
+        for (PartyDoor door : doors) {
+            double share = (double) door.data().publicSize() / total;
+            Party party = new Party(
+                    "party " + (parties.size() + 1),
+                    door,
+                    update.apply(share),
+                    new LocalUpdate.LocalTerms(prior, settings.damping()),
+                    sharing.isPresent() ? OptionalDouble.of(share) : OptionalDouble.empty(),
+                    RandomStream.ofSeed(seed).fork(parties.size()));
+            if (party.join(settings.rounds()) < settings.rounds()) {
+                throw new IllegalStateException("a calibrated plan does not fit its budget");
+            }
+            parties.add(party);
+        }
+        List<Point> curve = new ArrayList<>();
+        Traffic[] traffic = {Traffic.NONE};
+        new Coordinator(prior, settings, sharing.map(NoiseSharing::plainSum))
+                .run(parties, (note, read, sent) -> {
+                    curve.add(score(
+                            note.round() + 1,
+                            read.normalise(names).orElseThrow("a raised approximation is proper")));
+                    traffic[0] = sent;
+                });
+        return new Run(
+                curve,
+                (double) (traffic[0].bytesDown() + traffic[0].bytesUp()) / settings.rounds(),
+                accountant()
+                        .epsilon(parties.get(0).event(), delta, Neighbours.ADD_REMOVE)
+                        .upper());
+    }
+
+    /** A run of sums, scored after the given releases. */
+    <M, S extends Record> Run sums(
+            String key,
+            List<LocalDataset> data,
+            LogisticRegression model,
+            InferenceKernel<M, S> kernel,
+            M kernelModel,
+            Function<S, Posterior> reading,
+            Optional<NoiseSharing> sharing,
+            double epsilon,
+            IntPredicate scored,
+            long seed) {
+        long total = data.stream().mapToLong(LocalDataset::publicSize).sum();
+        ReleasePlan plan = kernel.plan(kernelModel, total);
+        DoubleFunction<PrivacyEvent> event = noise -> plan.event(new DiscreteGaussianMechanism(noise));
+        double noise = noise(key, event, epsilon);
+        List<SumParty> parties = new ArrayList<>();
+        for (PartyDoor door : doors(data, epsilon, mechanism(sharing), noise, event.apply(noise), seed)) {
+            SumParty party = new SumParty("party " + (parties.size() + 1), door, new RegressionQueries<>(model));
+            party.join(key, plan);
+            parties.add(party);
+        }
+        PartiesSession session = new PartiesSession(
+                plan,
+                parties,
+                total,
+                RECORD,
+                Provenance.SIMULATED_NOT_FOR_RELEASE,
+                sharing.map(NoiseSharing::plainSum),
+                StandIn.NONE);
+        List<Point> curve = new ArrayList<>();
+        try {
+            SumProtocol.run(
+                    kernel, kernelModel, session, RandomStream.ofSeed(seed), reading, (round, posterior, sent) -> {
+                        if (scored.test(round + 1) || round + 1 == plan.releases()) {
+                            curve.add(score(round + 1, posterior.get()));
+                        }
+                    });
+        } catch (LostReleaseException e) {
+            throw new IllegalStateException(e);
+        }
+        Traffic traffic = session.traffic();
+        return new Run(
+                curve,
+                (double) (traffic.bytesDown() + traffic.bytesUp()) / plan.releases(),
+                accountant()
+                        .epsilon(parties.get(0).event(), delta, Neighbours.ADD_REMOVE)
+                        .upper());
+    }
+}

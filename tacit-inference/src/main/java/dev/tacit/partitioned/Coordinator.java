@@ -1,0 +1,271 @@
+package dev.tacit.partitioned;
+
+import dev.tacit.numerics.RandomStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The coordinator of partitioned variational inference: schedule, damping and the global approximation.
+ *
+ * <pre>
+ *   q = p · Π_m t_m        party m answers with a change of t_m;        q ← q · change^damping
+ * </pre>
+ *
+ * Ashman et al. 2022, Algorithm 1; Heikkilä, Ashman, Swaroop, Turner, Honkela 2023, Algorithm 1. A party that does not
+ * answer keeps its last factor, which stays in q. With an aggregator the coordinator sees the sum of all changes of a round,
+ * and nothing if the aggregator refuses it.
+ *
+ * <p>q may be improper between rounds. Parties are sent what {@link Repair} reads into it, the raw parameters go on adding
+ * up, and every {@link RoundNote} says in how many directions the two differ.
+ */
+public final class Coordinator {
+    /**
+     * Public settings.
+     *
+     * @param rounds how often each party is asked
+     * @param schedule who is asked when
+     * @param damping share of a change that is applied
+     * @param repair how q is read
+     */
+    public record Settings(int rounds, Schedule schedule, double damping, Repair repair) {
+        public Settings {
+            Objects.requireNonNull(schedule, "schedule");
+            Objects.requireNonNull(repair, "repair");
+            if (rounds < 1) {
+                throw new IllegalArgumentException("rounds is a number from 1");
+            }
+            if (!(damping > 0 && damping <= 1)) {
+                throw new IllegalArgumentException("damping is a number above 0 and up to 1");
+            }
+        }
+
+        /** One round of whole changes, all at once: a committee machine. */
+        public static Settings once() {
+            return new Settings(1, new Schedule.Synchronous(), 1, Repair.floor());
+        }
+
+        /** One pass of whole changes, one party after the other: streaming variational inference (Broderick et al. 2013). */
+        public static Settings streaming() {
+            return new Settings(1, new Schedule.Sequential(), 1, Repair.floor());
+        }
+    }
+
+    /**
+     * What happened in a round.
+     *
+     * @param round from 0
+     * @param answered how many parties answered
+     * @param absences who did not, and why
+     * @param used false if the aggregator refused the sum because too few answered
+     * @param raisedDirections in how many directions q was less certain than the prior
+     * @param raisedCavityDirections the same of all parties' cavities
+     */
+    public record RoundNote(
+            int round,
+            int answered,
+            List<Message.Absence> absences,
+            boolean used,
+            int raisedDirections,
+            int raisedCavityDirections) {}
+
+    /**
+     * What the rounds led to.
+     *
+     * @param global q as it adds up, possibly improper
+     * @param read q as it is reported
+     * @param notes one for each round
+     * @param traffic what was sent
+     */
+    public record Outcome(NaturalGaussian global, NaturalGaussian read, List<RoundNote> notes, Traffic traffic) {}
+
+    /** Sees rounds go by. */
+    @FunctionalInterface
+    public interface Listener {
+        /** Does nothing. */
+        Listener NONE = (note, read, traffic) -> {};
+
+        /** A round is over. */
+        void roundDone(RoundNote note, NaturalGaussian read, Traffic traffic);
+    }
+
+    private final NaturalGaussian prior;
+    private final Settings settings;
+    private final Optional<Aggregator> aggregator;
+
+    public Coordinator(NaturalGaussian prior, Settings settings, Optional<Aggregator> aggregator) {
+        this.prior = Objects.requireNonNull(prior, "prior");
+        this.settings = Objects.requireNonNull(settings, "settings");
+        this.aggregator = Objects.requireNonNull(aggregator, "aggregator");
+        if (aggregator.isPresent() && !(settings.schedule instanceof Schedule.Synchronous)) {
+            throw new IllegalArgumentException("an aggregator adds up the answers of a round, so parties must be asked"
+                    + " at the same time: choose the synchronous schedule");
+        }
+    }
+
+    /** Runs all rounds. */
+    public Outcome run(List<? extends PartyLink> parties, Listener listener) {
+        Run run = new Run(parties);
+        if (settings.schedule instanceof Schedule.Asynchronous asynchronous) {
+            run.asynchronous(asynchronous, listener);
+        } else {
+            for (int round = 0; round < settings.rounds; round++) {
+                run.begin(round);
+                if (settings.schedule instanceof Schedule.Sequential) {
+                    run.sequential();
+                } else {
+                    run.synchronous();
+                }
+                run.end(listener);
+            }
+        }
+        return new Outcome(run.global, run.read(), List.copyOf(run.notes), run.traffic);
+    }
+
+    /** One run's changing state. */
+    private final class Run {
+        private final List<? extends PartyLink> parties;
+        private final boolean[] used;
+        private final List<RoundNote> notes = new ArrayList<>();
+        private NaturalGaussian global = prior;
+        private double noiseVariance;
+        private Traffic traffic = Traffic.NONE;
+
+        private int round;
+        private int answered;
+        private int raisedCavityDirections;
+        private boolean roundUsed;
+        private List<Message.Absence> absences = new ArrayList<>();
+
+        Run(List<? extends PartyLink> parties) {
+            this.parties = List.copyOf(parties);
+            this.used = new boolean[parties.size()];
+        }
+
+        NaturalGaussian read() {
+            return settings.repair.read(global, prior, noiseVariance);
+        }
+
+        void begin(int next) {
+            round = next;
+            answered = 0;
+            raisedCavityDirections = 0;
+            roundUsed = true;
+            absences = new ArrayList<>();
+        }
+
+        void end(Listener listener) {
+            RoundNote note = new RoundNote(
+                    round,
+                    answered,
+                    List.copyOf(absences),
+                    roundUsed,
+                    global.improperDirections(prior),
+                    raisedCavityDirections);
+            notes.add(note);
+            listener.roundDone(note, read(), traffic);
+        }
+
+        private Message.GlobalState state(int party, NaturalGaussian read) {
+            return new Message.GlobalState(round, Numbers.of(read.naturalParameters()), used[party]);
+        }
+
+        /** The party's change, if it answers. */
+        private Optional<Message.FactorChange> ask(int party, NaturalGaussian read) {
+            Message.GlobalState state = state(party, read);
+            traffic = traffic.plusDown(state);
+            Message answer = parties.get(party).answer(state);
+            traffic = traffic.plusUp(answer);
+            if (answer instanceof Message.FactorChange change) {
+                answered++;
+                raisedCavityDirections += change.raisedDirections();
+                return Optional.of(change);
+            }
+            if (answer instanceof Message.Absence absence) {
+                absences.add(absence);
+                return Optional.empty();
+            }
+            throw new IllegalStateException("a party answered with another kind of message than it was asked for");
+        }
+
+        private void apply(double[] change, double weightedMeanNoise) {
+            global = global.times(NaturalGaussian.of(prior.family(), prior.dimension(), change), settings.damping);
+            noiseVariance += square(settings.damping * weightedMeanNoise);
+        }
+
+        void sequential() {
+            for (int party = 0; party < parties.size(); party++) {
+                Optional<Message.FactorChange> answer = ask(party, read());
+                if (answer.isPresent()) {
+                    apply(answer.get().change().toArray(), answer.get().weightedMeanNoise());
+                    used[party] = true;
+                }
+            }
+        }
+
+        void synchronous() {
+            NaturalGaussian seen = read();
+            List<double[]> changes = new ArrayList<>();
+            List<Integer> who = new ArrayList<>();
+            double variance = 0;
+            for (int party = 0; party < parties.size(); party++) {
+                Optional<Message.FactorChange> answer = ask(party, seen);
+                if (answer.isPresent()) {
+                    changes.add(answer.get().change().toArray());
+                    variance += square(answer.get().weightedMeanNoise());
+                    who.add(party);
+                }
+            }
+            Optional<double[]> sum = aggregator.orElse(new PlainSum(1)).sum(changes);
+            roundUsed = sum.isPresent();
+            if (sum.isPresent()) {
+                apply(sum.get(), Math.sqrt(variance));
+            }
+            who.forEach(party -> used[party] = roundUsed);
+        }
+
+        /** Answers are computed when a party picks up q, and arrive when its time is over. */
+        void asynchronous(Schedule.Asynchronous schedule, Listener listener) {
+            RandomStream times = RandomStream.ofSeed(schedule.seed());
+            int count = parties.size();
+            double[] due = new double[count];
+            int[] asked = new int[count];
+            List<Optional<Message.FactorChange>> underway = new ArrayList<>();
+            begin(0);
+            for (int party = 0; party < count; party++) {
+                underway.add(ask(party, read()));
+                asked[party] = 1;
+                due[party] = duration(schedule, party, times);
+            }
+            for (int delivery = 1; delivery <= settings.rounds * count; delivery++) {
+                int first = 0;
+                for (int party = 1; party < count; party++) {
+                    first = due[party] < due[first] ? party : first;
+                }
+                Optional<Message.FactorChange> answer = underway.get(first);
+                answer.ifPresent(change -> apply(change.change().toArray(), change.weightedMeanNoise()));
+                used[first] |= answer.isPresent();
+                if (delivery % count == 0) {
+                    end(listener);
+                    begin(round + 1);
+                }
+                if (asked[first] < settings.rounds) {
+                    underway.set(first, ask(first, read()));
+                    asked[first]++;
+                    due[first] += duration(schedule, first, times);
+                } else {
+                    due[first] = Double.POSITIVE_INFINITY;
+                }
+            }
+        }
+
+        private double duration(Schedule.Asynchronous schedule, int party, RandomStream times) {
+            return times.exponential() * Math.pow(schedule.pace(), party);
+        }
+    }
+
+    private static double square(double value) {
+        return value * value;
+    }
+}

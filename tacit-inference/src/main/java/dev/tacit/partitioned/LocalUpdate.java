@@ -1,0 +1,65 @@
+package dev.tacit.partitioned;
+
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.privacy.ledger.BudgetExhausted;
+import dev.tacit.privacy.mechanism.NoiseMechanism;
+import dev.tacit.privacy.unit.Neighbours;
+
+/** How a party turns the global approximation and its records into a change of its factor, through its door. */
+public interface LocalUpdate {
+    /** The name in reports. */
+    String name();
+
+    /** The family of its factors. */
+    GaussianFamily family();
+
+    /** What so many rounds are to accounting, with a mechanism for phases of relative noise 1. */
+    PrivacyEvent event(int rounds, NoiseMechanism mechanism, Neighbours neighbours);
+
+    /** Charges so many rounds, all at once, and opens the door. */
+    Opened open(PartyDoor door, LocalTerms terms, int rounds) throws BudgetExhausted;
+
+    /**
+     * What a party knows about the protocol; all of it is public.
+     *
+     * @param prior of the global approximation
+     * @param damping share of a change that the coordinator applies
+     */
+    record LocalTerms(NaturalGaussian prior, double damping) {}
+
+    /**
+     * A change of a factor.
+     *
+     * @param change noise included
+     * @param weightedMeanNoise standard deviation of the noise in each weighted mean, 0 if it went through an optimiser
+     * @param raisedDirections in how many directions the cavity was less certain than the prior and was raised to it
+     */
+    record Change(NaturalGaussian change, double weightedMeanNoise, int raisedDirections) {}
+
+    /** An open door; it carries released and public values from one round to the next, and nothing else. */
+    interface Opened {
+        /**
+         * The change in the next round.
+         *
+         * @param global the approximation
+         * @param factor the party's part of it
+         * @param lastChangeUsed whether the change of the round before was applied
+         * @param random public random numbers of the model
+         */
+        Change change(NaturalGaussian global, NaturalGaussian factor, boolean lastChangeUsed, RandomStream random);
+
+        /** What was charged. */
+        PrivacyEvent event();
+    }
+
+    /** The global approximation without a party's factor, and what had to be raised to keep it proper. */
+    record Cavity(NaturalGaussian cavity, int raisedDirections) {
+        /** A cavity holds the prior and the factors of others, so it is at least as certain as the prior. */
+        public static Cavity of(NaturalGaussian global, NaturalGaussian factor, NaturalGaussian prior) {
+            NaturalGaussian quotient = global.over(factor);
+            int improper = quotient.improperDirections(prior);
+            return new Cavity(improper == 0 ? quotient : quotient.withPrecisionOf(prior), improper);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package dev.tacit.partitioned;
+
+import dev.tacit.privacy.json.Json;
+import dev.tacit.privacy.json.JsonFieldException;
+import dev.tacit.privacy.json.JsonFields;
+import dev.tacit.privacy.json.PackedNumbers;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Everything that travels between a coordinator and a party: public values downwards, released values upwards.
+ *
+ * <p>The JSON form is exact; numbers are packed ({@link PackedNumbers}).
+ */
+public sealed interface Message {
+    /** Which round it belongs to, from 0. */
+    int round();
+
+    /**
+     * Coordinator to party: the global approximation.
+     *
+     * @param naturalParameters of the approximation that factors are to be computed against
+     * @param lastAnswerUsed false if the party's last answer did not find its way into it
+     */
+    record GlobalState(int round, Numbers naturalParameters, boolean lastAnswerUsed) implements Message {}
+
+    /**
+     * Party to coordinator, or to an aggregator: how its factor changes, before damping.
+     *
+     * @param change of natural parameters, noise included
+     * @param weightedMeanNoise standard deviation of the noise in each weighted mean, 0 if it went through an optimiser
+     * @param raisedDirections in how many directions the cavity was less certain than the prior and was raised to it
+     */
+    record FactorChange(String party, int round, Numbers change, double weightedMeanNoise, int raisedDirections)
+            implements Message {}
+
+    /**
+     * Coordinator to party: which sum over records is wanted.
+     *
+     * @param query its name, which every party's model knows
+     * @param numbers its public parameters
+     * @param l2Bound at which one unit's contribution is clipped
+     */
+    record SumRequest(int round, String query, Numbers numbers, double l2Bound) implements Message {}
+
+    /**
+     * Party to coordinator, or to an aggregator: the noisy sum.
+     *
+     * @param sum over the party's records, noise included
+     * @param noiseStandardDeviation of that noise on each number
+     */
+    record SumReply(String party, int round, Numbers sum, double noiseStandardDeviation) implements Message {}
+
+    /** Party to coordinator: it does not take part in this round, and why; its last factor stays. */
+    record Absence(String party, int round, Reason reason) implements Message {}
+
+    /** Why a party does not answer. */
+    enum Reason {
+        /** Its budget does not pay for this round or any later one. */
+        BUDGET_SPENT("its budget is spent"),
+        /** It cannot be reached now, and may come back. */
+        UNREACHABLE("it could not be reached");
+
+        private final String words;
+
+        Reason(String words) {
+            this.words = words;
+        }
+
+        /** In words. */
+        public String words() {
+            return words;
+        }
+    }
+
+    /** The JSON form. */
+    default String toJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        if (this instanceof GlobalState state) {
+            json.put("type", "global-state");
+            json.put("naturalParameters", packed(state.naturalParameters));
+            json.put("lastAnswerUsed", state.lastAnswerUsed);
+        } else if (this instanceof FactorChange answer) {
+            json.put("type", "factor-change");
+            json.put("party", answer.party);
+            json.put("change", packed(answer.change));
+            json.put("weightedMeanNoise", packed(Numbers.of(answer.weightedMeanNoise)));
+            json.put("raisedDirections", (long) answer.raisedDirections);
+        } else if (this instanceof SumRequest request) {
+            json.put("type", "sum-request");
+            json.put("query", request.query);
+            json.put("numbers", packed(request.numbers));
+            json.put("l2Bound", packed(Numbers.of(request.l2Bound)));
+        } else if (this instanceof SumReply reply) {
+            json.put("type", "sum-reply");
+            json.put("party", reply.party);
+            json.put("sum", packed(reply.sum));
+            json.put("noiseStandardDeviation", packed(Numbers.of(reply.noiseStandardDeviation)));
+        } else if (this instanceof Absence absence) {
+            json.put("type", "absence");
+            json.put("party", absence.party);
+            json.put("reason", absence.reason.name());
+        }
+        json.put("round", (long) round());
+        return Json.write(json);
+    }
+
+    private static String packed(Numbers numbers) {
+        return PackedNumbers.write(numbers.toArray());
+    }
+
+    /** How long the JSON form is. */
+    default int bytes() {
+        return toJson().getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    /** Reads {@link #toJson} back. */
+    static Message fromJson(String text) {
+        JsonFields json = JsonFields.of(Json.read(text), "message");
+        int round = Math.toIntExact(json.integer("round"));
+        Message message = switch (json.text("type")) {
+            case "global-state" ->
+                new GlobalState(
+                        round, numbers(json, "naturalParameters"), Boolean.TRUE.equals(json.value("lastAnswerUsed")));
+            case "factor-change" ->
+                new FactorChange(
+                        json.text("party"),
+                        round,
+                        numbers(json, "change"),
+                        one(json, "weightedMeanNoise"),
+                        Math.toIntExact(json.integer("raisedDirections")));
+            case "sum-request" ->
+                new SumRequest(round, json.text("query"), numbers(json, "numbers"), one(json, "l2Bound"));
+            case "sum-reply" ->
+                new SumReply(json.text("party"), round, numbers(json, "sum"), one(json, "noiseStandardDeviation"));
+            case "absence" -> new Absence(json.text("party"), round, reason(json));
+            default -> throw new JsonFieldException("type", "is not a kind of message");
+        };
+        json.end();
+        return message;
+    }
+
+    private static Numbers numbers(JsonFields json, String name) {
+        return Numbers.of(PackedNumbers.read(json, name));
+    }
+
+    private static double one(JsonFields json, String name) {
+        double[] numbers = PackedNumbers.read(json, name);
+        if (numbers.length != 1) {
+            throw new JsonFieldException(json.pathOf(name), "must hold one number");
+        }
+        return numbers[0];
+    }
+
+    private static Reason reason(JsonFields json) {
+        String name = json.text("reason");
+        for (Reason reason : Reason.values()) {
+            if (reason.name().equals(name)) {
+                return reason;
+            }
+        }
+        throw new JsonFieldException(json.pathOf("reason"), "is not a reason to be absent");
+    }
+}

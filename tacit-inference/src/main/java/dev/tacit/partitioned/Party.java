@@ -1,0 +1,130 @@
+package dev.tacit.partitioned;
+
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.privacy.ledger.BudgetExhausted;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * A party of partitioned variational inference: its own records behind its own door, its own ledger, its own factor.
+ *
+ * <pre>
+ *   t_m ← t_m · change^damping        change from a {@link LocalUpdate}, noise included
+ * </pre>
+ *
+ * Ashman et al. 2022; Heikkilä, Ashman, Swaroop, Turner, Honkela 2023, Algorithm 1. The factor is a function of released
+ * values only. Behind an aggregator a party's own factor would hold its own noise share, which nobody else knows, so that
+ * later rounds would not be functions of its records and of what was released; there the party's factor is its public share
+ * n_m/N of what all parties did together.
+ *
+ * <p>All rounds are charged when the party joins. If its budget does not pay for all, it joins for as many as it does, and
+ * says so when they are over.
+ */
+public final class Party implements PartyLink {
+    private final String name;
+    private final PartyDoor door;
+    private final LocalUpdate update;
+    private final LocalUpdate.LocalTerms terms;
+    private final OptionalDouble publicShare;
+    private final RandomStream random;
+    private NaturalGaussian factor;
+    private Optional<LocalUpdate.Opened> opened = Optional.empty();
+    private Optional<NaturalGaussian> pending = Optional.empty();
+    private int roundsPaid;
+    private int roundsAnswered;
+
+    /**
+     * @param publicShare the party's share of all records behind an aggregator; empty without one
+     * @param random public random numbers of the model
+     */
+    public Party(
+            String name,
+            PartyDoor door,
+            LocalUpdate update,
+            LocalUpdate.LocalTerms terms,
+            OptionalDouble publicShare,
+            RandomStream random) {
+        this.name = Objects.requireNonNull(name, "name");
+        this.door = Objects.requireNonNull(door, "door");
+        this.update = Objects.requireNonNull(update, "update");
+        this.terms = Objects.requireNonNull(terms, "terms");
+        this.publicShare = Objects.requireNonNull(publicShare, "publicShare");
+        this.random = Objects.requireNonNull(random, "random");
+        this.factor = NaturalGaussian.flat(update.family(), terms.prior().dimension());
+    }
+
+    /** Charges the rounds, or as many of them as the budget pays for; returns how many. */
+    public int join(int rounds) {
+        if (opened.isPresent()) {
+            throw new IllegalStateException("the party has joined already");
+        }
+        for (roundsPaid = rounds; roundsPaid > 0; roundsPaid--) {
+            opened = opened(roundsPaid);
+            if (opened.isPresent()) {
+                break;
+            }
+        }
+        return roundsPaid;
+    }
+
+    /** Empty if the budget does not pay for so many rounds; then nothing was charged. */
+    private Optional<LocalUpdate.Opened> opened(int rounds) {
+        try {
+            return Optional.of(update.open(door, terms, rounds));
+        } catch (BudgetExhausted e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public Message answer(Message message) {
+        if (!(message instanceof Message.GlobalState state)) {
+            throw new IllegalArgumentException("a party of factors is sent the global approximation");
+        }
+        if (opened.isEmpty() || roundsAnswered == roundsPaid) {
+            return new Message.Absence(name, state.round(), Message.Reason.BUDGET_SPENT);
+        }
+        NaturalGaussian global = NaturalGaussian.of(
+                update.family(),
+                terms.prior().dimension(),
+                state.naturalParameters().toArray());
+        if (state.lastAnswerUsed() && pending.isPresent()) {
+            factor = factor.times(pending.get(), terms.damping());
+        }
+        pending = Optional.empty();
+        NaturalGaussian own =
+                publicShare.isPresent() ? global.over(terms.prior()).power(publicShare.getAsDouble()) : factor;
+        LocalUpdate.Change change =
+                opened.get().change(global, own, state.lastAnswerUsed(), random.fork(roundsAnswered));
+        roundsAnswered++;
+        pending = Optional.of(change.change());
+        return new Message.FactorChange(
+                name,
+                state.round(),
+                Numbers.of(change.change().naturalParameters()),
+                change.weightedMeanNoise(),
+                change.raisedDirections());
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    /** How many rounds the party's budget paid for. */
+    public int roundsPaid() {
+        return roundsPaid;
+    }
+
+    /** How many rounds the party took part in. */
+    public int roundsAnswered() {
+        return roundsAnswered;
+    }
+
+    /** What was charged to the party's ledger. */
+    public PrivacyEvent event() {
+        return opened.map(LocalUpdate.Opened::event).orElse(PrivacyEvent.nothing());
+    }
+}

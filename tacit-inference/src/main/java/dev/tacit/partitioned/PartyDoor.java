@@ -1,0 +1,53 @@
+package dev.tacit.partitioned;
+
+import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.data.RunRequest;
+import dev.tacit.privacy.data.ShardSession;
+import dev.tacit.privacy.data.ShardedDataset;
+import dev.tacit.privacy.ledger.BudgetExhausted;
+import dev.tacit.privacy.ledger.PrivacyLedger;
+import dev.tacit.privacy.mechanism.NoiseMechanism;
+import dev.tacit.privacy.noise.NoiseSource;
+import java.util.Optional;
+
+/**
+ * A party's own records, its own ledger and its own noise.
+ *
+ * @param data the records, which never leave
+ * @param protection noise and ledger; empty for a run that is not private
+ * @param noise batches, shards and noise
+ */
+public record PartyDoor(LocalDataset data, Optional<Protection> protection, NoiseSource noise) {
+    /**
+     * What a run is protected by.
+     *
+     * @param mechanism noise of the phases whose relative noise is 1; a share of it behind an aggregator
+     * @param ledger the party's own
+     */
+    public record Protection(NoiseMechanism mechanism, PrivacyLedger ledger) {}
+
+    /** A door that adds no noise and charges nothing. */
+    public static PartyDoor notPrivate(LocalDataset data, NoiseSource batches) {
+        return new PartyDoor(data, Optional.empty(), batches);
+    }
+
+    /** Charges a plan and opens the door for sums over records. */
+    PrivateSession open(String label, ReleasePlan plan) throws BudgetExhausted {
+        RunRequest run = RunRequest.of(label, plan);
+        return protection.isPresent()
+                ? data.open(run, protection.get().mechanism(), protection.get().ledger(), noise)
+                : data.openNotPrivate(run, noise);
+    }
+
+    /** Charges a plan and opens the door for sums over shards, each of which can move the sum by two bounds. */
+    ShardSession openShards(String label, int shards, ReleasePlan plan) throws BudgetExhausted {
+        RunRequest run = RunRequest.of(label, plan);
+        ShardedDataset sharded = data.sharded(shards, noise);
+        return protection.isPresent()
+                ? sharded.open(
+                        run, protection.get().mechanism(), protection.get().ledger(), noise)
+                : sharded.openNotPrivate(run, noise);
+    }
+}

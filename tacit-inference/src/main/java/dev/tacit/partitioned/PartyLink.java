@@ -1,0 +1,10 @@
+package dev.tacit.partitioned;
+
+/** A party as a coordinator sees it: a name, and an answer to every message. */
+public interface PartyLink {
+    /** The party's name. */
+    String name();
+
+    /** The answer to a {@link Message.GlobalState} or {@link Message.SumRequest}; an {@link Message.Absence} if there is none. */
+    Message answer(Message message);
+}

@@ -1,0 +1,41 @@
+package dev.tacit.partitioned;
+
+import dev.tacit.privacy.data.RecordSum;
+import java.util.Objects;
+
+/**
+ * A sum over records that can be asked for by a message: a name and public numbers, from which every party makes the same
+ * query.
+ */
+public final class SentQuery implements RecordSum {
+    private final String name;
+    private final Numbers numbers;
+    private final RecordSum query;
+
+    /** @param query what the name and the numbers stand for */
+    public SentQuery(String name, Numbers numbers, RecordSum query) {
+        this.name = Objects.requireNonNull(name, "name");
+        this.numbers = Objects.requireNonNull(numbers, "numbers");
+        this.query = Objects.requireNonNull(query, "query");
+    }
+
+    /** The query's name. */
+    public String name() {
+        return name;
+    }
+
+    /** Its public parameters. */
+    public Numbers numbers() {
+        return numbers;
+    }
+
+    @Override
+    public int dimension() {
+        return query.dimension();
+    }
+
+    @Override
+    public Worker worker() {
+        return query.worker();
+    }
+}

@@ -1,0 +1,141 @@
+package dev.tacit.partitioned;
+
+import dev.tacit.model.GaussianMarginModel;
+import dev.tacit.model.LinearMargin;
+import dev.tacit.numerics.SymmetricMatrix;
+import dev.tacit.posterior.Posterior;
+import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.privacy.data.ShardSum;
+import java.util.Arrays;
+
+/**
+ * What a shard contributes: the change of natural parameters that its records alone ask for, by natural gradients.
+ *
+ * <pre>
+ *   q ← q + step (cavity · Π_{n of the shard} site_n(q)^temper − q),   steps times;     contribution: q − start
+ * </pre>
+ *
+ * In units of the prior's standard deviation. One step of size 1 is exact for linear regression.
+ */
+public final class ShardSolver implements ShardSum {
+    /**
+     * Public settings.
+     *
+     * @param steps how often the shard is gone through
+     * @param step share of the way to the new sites, up to 1
+     */
+    public record Settings(int steps, double step) {
+        public Settings {
+            if (steps < 1) {
+                throw new IllegalArgumentException("steps is a number from 1");
+            }
+            if (!(step > 0 && step <= 1)) {
+                throw new IllegalArgumentException("step is a number above 0 and up to 1");
+            }
+        }
+    }
+
+    private final GaussianMarginModel model;
+    private final NaturalGaussian start;
+    private final NaturalGaussian cavity;
+    private final NaturalGaussian prior;
+    private final double unit;
+    private final double temper;
+    private final Settings settings;
+
+    /** @param temper how many times the shard's likelihood counts */
+    ShardSolver(
+            GaussianMarginModel model,
+            NaturalGaussian start,
+            NaturalGaussian cavity,
+            NaturalGaussian prior,
+            double unit,
+            double temper,
+            Settings settings) {
+        this.model = model;
+        this.start = start;
+        this.cavity = cavity;
+        this.prior = prior;
+        this.unit = unit;
+        this.temper = temper;
+        this.settings = settings;
+    }
+
+    @Override
+    public int dimension() {
+        return start.family().size(start.dimension());
+    }
+
+    @Override
+    public Worker worker() {
+        return (shard, contribution) -> {
+            NaturalGaussian q = start;
+            for (int k = 0; k < settings.steps; k++) {
+                Posterior at = q.withPrecisionOf(prior)
+                        .normalise(model.parameterNames())
+                        .orElseThrow("a raised approximation is proper");
+                q = q.power(1 - settings.step).times(cavity.times(sites(shard, at), temper), settings.step);
+            }
+            double[] change = q.over(start).naturalParameters();
+            int d = start.dimension();
+            for (int i = 0; i < change.length; i++) {
+                contribution[i] = change[i] * (i < d ? unit : unit * unit);
+            }
+        };
+    }
+
+    private NaturalGaussian sites(RecordBlock shard, Posterior at) {
+        int d = start.dimension();
+        boolean independent = start.family() == GaussianFamily.MEAN_FIELD;
+        LinearMargin margin = LinearMargin.of(at, d);
+        double[] means = at.mean();
+        double[] first = new double[d];
+        double[] diagonal = new double[d];
+        double[] full = new double[independent ? 0 : d * d];
+        double[] rowValues = new double[d];
+        for (int row = 0; row < shard.rows(); row++) {
+            double a = margin.mean(shard, row);
+            double v = margin.variance(shard, row);
+            double residual = model.averageResidual(shard.label(row), a, v);
+            double curvature = model.averageCurvature(shard.label(row), a, v);
+            Arrays.fill(rowValues, 0);
+            shard.addTo(row, 1, rowValues, 0);
+            for (int j = 0; j < d; j++) {
+                double x = rowValues[j];
+                if (x == 0) {
+                    continue;
+                }
+                if (independent) {
+                    first[j] += residual * x + curvature * x * x * means[j];
+                    diagonal[j] += curvature * x * x;
+                } else {
+                    first[j] += (residual + curvature * a) * x;
+                    for (int i = 0; i < d; i++) {
+                        full[j * d + i] += curvature * x * rowValues[i];
+                    }
+                }
+            }
+        }
+        if (independent) {
+            return NaturalGaussian.independent(GaussianFamily.MEAN_FIELD, first, diagonal);
+        }
+        double[] parameters = new double[start.family().size(d)];
+        System.arraycopy(first, 0, parameters, 0, d);
+        SymmetricMatrix.symmetrise(d, full);
+        SymmetricMatrix.toVector(d, full, parameters, d);
+        for (int i = d; i < parameters.length; i++) {
+            parameters[i] *= -0.5;
+        }
+        return NaturalGaussian.of(GaussianFamily.FULL_COVARIANCE, d, parameters);
+    }
+
+    /** A sum of contributions as a factor of the family of the given one. */
+    static NaturalGaussian inOwnUnits(NaturalGaussian like, double[] sum, double unit) {
+        double[] parameters = sum.clone();
+        int d = like.dimension();
+        for (int i = 0; i < parameters.length; i++) {
+            parameters[i] /= i < d ? unit : unit * unit;
+        }
+        return NaturalGaussian.of(like.family(), d, parameters);
+    }
+}

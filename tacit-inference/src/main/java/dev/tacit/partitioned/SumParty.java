@@ -1,0 +1,87 @@
+package dev.tacit.partitioned;
+
+import dev.tacit.privacy.data.NoisySum;
+import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.privacy.ledger.BudgetExhausted;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A party that answers sums over its records and keeps nothing between two of them.
+ *
+ * <p>The whole plan is charged when the party joins. If its budget does not pay for all of it, it joins for the first releases
+ * that it pays for, and says so when they are over.
+ */
+public final class SumParty implements PartyLink {
+    private final String name;
+    private final PartyDoor door;
+    private final SumQueries queries;
+    private Optional<PrivateSession> session = Optional.empty();
+    private int roundsPaid;
+    private int roundsAnswered;
+
+    public SumParty(String name, PartyDoor door, SumQueries queries) {
+        this.name = Objects.requireNonNull(name, "name");
+        this.door = Objects.requireNonNull(door, "door");
+        this.queries = Objects.requireNonNull(queries, "queries");
+    }
+
+    /** Charges a plan, or as many of its first releases as the budget pays for; returns how many. */
+    public int join(String label, ReleasePlan plan) {
+        if (session.isPresent()) {
+            throw new IllegalStateException("the party has joined already");
+        }
+        for (roundsPaid = Math.toIntExact(plan.releases()); roundsPaid > 0; roundsPaid--) {
+            session = opened(label, plan.first(roundsPaid));
+            if (session.isPresent()) {
+                break;
+            }
+        }
+        return roundsPaid;
+    }
+
+    /** Empty if the budget does not pay for a plan; then nothing was charged. */
+    private Optional<PrivateSession> opened(String label, ReleasePlan plan) {
+        try {
+            return Optional.of(door.open(label, plan));
+        } catch (BudgetExhausted e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public Message answer(Message message) {
+        if (!(message instanceof Message.SumRequest request)) {
+            throw new IllegalArgumentException("a party of sums is sent a query");
+        }
+        if (roundsAnswered == roundsPaid) {
+            return new Message.Absence(name, request.round(), Message.Reason.BUDGET_SPENT);
+        }
+        NoisySum sum =
+                session.orElseThrow().release(queries.query(request.query(), request.numbers()), request.l2Bound());
+        roundsAnswered++;
+        return new Message.SumReply(name, request.round(), Numbers.of(sum.value()), sum.noiseStandardDeviation());
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    /** How many releases the party's budget paid for. */
+    public int roundsPaid() {
+        return roundsPaid;
+    }
+
+    /** How many releases the party made. */
+    public int roundsAnswered() {
+        return roundsAnswered;
+    }
+
+    /** What was charged to the party's ledger. */
+    public PrivacyEvent event() {
+        return session.map(PrivateSession::event).orElse(PrivacyEvent.nothing());
+    }
+}

@@ -1,0 +1,125 @@
+package dev.tacit.partitioned;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.tacit.inference.Runs;
+import dev.tacit.model.KnownNoiseRegression;
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.privacy.data.DenseBlock;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** On a conjugate model the fixed point is the exact posterior, whoever is asked when and however records are dealt out. */
+class ConjugateFixedPointTest {
+    private static final double[] WEIGHTS = {0.7, -1.2, 0.4};
+    private static final double NOISE_PRECISION = 2;
+    private static final double PRIOR_PRECISION = 0.5;
+    private static final int ROUNDS = 120;
+    private static final double DAMPING = 0.4;
+
+    private final DenseBlock rows = Parties.linear(60, WEIGHTS, 0.6, RandomStream.ofSeed(5));
+    private final KnownNoiseRegression model =
+            new KnownNoiseRegression(Runs.names(3), 10, PRIOR_PRECISION, NOISE_PRECISION, 100);
+
+    static Stream<Arguments> schedulesAndFamilies() {
+        return Stream.of(
+                        new Schedule.Sequential(),
+                        new Schedule.Synchronous(),
+                        new Schedule.Asynchronous(3, 1),
+                        new Schedule.Asynchronous(4, 1.2))
+                .flatMap(schedule -> Stream.of(GaussianFamily.values()).map(family -> Arguments.of(schedule, family)));
+    }
+
+    private NaturalGaussian fixedPoint(LocalUpdate update, Schedule schedule, double damping, int... sizes) {
+        NaturalGaussian prior = NaturalGaussian.centred(update.family(), 3, PRIOR_PRECISION);
+        Coordinator coordinator = new Coordinator(
+                prior, new Coordinator.Settings(ROUNDS, schedule, damping, Repair.floor()), Optional.empty());
+        List<Party> parties = Parties.notPrivate(Parties.split(rows, sizes), update, prior, damping, ROUNDS);
+        Coordinator.Outcome outcome = coordinator.run(parties, Coordinator.Listener.NONE);
+        assertThat(outcome.notes())
+                .hasSize(ROUNDS)
+                .allMatch(note -> note.absences().isEmpty());
+        return outcome.read();
+    }
+
+    private void assertExact(NaturalGaussian reached, GaussianFamily family) {
+        double[] exact = Parties.exactLinear(rows, family, PRIOR_PRECISION, NOISE_PRECISION)
+                .naturalParameters();
+        double[] found = reached.naturalParameters();
+        for (int i = 0; i < exact.length; i++) {
+            assertThat(found[i]).isCloseTo(exact[i], within(1e-6 * (1 + Math.abs(exact[i]))));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("schedulesAndFamilies")
+    void naturalGradientsReachTheExactPosterior(Schedule schedule, GaussianFamily family) {
+        LocalUpdate update =
+                new NaturalGradientUpdate(model, new NaturalGradientUpdate.Settings(family, 2, 0.5, 50, 1));
+        assertExact(fixedPoint(update, schedule, DAMPING, 30, 20, 9, 1), family);
+    }
+
+    @ParameterizedTest
+    @MethodSource("schedulesAndFamilies")
+    void streamingIsExactForFullCovariances(Schedule schedule, GaussianFamily family) {
+        LocalUpdate update = new NaturalGradientUpdate(model, new NaturalGradientUpdate.Settings(family, 1, 1, 50, 1));
+        NaturalGaussian prior = NaturalGaussian.centred(family, 3, PRIOR_PRECISION);
+        List<Party> parties = Parties.notPrivate(Parties.split(rows, 30, 20, 9, 1), update, prior, 1, 1);
+        NaturalGaussian reached = new Coordinator(prior, Coordinator.Settings.streaming(), Optional.empty())
+                .run(parties, Coordinator.Listener.NONE)
+                .read();
+        if (family == GaussianFamily.FULL_COVARIANCE) {
+            assertExact(reached, family);
+        } else {
+            assertThat(reached.precisionDiagonal())
+                    .containsExactly(
+                            Parties.exactLinear(rows, family, PRIOR_PRECISION, NOISE_PRECISION)
+                                    .precisionDiagonal(),
+                            within(1e-7));
+        }
+    }
+
+    /** Heikkilä et al. 2023, Theorem 10, also for shards of unequal size. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 7, 40})
+    void theNumberOfLocalPartitionsDoesNotMatter(int shards) {
+        for (Schedule schedule : List.of(new Schedule.Sequential(), new Schedule.Synchronous())) {
+            LocalUpdate update = new LocalAveraging(
+                    model,
+                    new LocalAveraging.Settings(
+                            GaussianFamily.FULL_COVARIANCE, shards, new ShardSolver.Settings(1, 1), 50));
+            assertExact(fixedPoint(update, schedule, DAMPING, 30, 20, 9, 1), GaussianFamily.FULL_COVARIANCE);
+        }
+    }
+
+    @Test
+    void parameterPerturbationWithoutNoiseIsExact() {
+        LocalUpdate update =
+                new ParameterPerturbation(model, GaussianFamily.FULL_COVARIANCE, new ShardSolver.Settings(1, 1), 50);
+        assertExact(fixedPoint(update, new Schedule.Sequential(), 1, 30, 20, 9, 1), GaussianFamily.FULL_COVARIANCE);
+    }
+
+    @Test
+    void everyRecordMayBeAClientOfItsOwn() {
+        LocalUpdate update = new VirtualClients(model, new VirtualClients.Settings(50, 1));
+        assertExact(fixedPoint(update, new Schedule.Synchronous(), 0.3, 30, 20, 9, 1), GaussianFamily.MEAN_FIELD);
+        assertExact(fixedPoint(update, new Schedule.Sequential(), 0.3, 30, 20, 9, 1), GaussianFamily.MEAN_FIELD);
+    }
+
+    /** A clip that is in force for every record moves the fixed point, so the tests above say something. */
+    @Test
+    void aClipMovesTheFixedPoint() {
+        LocalUpdate update = new VirtualClients(model, new VirtualClients.Settings(1e-5, 1));
+        double[] exact = Parties.exactLinear(rows, GaussianFamily.MEAN_FIELD, PRIOR_PRECISION, NOISE_PRECISION)
+                .naturalParameters();
+        double[] found = fixedPoint(update, new Schedule.Synchronous(), 0.3, 60).naturalParameters();
+        assertThat(found[0]).isNotCloseTo(exact[0], within(0.1 * Math.abs(exact[0])));
+    }
+}

@@ -1,0 +1,50 @@
+package dev.tacit.partitioned;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tacit.privacy.json.JsonFieldException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MessageTest {
+    static Stream<Message> messages() {
+        return Stream.of(
+                new Message.GlobalState(3, Numbers.of(1.5, -0.0, Math.nextUp(2)), true),
+                new Message.FactorChange("clinic \"A\"", 4, Numbers.of(1e-300, -7), 0.1, 2),
+                new Message.SumRequest(0, "residual-sum", Numbers.of(0.1, 0.2), 0.7),
+                new Message.SumReply("b", 8, Numbers.of(Double.MIN_VALUE), 1.0 / 3),
+                new Message.Absence("c", 9, Message.Reason.BUDGET_SPENT));
+    }
+
+    @ParameterizedTest
+    @MethodSource("messages")
+    void comesBackExactly(Message message) {
+        assertThat(Message.fromJson(message.toJson())).isEqualTo(message);
+        assertThat(message.bytes()).isGreaterThan(20);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"type\":\"order\",\"round\":1}",
+                "{\"type\":\"absence\",\"round\":1,\"party\":\"c\",\"reason\":\"LAZY\"}",
+                "{\"type\":\"sum-reply\",\"round\":1,\"party\":\"c\",\"sum\":\"\",\"noiseStandardDeviation\":\"\"}",
+                "{\"type\":\"absence\",\"round\":1,\"party\":\"c\",\"reason\":\"UNREACHABLE\",\"more\":1}"
+            })
+    void othersAreRefused(String text) {
+        assertThatThrownBy(() -> Message.fromJson(text)).isInstanceOf(JsonFieldException.class);
+    }
+
+    @Test
+    void numbersCannotBeChanged() {
+        double[] given = {1, 2};
+        Message.GlobalState state = new Message.GlobalState(0, Numbers.of(given), false);
+        given[0] = 5;
+        state.naturalParameters().toArray()[1] = 7;
+        assertThat(state.naturalParameters()).isEqualTo(Numbers.of(1, 2));
+    }
+}
