@@ -186,13 +186,14 @@ public record LatentDirichletAllocation(
             @Override
             public Worker worker() {
                 DocumentTopics document = new DocumentTopics(topics, alpha, wordTopics, mostRounds, tolerance);
+                double[] statistics = new double[topics];
                 return (block, row, contribution) -> {
                     document.read(block, row);
                     document.weigh(mostTokens, weight);
                     document.infer();
-                    double[] statistics = document.statistics();
                     for (int i = 0; i < document.words(); i++) {
-                        contribution.addAll(document.wordId(i) * topics, statistics, i * topics, topics);
+                        document.statistics(i, statistics);
+                        contribution.addAll(document.wordId(i) * topics, statistics, 0, topics);
                     }
                 };
             }

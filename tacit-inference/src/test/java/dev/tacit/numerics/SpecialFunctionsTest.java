@@ -115,6 +115,33 @@ class SpecialFunctionsTest {
         assertThat(SpecialFunctions.logSigmoid(-1e6)).isEqualTo(-1e6);
     }
 
+    @Test
+    void exponentiatesDigamma() {
+        double[] points = Golden.numbers(Golden.object(GOLDEN, "digamma"), "x");
+        double[] values = Golden.numbers(Golden.object(GOLDEN, "digamma"), "value");
+        int compared = 0;
+        for (int i = 0; i < points.length; i++) {
+            if (points[i] > 0.0015) {
+                double expected = StrictMath.exp(values[i]);
+                assertThat(SpecialFunctions.expDigamma(points[i]))
+                        .as("at %s", points[i])
+                        .isCloseTo(expected, within(2e-12 * expected));
+                compared++;
+            }
+        }
+        assertThat(compared).isGreaterThan(50);
+        RandomStream random = RandomStream.ofSeed(1);
+        for (int i = 0; i < 10_000; i++) {
+            double x = Math.exp(3 * random.normal());
+            double expected = Math.exp(SpecialFunctions.digamma(x));
+            assertThat(SpecialFunctions.expDigamma(x)).isCloseTo(expected, within(2e-12 * expected + 1e-300));
+        }
+        assertThat(SpecialFunctions.expDigamma(Double.POSITIVE_INFINITY)).isEqualTo(Double.POSITIVE_INFINITY);
+        assertThat(SpecialFunctions.expDigamma(1e-300)).isBetween(0.0, 1e-300);
+        assertThat(SpecialFunctions.expDigamma(0)).isNaN();
+        assertThat(SpecialFunctions.expDigamma(Double.NaN)).isNaN();
+    }
+
     /** One more set of Pólya-Gamma means, computed by an infinite series instead of the closed form. */
     @Test
     void hasTheKnownPolyaGammaMeans() {
