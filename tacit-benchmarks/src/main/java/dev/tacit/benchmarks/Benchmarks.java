@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.sql.SQLException;
 
 /**
- * Starts {@link SideBySide}, {@link BesideNumpy}, {@link BesideStan}, {@link TraceBenchmark}, {@link BeliefBesideNumpy},
+ * Starts {@link SideBySide}, {@link BesideNumpy}, {@link BesideStan}, {@link TraceBenchmark}, {@link BeliefBesideNumpy}, {@link EpBesideNumpy},
  * {@link ReadingBenchmark} or {@link OutOfCoreDemo} if the first argument names it, and JMH with all arguments otherwise.
  */
 public final class Benchmarks {
@@ -19,6 +19,7 @@ public final class Benchmarks {
             case "beside-stan" -> BesideStan.main(new String[0]);
             case "noise-aware" -> TraceBenchmark.main(new String[0]);
             case "belief" -> BeliefBesideNumpy.print();
+            case "ep" -> EpBesideNumpy.print();
             case "reading" -> ReadingBenchmark.main(new String[0]);
             case "out-of-core" -> OutOfCoreDemo.main(new String[0]);
             default -> org.openjdk.jmh.Main.main(arguments);

@@ -14,7 +14,9 @@ public final class Experiments {
             new VipsLdaBatchSize(),
             new VipsLdaTopics(),
             new VipsSbnMnist(),
-            new NoiseAwareCoverage());
+            new NoiseAwareCoverage(),
+            new DpSepMixture(),
+            new DpSepBound());
 
     private Experiments() {}
 

@@ -1,6 +1,7 @@
 package dev.tacit.run;
 
 import dev.tacit.inference.DpVariationalInference;
+import dev.tacit.inference.FixedPrecisionStochasticEp;
 import dev.tacit.inference.PrivateVariationalBayes;
 import dev.tacit.inference.ResidualNewton;
 import dev.tacit.inference.ResidualVariationalBayes;
@@ -12,7 +13,9 @@ import dev.tacit.model.GaussianMixture;
 import dev.tacit.model.LatentDirichletAllocation;
 import dev.tacit.model.LinearRegression;
 import dev.tacit.model.LogisticRegression;
+import dev.tacit.model.MixtureMeans;
 import dev.tacit.model.PolyaGammaLogistic;
+import dev.tacit.model.ProbitRegression;
 import dev.tacit.model.SigmoidBeliefNetwork;
 import dev.tacit.model.WordWeight;
 import dev.tacit.optimizer.StepSchedule;
@@ -84,7 +87,27 @@ public final class MethodCatalogue {
                     GaussianMixture.NAME,
                     PRIVATE_VB,
                     true,
-                    "components of columns without a target, statistics released at every step"));
+                    "components of columns without a target, statistics released at every step"),
+            new Entry(
+                    MixtureMeans.NAME,
+                    FixedPrecisionStochasticEp.NAME,
+                    true,
+                    "means of components of known size and deviation, by private expectation propagation"),
+            new Entry(
+                    LogisticRegression.NAME,
+                    FixedPrecisionStochasticEp.NAME,
+                    false,
+                    "private expectation propagation, sites released at every step"),
+            new Entry(
+                    LinearRegression.NAME,
+                    FixedPrecisionStochasticEp.NAME,
+                    false,
+                    "private expectation propagation with unknown noise, sites released at every step"),
+            new Entry(
+                    ProbitRegression.NAME,
+                    FixedPrecisionStochasticEp.NAME,
+                    true,
+                    "private expectation propagation, sites released at every step"));
 
     private MethodCatalogue() {}
 
@@ -140,6 +163,12 @@ public final class MethodCatalogue {
             }
             if (model.equals(LatentDirichletAllocation.NAME) && method.equals(PRIVATE_VB)) {
                 return topics(shape, settings, isPrivate);
+            }
+            if (method.equals(FixedPrecisionStochasticEp.NAME)) {
+                Optional<FitMethod<?, ?>> found = StochasticEpMethods.find(model, shape, settings, isPrivate);
+                if (found.isPresent()) {
+                    return found.get();
+                }
             }
             if (method.equals(PRIVATE_VB)) {
                 Optional<FitMethod<?, ?>> found = ConjugateMethods.find(model, shape, settings, isPrivate);
