@@ -6,7 +6,7 @@ import java.sql.SQLException;
 
 /**
  * Starts {@link SideBySide}, {@link BesideNumpy}, {@link BesideStan}, {@link TraceBenchmark}, {@link BeliefBesideNumpy},
- * {@link NetworkBesideNumpy}, {@link BoundGradientsBesideNumpy}, {@link ReadingBenchmark} or {@link OutOfCoreDemo}
+ * {@link NetworkBesideNumpy}, {@link BoundGradientsBesideNumpy}, {@link EpBesideNumpy}, {@link ReadingBenchmark} or {@link OutOfCoreDemo}
  * if the first argument names it, and JMH with all arguments otherwise.
  */
 public final class Benchmarks {
@@ -23,6 +23,7 @@ public final class Benchmarks {
             case "network" -> NetworkBesideNumpy.print();
             case "network-year" -> NetworkBesideNumpy.year();
             case "bound-gradients" -> BoundGradientsBesideNumpy.print();
+            case "ep" -> EpBesideNumpy.print();
             case "reading" -> ReadingBenchmark.main(new String[0]);
             case "out-of-core" -> OutOfCoreDemo.main(new String[0]);
             default -> org.openjdk.jmh.Main.main(arguments);
