@@ -6,7 +6,8 @@ import java.sql.SQLException;
 
 /**
  * Starts {@link SideBySide}, {@link BesideNumpy}, {@link BesideStan}, {@link TraceBenchmark}, {@link BeliefBesideNumpy},
- * {@link NetworkBesideNumpy}, {@link ReadingBenchmark} or {@link OutOfCoreDemo} if the first argument names it, and JMH with all arguments otherwise.
+ * {@link EpBesideNumpy}, {@link NetworkBesideNumpy}, {@link ReadingBenchmark} or {@link OutOfCoreDemo} if the first argument
+ * names it, and JMH with all arguments otherwise.
  */
 public final class Benchmarks {
     private Benchmarks() {}
@@ -21,6 +22,7 @@ public final class Benchmarks {
             case "belief" -> BeliefBesideNumpy.print();
             case "network" -> NetworkBesideNumpy.print();
             case "network-year" -> NetworkBesideNumpy.year();
+            case "ep" -> EpBesideNumpy.print();
             case "reading" -> ReadingBenchmark.main(new String[0]);
             case "out-of-core" -> OutOfCoreDemo.main(new String[0]);
             default -> org.openjdk.jmh.Main.main(arguments);

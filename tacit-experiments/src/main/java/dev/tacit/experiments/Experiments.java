@@ -15,6 +15,8 @@ public final class Experiments {
             new VipsLdaTopics(),
             new VipsSbnMnist(),
             new NoiseAwareCoverage(),
+            new DpSepMixture(),
+            new DpSepBound(),
             new DpSepUci(),
             new DpSepClipping());
 

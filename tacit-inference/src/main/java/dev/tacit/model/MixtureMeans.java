@@ -7,6 +7,7 @@ import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.ProductPosterior;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.privacy.data.RecordSum;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -118,6 +119,43 @@ public record MixtureMeans(
     @Override
     public TiltedMoments tiltedMoments(double[] constants) {
         return new Components();
+    }
+
+    /**
+     * What one record contributes to expectation maximisation: its responsibilities r_k at the given means, then r_k (x − m_k) of all
+     * components, shortened jointly to a bound.
+     */
+    public RecordSum expectedShifts(double[] means, double shiftBound) {
+        int components = components();
+        int size = shape().size();
+        return new RecordSum() {
+            @Override
+            public int dimension() {
+                return components + size;
+            }
+
+            @Override
+            public Worker worker() {
+                Components moments = new Components();
+                moments.cavity(means, new double[shape().matrixSize()]);
+                double[] statistics = new double[components + size];
+                return (block, row, contribution) -> {
+                    moments.respond(block, row);
+                    System.arraycopy(moments.shares, 0, statistics, 0, components);
+                    double squares = 0;
+                    for (int i = 0; i < size; i++) {
+                        double shift = variance * moments.shares[i / columns.size()] * moments.solved[i];
+                        statistics[components + i] = shift;
+                        squares += shift * shift;
+                    }
+                    double scale = squares > shiftBound * shiftBound ? shiftBound / Math.sqrt(squares) : 1;
+                    for (int i = 0; i < size; i++) {
+                        statistics[components + i] *= scale;
+                    }
+                    contribution.addAll(0, statistics, 0, statistics.length);
+                };
+            }
+        };
     }
 
     @Override

@@ -13,7 +13,9 @@ import dev.tacit.model.GaussianMixture;
 import dev.tacit.model.LatentDirichletAllocation;
 import dev.tacit.model.LinearRegression;
 import dev.tacit.model.LogisticRegression;
+import dev.tacit.model.MixtureMeans;
 import dev.tacit.model.PolyaGammaLogistic;
+import dev.tacit.model.ProbitRegression;
 import dev.tacit.model.SigmoidBeliefNetwork;
 import dev.tacit.model.WordWeight;
 import dev.tacit.model.network.NeuralNetwork;
@@ -91,7 +93,27 @@ public final class MethodCatalogue {
                     NeuralNetwork.NAME,
                     FixedPrecisionStochasticEp.NAME,
                     true,
-                    "a Bayesian neural network for a number or two classes, by stochastic expectation propagation"));
+                    "a Bayesian neural network for a number or two classes, by stochastic expectation propagation"),
+            new Entry(
+                    MixtureMeans.NAME,
+                    FixedPrecisionStochasticEp.NAME,
+                    true,
+                    "means of components of known size and deviation, by private expectation propagation"),
+            new Entry(
+                    LogisticRegression.NAME,
+                    FixedPrecisionStochasticEp.NAME,
+                    false,
+                    "private expectation propagation, sites released at every step"),
+            new Entry(
+                    LinearRegression.NAME,
+                    FixedPrecisionStochasticEp.NAME,
+                    false,
+                    "private expectation propagation with unknown noise, sites released at every step"),
+            new Entry(
+                    ProbitRegression.NAME,
+                    FixedPrecisionStochasticEp.NAME,
+                    true,
+                    "private expectation propagation, sites released at every step"));
 
     private MethodCatalogue() {}
 
@@ -150,6 +172,12 @@ public final class MethodCatalogue {
             }
             if (model.equals(NeuralNetwork.NAME) && method.equals(FixedPrecisionStochasticEp.NAME)) {
                 return NetworkMethods.stochasticEp(shape, settings);
+            }
+            if (method.equals(FixedPrecisionStochasticEp.NAME)) {
+                Optional<FitMethod<?, ?>> found = StochasticEpMethods.find(model, shape, settings, isPrivate);
+                if (found.isPresent()) {
+                    return found.get();
+                }
             }
             if (method.equals(PRIVATE_VB)) {
                 Optional<FitMethod<?, ?>> found = ConjugateMethods.find(model, shape, settings, isPrivate);
