@@ -117,7 +117,7 @@ class TiltedMomentsTest {
 
         SharedSiteKernel.Move move =
                 new SharedSiteKernel.Move(Double.POSITIVE_INFINITY, 1, 1, allCopies ? 10 : 1, false, 0, false);
-        double[] next = SharedSiteKernel.moved(model, sum, site, 1, 10, null, move);
+        double[] next = SharedSiteKernel.moved(model, /* sites= */ sum, /* sum= */ site, 1, 10, null, move);
         String version = allCopies ? "trueSEP" : "eq5_gamma1";
         double[] global = new double[next.length];
         double[] prior = NaturalGaussian.prior(model);
