@@ -3,10 +3,11 @@ package dev.tacit.benchmarks;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.util.List;
 
 /**
  * Starts {@link SideBySide}, {@link BesideNumpy}, {@link BesideStan}, {@link TraceBenchmark}, {@link BeliefBesideNumpy},
- * {@link ReadingBenchmark} or {@link OutOfCoreDemo} if the first argument names it, and JMH with all arguments otherwise.
+ * {@link TopicsBesideScikit}, {@link ReadingBenchmark} or {@link OutOfCoreDemo} if the first argument names it, and JMH with all arguments otherwise.
  */
 public final class Benchmarks {
     private Benchmarks() {}
@@ -19,6 +20,7 @@ public final class Benchmarks {
             case "beside-stan" -> BesideStan.main(new String[0]);
             case "noise-aware" -> TraceBenchmark.main(new String[0]);
             case "belief" -> BeliefBesideNumpy.print();
+            case "topics" -> TopicsBesideScikit.print(List.of(arguments).subList(1, arguments.length));
             case "reading" -> ReadingBenchmark.main(new String[0]);
             case "out-of-core" -> OutOfCoreDemo.main(new String[0]);
             default -> org.openjdk.jmh.Main.main(arguments);
