@@ -3,10 +3,12 @@ package dev.tacit.benchmarks;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.util.List;
 
 /**
  * Starts {@link SideBySide}, {@link BesideNumpy}, {@link BesideStan}, {@link TraceBenchmark}, {@link BeliefBesideNumpy},
- * {@link NetworkBesideNumpy}, {@link BoundGradientsBesideNumpy}, {@link EpBesideNumpy}, {@link ReadingBenchmark} or {@link OutOfCoreDemo}
+ * {@link NetworkBesideNumpy}, {@link BoundGradientsBesideNumpy}, {@link EpBesideNumpy},
+ * {@link TopicsBesideScikit}, {@link ReadingBenchmark} or {@link OutOfCoreDemo}
  * if the first argument names it, and JMH with all arguments otherwise.
  */
 public final class Benchmarks {
@@ -24,6 +26,7 @@ public final class Benchmarks {
             case "network-year" -> NetworkBesideNumpy.year();
             case "bound-gradients" -> BoundGradientsBesideNumpy.print();
             case "ep" -> EpBesideNumpy.print();
+            case "topics" -> TopicsBesideScikit.print(List.of(arguments).subList(1, arguments.length));
             case "reading" -> ReadingBenchmark.main(new String[0]);
             case "out-of-core" -> OutOfCoreDemo.main(new String[0]);
             default -> org.openjdk.jmh.Main.main(arguments);

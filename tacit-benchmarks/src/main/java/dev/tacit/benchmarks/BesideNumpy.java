@@ -112,10 +112,15 @@ public final class BesideNumpy {
 
     /** The answer of a script of this package, with one thread of BLAS. */
     static JsonFields python(String name, Object... arguments) throws IOException {
+        return pythonAt("python3", name, arguments);
+    }
+
+    /** The same of a given interpreter. */
+    static JsonFields pythonAt(String interpreter, String name, Object... arguments) throws IOException {
         Path script = Files.createTempFile("tacit", ".py");
         try (InputStream source = BesideNumpy.class.getResourceAsStream(name)) {
             Files.write(script, source.readAllBytes());
-            List<String> command = new ArrayList<>(List.of("python3", script.toString()));
+            List<String> command = new ArrayList<>(List.of(interpreter, script.toString()));
             for (Object argument : arguments) {
                 command.add(argument.toString());
             }
@@ -127,7 +132,7 @@ public final class BesideNumpy {
                     builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
             String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (answer.isBlank()) {
-                throw new IOException("python3 with numpy is needed to compare with numpy");
+                throw new IOException("python3 with the libraries of " + name + " is needed to compare with it");
             }
             return JsonFields.of(Json.read(answer), "");
         } finally {

@@ -55,8 +55,8 @@ final class VipsLdaBatchSize implements Experiment {
         double highest = points.stream().mapToDouble(Series.Point::y).max().orElse(1);
         LineChart chart = new LineChart(
                 "Perplexity against the size of a batch, epsilon 1, four passes",
-                Axis.fromZero("documents in a batch", (double) runs.documents()),
-                Axis.fromZero("perplexity", highest),
+                new Axis("documents in a batch", 0.8 * RATES[0] * runs.documents(), runs.documents(), true),
+                Axis.fromZero("", highest),
                 List.of(new Series("private-vb", 0, false, points)),
                 null);
         List<String> remarks = new ArrayList<>(runs.remarks());

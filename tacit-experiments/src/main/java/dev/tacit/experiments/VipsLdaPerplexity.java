@@ -67,7 +67,7 @@ final class VipsLdaPerplexity implements Experiment {
         LineChart chart = new LineChart(
                 "Perplexity of " + runs.topics() + " topics against the epsilon that is claimed",
                 Axis.fromZero("epsilon claimed", 4),
-                Axis.fromZero("perplexity", highest),
+                Axis.fromZero("", highest),
                 lines,
                 null);
         return new ExperimentResult(name(), rows, runs.remarks(), List.of(chart), (System.nanoTime() - start) * 1e-9);
