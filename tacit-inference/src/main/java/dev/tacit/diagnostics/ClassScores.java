@@ -9,6 +9,8 @@ package dev.tacit.diagnostics;
  *   Brier score      mean of Σ_c (p_c − 1[c observed])²: from 0 to 2                       (Brier 1950)
  * </pre>
  *
+ * <p>A class that has no probability, because it was not declared, counts as one of probability 0.
+ *
  * @param accuracy share of records
  * @param logLikelihood mean, in nats
  * @param brier mean
@@ -37,7 +39,7 @@ public record ClassScores(double accuracy, double logLikelihood, double brier) {
                 squares += gap * gap;
             }
             right += best == observed ? 1 : 0;
-            logs += Math.log(shares[observed]);
+            logs += observed >= 0 && observed < shares.length ? Math.log(shares[observed]) : Double.NEGATIVE_INFINITY;
         }
         int rows = labels.length;
         return new ClassScores(right / rows, logs / rows, squares / rows);

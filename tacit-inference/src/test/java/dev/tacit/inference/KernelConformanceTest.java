@@ -184,7 +184,19 @@ class KernelConformanceTest {
                 new DpVariationalInference(new DpVariationalInference.Settings(
                         12, new SamplingScheme.PoissonSampling(0.5), 1, 3, 5, 0.2, new GradientStep.Adam(0.1), 0.2)),
                 new LogisticRegression(Runs.names(4), 1, 0.3));
-        return Stream.concat(kernels(), Stream.of(inference));
+        LogisticRegression logistic = new LogisticRegression(Runs.names(4), 1, 0.3);
+        DpVariationalInference.Settings settings = new DpVariationalInference.Settings(
+                12, new SamplingScheme.PoissonSampling(0.5), 1, 3, 5, 0.2, new GradientStep.Adam(0.1), 0.2);
+        Case<?, ?> aligned = new Case<>(
+                "dpvi aligned",
+                new DpVariationalInference(settings.with(DpVariationalInference.Estimator.ALIGNED)),
+                logistic);
+        Case<?, ?> fullRank = new Case<>(
+                "dpvi full rank",
+                new FullRankVariationalInference(new FullRankVariationalInference.Settings(
+                        12, new SamplingScheme.PoissonSampling(0.5), 1, 0.2, new GradientStep.Adam(0.1), 0.2)),
+                logistic);
+        return Stream.concat(kernels(), Stream.of(inference, aligned, fullRank));
     }
 
     private static PrivateDataset data() {

@@ -113,6 +113,53 @@ class ContributionRunsTest {
         }
     }
 
+    /** For every number of columns, width and place: column by column is the same as run after run, bit by bit. */
+    @Test
+    void columnsAreRuns() {
+        for (int trial = 0; trial < 2000; trial++) {
+            int width = 1 + random.nextInt(3);
+            int columns = DIMENSION / width;
+            int offset = random.nextInt(DIMENSION - columns * width + 1);
+            List<Integer> chosen = new java.util.ArrayList<>();
+            for (int column = 0; column < columns; column++) {
+                if (random.nextInt(3) == 0) {
+                    chosen.add(column);
+                }
+            }
+            int[] indices = chosen.stream().mapToInt(Integer::intValue).toArray();
+            double[] ones = new double[indices.length];
+            Arrays.fill(ones, 1);
+            SparseBlock sparse =
+                    SparseBlock.of(1, columns, new int[] {0, indices.length}, indices, ones, new double[] {0});
+            double[] values = random.doubles((long) width * indices.length + 2, -1, 1)
+                    .map(value -> random.nextInt(40) == 0 ? extreme() : value)
+                    .toArray();
+            SumGrid grid = grid(1, Math.scalb(1.0, random.nextInt(6) - 4));
+            boolean before = random.nextInt(4) == 0;
+            long[] sums = new long[DIMENSION];
+            long[] expected = new long[DIMENSION];
+            Contribution contribution = new Contribution(grid, sums);
+            Contribution reference = new Contribution(grid, expected);
+            for (int row = 0; row <= random.nextInt(2); row++) {
+                contribution.beginRow(sparse, 0);
+                reference.beginRow(sparse, 0);
+                if (before) {
+                    contribution.add(DIMENSION - 1, 0.3);
+                    reference.add(DIMENSION - 1, 0.3);
+                }
+                contribution.addColumns(offset, width, values);
+                for (int entry = 0; entry < indices.length; entry++) {
+                    reference.addAll(offset + width * indices[entry], values, entry * width, width);
+                }
+            }
+            contribution.endUnit();
+            reference.endUnit();
+            contribution.leaveBlock();
+            reference.leaveBlock();
+            assertThat(sums).as(Statistics.because("trial " + trial, seed)).containsExactly(expected);
+        }
+    }
+
     /** What is handed over is copied: changing it afterwards changes nothing. */
     @Test
     void theDoorKeepsItsOwnCopy() {
