@@ -37,21 +37,31 @@ final class ConjugateMethods {
     }
 
     private static FitMethod<?, ?> categorical(DataShape shape, SettingValues settings) {
+        DirichletCategorical model = new DirichletCategorical(
+                categories(shape), settings.number("priorConcentration", 1), shape.publicSize());
+        return method(DirichletCategorical.NAME, model, model, 1, settings, true);
+    }
+
+    /** The encoded columns of the only column. */
+    static List<String> categories(DataShape shape) {
         List<String> categories = withoutIntercept(shape);
         if (categories.stream().map(ConjugateMethods::column).distinct().count() != 1) {
             throw new SettingException(DirichletCategorical.NAME
                     + " needs exactly one column, of type category; ignore the others in the schema");
         }
-        DirichletCategorical model =
-                new DirichletCategorical(categories, settings.number("priorConcentration", 1), shape.publicSize());
-        return method(DirichletCategorical.NAME, model, model, 1, settings, true);
+        return categories;
     }
 
-    private static FitMethod<?, ?> exponential(DataShape shape, SettingValues settings) {
-        DataShape.Target.Numeric target = shape.numberTarget()
+    /** A target that waiting times can be. */
+    static DataShape.Target.Numeric waitingTimes(DataShape shape) {
+        return shape.numberTarget()
                 .filter(number -> number.low() >= 0 && number.high() > 0)
                 .orElseThrow(() -> new SettingException(GammaExponential.NAME
                         + " needs a target that is a number with bounds, the lower one 0 or more"));
+    }
+
+    private static FitMethod<?, ?> exponential(DataShape shape, SettingValues settings) {
+        DataShape.Target.Numeric target = waitingTimes(shape);
         GammaExponential model = new GammaExponential(
                 settings.number("priorShape", 1),
                 settings.number("priorRate", target.high() / 2),
@@ -84,7 +94,7 @@ final class ConjugateMethods {
                 Optional.empty());
     }
 
-    private static List<String> withoutIntercept(DataShape shape) {
+    static List<String> withoutIntercept(DataShape shape) {
         return shape.columns().stream().filter(name -> !name.equals(INTERCEPT)).toList();
     }
 

@@ -1,6 +1,7 @@
 package dev.tacit.run;
 
 import dev.tacit.inference.DpVariationalInference;
+import dev.tacit.inference.ModelImpliedField;
 import dev.tacit.inference.PrivateVariationalBayes;
 import dev.tacit.inference.ResidualNewton;
 import dev.tacit.inference.ResidualVariationalBayes;
@@ -84,7 +85,27 @@ public final class MethodCatalogue {
                     GaussianMixture.NAME,
                     PRIVATE_VB,
                     true,
-                    "components of columns without a target, statistics released at every step"));
+                    "components of columns without a target, statistics released at every step"),
+            new Entry(
+                    BetaBernoulli.NAME,
+                    ModelImpliedField.NAME,
+                    false,
+                    "the same from noisy scores, with a posterior that knows about their noise"),
+            new Entry(
+                    DirichletCategorical.NAME,
+                    ModelImpliedField.NAME,
+                    false,
+                    "the same from noisy scores, with a posterior that knows about their noise"),
+            new Entry(
+                    GammaExponential.NAME,
+                    ModelImpliedField.NAME,
+                    false,
+                    "the same from clipped scores: no upper bound, but the model's tail is trusted"),
+            new Entry(
+                    LinearRegression.NAME,
+                    ModelImpliedField.NAME,
+                    false,
+                    "clipped scores on columns that are known to be normal; the sharpest if they are"));
 
     private MethodCatalogue() {}
 
@@ -140,6 +161,12 @@ public final class MethodCatalogue {
             }
             if (model.equals(LatentDirichletAllocation.NAME) && method.equals(PRIVATE_VB)) {
                 return topics(shape, settings, isPrivate);
+            }
+            if (method.equals(ModelImpliedField.NAME)) {
+                Optional<FitMethod<?, ?>> found = FieldMethods.find(model, shape, settings);
+                if (found.isPresent()) {
+                    return found.get();
+                }
             }
             if (method.equals(PRIVATE_VB)) {
                 Optional<FitMethod<?, ?>> found = ConjugateMethods.find(model, shape, settings, isPrivate);
