@@ -1,7 +1,8 @@
 package dev.tacit.cli;
 
-import dev.tacit.model.PredictiveModel;
+import dev.tacit.model.RecordSimulator;
 import dev.tacit.privacy.json.Json;
+import dev.tacit.run.FieldMethods;
 import dev.tacit.run.ReleaseNote;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,11 +44,11 @@ final class DiagnoseCommand implements Verb {
         FitFolder fit = new FitFolder(Path.of(folder));
         FittedModel fitted = fit.fittedModel();
         ReleaseRecord release = fit.releaseRecord();
-        if (!(fitted.use() instanceof PredictiveModel predictive)) {
+        if (!TwinCoverage.possible(fitted)) {
             withoutTwins(fitted.model() + " has no target to simulate", release, console);
             return ExitCode.OK;
         }
-        if (!predictive.identifiable()) {
+        if (fitted.use() instanceof PredictiveModel predictive && !predictive.identifiable()) {
             withoutTwins("units of a " + fitted.model() + " can change places, so weights have no true value", release, console);
             return ExitCode.OK;
         }
@@ -58,7 +59,7 @@ final class DiagnoseCommand implements Verb {
         if (json) {
             console.line(Json.write(object(coverage, release)));
         } else {
-            verdicts(coverage, release).forEach(console::line);
+            verdicts(coverage, release, assumption(fitted)).forEach(console::line);
         }
         return ExitCode.OK;
     }
@@ -93,6 +94,7 @@ final class DiagnoseCommand implements Verb {
         coverage.coveredWithoutNoise()
                 .ifPresent(covered ->
                         object.put("coverage90WithoutPrivacyNoise", (double) covered / coverage.intervals()));
+        coverage.scores().put(object);
         putReleases(object, release);
         return object;
     }
@@ -110,7 +112,16 @@ final class DiagnoseCommand implements Verb {
                 .orElse(0);
     }
 
-    private static List<String> verdicts(TwinCoverage.Result coverage, ReleaseRecord release) {
+    private static String assumption(FittedModel fitted) {
+        return fitted.settings().containsKey(FieldMethods.COLUMN_DEVIATION)
+                ? "Simulated columns are normal with the declared deviation, as the method assumes of the real ones."
+                : fitted.use() instanceof RecordSimulator
+                        ? "Simulated records are drawn from the model."
+                        : "Simulated records are uniform over what the schema allows, not distributed like the real"
+                                + " ones.";
+    }
+
+    private static List<String> verdicts(TwinCoverage.Result coverage, ReleaseRecord release, String assumption) {
         List<String> lines = new ArrayList<>();
         double share = coverage.coverage();
         String verdict = share < 0.9 - margin(coverage)
@@ -136,10 +147,9 @@ final class DiagnoseCommand implements Verb {
                             "limits", "Twins are smaller than the data, so they are noisier: real coverage may differ.")
                     .lines());
         }
-        lines.addAll(new Remark(
-                        "assumes",
-                        "Simulated records are uniform over what the schema allows, not distributed like the real ones.")
-                .lines());
+        lines.addAll(new Remark("assumes", assumption).lines());
+        lines.add("");
+        lines.addAll(coverage.scores().lines());
         return lines;
     }
 

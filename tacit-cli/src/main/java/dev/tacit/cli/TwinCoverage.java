@@ -2,8 +2,11 @@ package dev.tacit.cli;
 
 import dev.tacit.data.prepare.EncodedTable;
 import dev.tacit.data.schema.Schema;
+import dev.tacit.diagnostics.SimulatedFit;
 import dev.tacit.inference.InferenceKernel;
+import dev.tacit.model.ModelUse;
 import dev.tacit.model.PredictiveModel;
+import dev.tacit.model.RecordSimulator;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.accountant.ExactAccountant;
@@ -22,6 +25,7 @@ import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.run.FieldMethods;
 import dev.tacit.run.FitMethod;
 import dev.tacit.run.InferenceRun;
 import java.io.IOException;
@@ -50,12 +54,20 @@ final class TwinCoverage {
      * @param intervals how many 90 % intervals were checked
      * @param covered how many of them held the truth
      * @param coveredWithoutNoise how many of the intervals that ignore privacy noise did; empty if there are none
+     * @param scores of the posteriors
      */
-    record Result(int twins, int rows, long intervals, long covered, Optional<Long> coveredWithoutNoise) {
+    record Result(
+            int twins, int rows, long intervals, long covered, Optional<Long> coveredWithoutNoise, TwinScores scores) {
         double coverage() {
             return (double) covered / intervals;
         }
     }
+
+    private static final long NUMBERS = 20_000_000;
+    private static final int MOST_DRAWS = 1_000;
+
+    /** Fits without noise, for the width, where the method cannot tell it from its own state. */
+    private static final int PLAIN_TWINS = 5;
 
     private final FittedModel fitted;
     private final ReleaseRecord release;
@@ -71,14 +83,22 @@ final class TwinCoverage {
         this.release = release;
         this.rows = (int) Math.min(MOST_ROWS, release.publicSize());
         Schema schema = SyntheticRows.schema(fitted.schema());
-        this.features = features(schema, rows, RandomStream.ofSeed(seed).fork("features"));
+        Optional<Double> deviation = Optional.ofNullable(fitted.settings().get(FieldMethods.COLUMN_DEVIATION))
+                .map(value -> Double.parseDouble(value.toString()));
+        this.features =
+                features(schema, rows, deviation, RandomStream.ofSeed(seed).fork("features"));
     }
 
-    private static EncodedTable features(Schema schema, int rows, RandomStream random) {
+    /** Whether records of this model can be drawn. */
+    static boolean possible(FittedModel fitted) {
+        return fitted.use() instanceof PredictiveModel || fitted.use() instanceof RecordSimulator;
+    }
+
+    private static EncodedTable features(Schema schema, int rows, Optional<Double> deviation, RandomStream random) {
         try {
             Path file = Files.createTempFile("tacit-twin", ".csv");
             try {
-                Files.writeString(file, SyntheticRows.csv(schema, rows, random));
+                Files.writeString(file, SyntheticRows.csv(schema, rows, deviation, random));
                 return EncodedTable.read(file.toString(), schema, false);
             } finally {
                 Files.delete(file);
@@ -91,21 +111,43 @@ final class TwinCoverage {
 
     Result run(int twins, long seed, Progress progress) {
         FitMethod<?, ?> method = fitted.fitMethod(rows);
+        int d = fitted.posterior().dimension();
+        int draws = (int) Math.max(2L * d + 2, Math.min(MOST_DRAWS, NUMBERS / ((long) twins * d)));
+        List<TwinScores.Twin> scored = new ArrayList<>();
         for (int twin = 0; twin < twins; twin++) {
-            count(method, seed + twin);
+            scored.add(count(method, seed + twin, draws, twin < PLAIN_TWINS));
             progress.step();
         }
         return new Result(
-                twins, rows, intervals, covered, compared ? Optional.of(coveredWithoutNoise) : Optional.empty());
+                twins,
+                rows,
+                intervals,
+                covered,
+                compared ? Optional.of(coveredWithoutNoise) : Optional.empty(),
+                TwinScores.of(fitted.posterior().parameterNames(), scored, seed));
     }
 
-    private <M, S extends Record> void count(FitMethod<M, S> method, long seed) {
+    private <M, S extends Record> TwinScores.Twin count(FitMethod<M, S> method, long seed, int draws, boolean plainly) {
         RandomStream random = RandomStream.ofSeed(seed);
         double[] truth = new double[fitted.posterior().dimension()];
         fitted.posterior().sample(random.fork("truth"), truth);
         InferenceRun.Result<S> result;
-        try (PrivateDataset twin = twin((PredictiveModel) method.use(), truth, random.fork("targets"))) {
+        double[] plain = new double[0];
+        try (PrivateDataset twin = twin(method.use(), truth, random.fork("targets"))) {
             result = fit(method.kernel(), method.model(), twin, seed);
+            if (plainly
+                    && release.privacy().isPresent()
+                    && method.withoutPrivacyNoise().isEmpty()) {
+                plain = InferenceRun.once(
+                                method.kernel(),
+                                method.model(),
+                                twin.openNotPrivate(
+                                        RunRequest.of("simulated twin", release.kernelPlan()),
+                                        ReplayNoise.ofSeed(seed)),
+                                RandomStream.ofSeed(seed).fork("run"))
+                        .posterior()
+                        .standardDeviation();
+            }
         }
         Posterior posterior = result.posterior();
         Optional<Posterior> other = method.withoutPrivacyNoise().map(reading -> reading.posterior(result.state()));
@@ -117,20 +159,36 @@ final class TwinCoverage {
                 coveredWithoutNoise += holds(other.get(), i, truth[i]) ? 1 : 0;
             }
         }
+        double[] all = new double[draws * truth.length];
+        double[] one = new double[truth.length];
+        RandomStream stream = random.fork("draws");
+        for (int i = 0; i < draws; i++) {
+            posterior.sample(stream, one);
+            System.arraycopy(one, 0, all, i * one.length, one.length);
+        }
+        return new TwinScores.Twin(
+                new SimulatedFit(truth, all, posterior.mean()),
+                posterior.standardDeviation(),
+                other.map(Posterior::standardDeviation).orElse(plain));
     }
 
     private static boolean holds(Posterior posterior, int coordinate, double truth) {
         return posterior.quantile(coordinate, 0.05) <= truth && truth <= posterior.quantile(coordinate, 0.95);
     }
 
-    private PrivateDataset twin(PredictiveModel model, double[] truth, RandomStream random) {
+    private PrivateDataset twin(ModelUse use, double[] truth, RandomStream random) {
         List<RecordBlock> blocks = new ArrayList<>();
-        for (RecordBlock block : features.blocks()) {
-            double[] labels = new double[block.rows()];
-            for (int row = 0; row < labels.length; row++) {
-                labels[row] = model.drawTarget(truth, block, row, random);
+        if (use instanceof RecordSimulator simulator) {
+            blocks.add(simulator.drawRecords(truth, rows, random));
+        } else {
+            PredictiveModel model = (PredictiveModel) use;
+            for (RecordBlock block : features.blocks()) {
+                double[] labels = new double[block.rows()];
+                for (int row = 0; row < labels.length; row++) {
+                    labels[row] = model.drawTarget(truth, block, row, random);
+                }
+                blocks.add(block.withLabels(labels));
             }
-            blocks.add(block.withLabels(labels));
         }
         return LocalDataset.of(
                 new RecordsInMemory(blocks.get(0).columns(), true, blocks, null),

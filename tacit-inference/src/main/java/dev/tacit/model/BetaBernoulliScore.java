@@ -1,9 +1,11 @@
 package dev.tacit.model;
 
+import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.GridMixture;
 import dev.tacit.posterior.MixturePosterior;
 import dev.tacit.posterior.Posterior;
+import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSum;
 import java.util.List;
 
@@ -23,7 +25,7 @@ import java.util.List;
  * @param publicSize N, the declared number of units
  */
 public record BetaBernoulliScore(double priorSuccesses, double priorFailures, long publicSize)
-        implements ScoreFieldModel {
+        implements ScoreFieldModel, PredictiveModel {
     private static final double PRIOR_REACH = 12;
 
     public BetaBernoulliScore {
@@ -69,6 +71,17 @@ public record BetaBernoulliScore(double priorSuccesses, double priorFailures, lo
                         logit -> logPrior(logit) + trace.logLikelihood(0, field(SpecialFunctions.sigmoid(logit))),
                         start()[0] - reach,
                         start()[0] + reach)));
+    }
+
+    @Override
+    public Predictor predictor(Posterior posterior) {
+        double probability = ConjugatePair.mean(posterior, SpecialFunctions::sigmoid);
+        return (block, row) -> new Prediction.Probability(probability);
+    }
+
+    @Override
+    public double drawTarget(double[] parameters, RecordBlock block, int row, RandomStream random) {
+        return random.uniform() < SpecialFunctions.sigmoid(parameters[0]) ? 1 : 0;
     }
 
     private double logPrior(double logit) {

@@ -1,5 +1,8 @@
 package dev.tacit.model;
 
+import dev.tacit.posterior.Posterior;
+import java.util.function.DoubleUnaryOperator;
+
 /** What conjugate pairs share. */
 final class ConjugatePair {
     private ConjugatePair() {}
@@ -8,6 +11,21 @@ final class ConjugatePair {
         if (!(number > 0) || Double.isInfinite(number)) {
             throw new IllegalArgumentException(name + " is a positive number");
         }
+    }
+
+    /** The mean of a function of the first coordinate of a posterior. */
+    static double mean(Posterior posterior, DoubleUnaryOperator function) {
+        return mean(posterior, 0, function);
+    }
+
+    /** The mean of a function of one coordinate of a posterior, over 400 quantiles. */
+    static double mean(Posterior posterior, int coordinate, DoubleUnaryOperator function) {
+        int quantiles = 400;
+        double sum = 0;
+        for (int i = 0; i < quantiles; i++) {
+            sum += function.applyAsDouble(posterior.quantile(coordinate, (i + 0.5) / quantiles));
+        }
+        return sum / quantiles;
     }
 
     static void requireSize(long publicSize) {

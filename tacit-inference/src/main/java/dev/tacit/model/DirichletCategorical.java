@@ -4,6 +4,7 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.DirichletPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.Contribution;
+import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSum;
 import java.util.Arrays;
@@ -29,7 +30,7 @@ import java.util.Map;
  * @param publicSize declared number of units
  */
 public record DirichletCategorical(List<String> categories, double priorConcentration, long publicSize)
-        implements ConjugateExponentialModel<DirichletPosterior>, DescriptiveModel {
+        implements ConjugateExponentialModel<DirichletPosterior>, DescriptiveModel, RecordSimulator {
     public static final String NAME = "dirichlet-categorical";
 
     public DirichletCategorical {
@@ -193,6 +194,26 @@ public record DirichletCategorical(List<String> categories, double priorConcentr
             }
         }
         return Map.of("logLikelihood", rows == 0 ? 0 : sum / rows);
+    }
+
+    @Override
+    public RecordBlock drawRecords(double[] parameters, int rows, RandomStream random) {
+        return records(parameters, rows, random);
+    }
+
+    /** One-hot rows with these probabilities. */
+    static RecordBlock records(double[] probabilities, int rows, RandomStream random) {
+        int size = probabilities.length;
+        double[] cells = new double[rows * size];
+        for (int row = 0; row < rows; row++) {
+            double left = random.uniform();
+            int category = 0;
+            while (category < size - 1 && left >= probabilities[category]) {
+                left -= probabilities[category++];
+            }
+            cells[row * size + category] = 1;
+        }
+        return DenseBlock.of(rows, size, cells, new double[rows]);
     }
 
     @Override

@@ -1,8 +1,10 @@
 package dev.tacit.model;
 
 import dev.tacit.numerics.LinearAlgebra;
+import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.numerics.SymmetricMatrix;
+import dev.tacit.posterior.DirichletPosterior;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.Contribution;
@@ -11,6 +13,7 @@ import dev.tacit.privacy.data.RecordSum;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /**
  * How often each of K categories occurs, by its score.
@@ -31,7 +34,8 @@ import java.util.List;
  * @param publicSize N, the declared number of units
  */
 public record DirichletCategoricalScore(List<String> categories, double priorConcentration, long publicSize)
-        implements ScoreFieldModel {
+        implements ScoreFieldModel, DescriptiveModel, RecordSimulator {
+    private static final int PROBABILITY_DRAWS = 2_000;
     private static final int MOST_STEPS = 200;
 
     public DirichletCategoricalScore {
@@ -197,6 +201,50 @@ public record DirichletCategoricalScore(List<String> categories, double priorCon
                 point[j] += change[j] * Math.min(1, 0.5 / length);
             }
         }
+    }
+
+    /** The mean of the probabilities under a posterior of the contrasts, over a fixed set of draws. */
+    private DirichletPosterior shares(Posterior posterior) {
+        RandomStream random = RandomStream.ofSeed(1);
+        double[] point = new double[posterior.dimension()];
+        double[] mean = new double[categories.size()];
+        for (int i = 0; i < PROBABILITY_DRAWS; i++) {
+            posterior.sample(random, point);
+            double[] probabilities = probabilities(point);
+            for (int x = 0; x < mean.length; x++) {
+                mean[x] += probabilities[x] / PROBABILITY_DRAWS;
+            }
+        }
+        return new DirichletPosterior(categories, mean);
+    }
+
+    private DirichletCategorical conjugate() {
+        return new DirichletCategorical(categories, priorConcentration, publicSize);
+    }
+
+    @Override
+    public List<String> descriptionNames() {
+        return conjugate().descriptionNames();
+    }
+
+    @Override
+    public Describer describer(Posterior posterior) {
+        return conjugate().describer(shares(posterior));
+    }
+
+    @Override
+    public Map<String, Double> scores(Posterior posterior, List<RecordBlock> records) {
+        return conjugate().scores(shares(posterior), records);
+    }
+
+    @Override
+    public RecordBlock drawRecords(double[] parameters, int rows, RandomStream random) {
+        return DirichletCategorical.records(probabilities(parameters), rows, random);
+    }
+
+    @Override
+    public List<Finding> findings(Posterior posterior) {
+        return List.of();
     }
 
     /** (noise² I + N M/ρ²)⁻¹ J, which commutes with M. */

@@ -1,9 +1,11 @@
 package dev.tacit.model;
 
+import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.GridMixture;
 import dev.tacit.posterior.MixturePosterior;
 import dev.tacit.posterior.Posterior;
+import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSum;
 import java.util.List;
 
@@ -27,7 +29,7 @@ import java.util.List;
  * @param publicSize N, the declared number of units
  */
 public record GammaExponentialScore(double priorShape, double priorRate, double scoreBound, long publicSize)
-        implements ScoreFieldModel {
+        implements ScoreFieldModel, PredictiveModel {
     /** Five standard deviations: 0.2 % of the records of a true model are clipped at the truth. */
     public static final double WIDE_BOUND = 5;
 
@@ -105,6 +107,19 @@ public record GammaExponentialScore(double priorShape, double priorRate, double 
                         logRate -> logPrior(logRate) + trace.logLikelihood(0, field(trace, logRate)),
                         start()[0] - reach,
                         start()[0] + reach)));
+    }
+
+    @Override
+    public Predictor predictor(Posterior posterior) {
+        double mean = ConjugatePair.mean(posterior, logRate -> Math.exp(-logRate));
+        double square = ConjugatePair.mean(posterior, logRate -> 2 * Math.exp(-2 * logRate));
+        double deviation = Math.sqrt(Math.max(0, square - mean * mean));
+        return (block, row) -> new Prediction.Numeric(mean, deviation);
+    }
+
+    @Override
+    public double drawTarget(double[] parameters, RecordBlock block, int row, RandomStream random) {
+        return random.gamma(1) * Math.exp(-parameters[0]);
     }
 
     private double logPrior(double logRate) {

@@ -41,19 +41,30 @@ final class ConjugateMethods {
     }
 
     static DirichletCategorical categorical(DataShape shape, SettingValues settings) {
+        return new DirichletCategorical(
+                categories(shape), settings.number("priorConcentration", 1), shape.publicSize());
+    }
+
+    /** The encoded columns of the only column. */
+    static List<String> categories(DataShape shape) {
         List<String> categories = withoutIntercept(shape);
         if (categories.stream().map(ConjugateMethods::column).distinct().count() != 1) {
             throw new SettingException(DirichletCategorical.NAME
                     + " needs exactly one column, of type category; ignore the others in the schema");
         }
-        return new DirichletCategorical(categories, settings.number("priorConcentration", 1), shape.publicSize());
+        return categories;
     }
 
-    static GammaExponential exponential(DataShape shape, SettingValues settings) {
-        DataShape.Target.Numeric target = shape.numberTarget()
+    /** A target that waiting times can be. */
+    static DataShape.Target.Numeric waitingTimes(DataShape shape) {
+        return shape.numberTarget()
                 .filter(number -> number.low() >= 0 && number.high() > 0)
                 .orElseThrow(() -> new SettingException(GammaExponential.NAME
                         + " needs a target that is a number with bounds, the lower one 0 or more"));
+    }
+
+    static GammaExponential exponential(DataShape shape, SettingValues settings) {
+        DataShape.Target.Numeric target = waitingTimes(shape);
         return new GammaExponential(
                 settings.number("priorShape", 1),
                 settings.number("priorRate", target.high() / 2),
@@ -85,7 +96,7 @@ final class ConjugateMethods {
                 Optional.empty());
     }
 
-    private static List<String> withoutIntercept(DataShape shape) {
+    static List<String> withoutIntercept(DataShape shape) {
         return shape.columns().stream().filter(name -> !name.equals(INTERCEPT)).toList();
     }
 

@@ -2,6 +2,7 @@ package dev.tacit.run;
 
 import dev.tacit.inference.DpVariationalInference;
 import dev.tacit.inference.FixedPrecisionStochasticEp;
+import dev.tacit.inference.ModelImpliedField;
 import dev.tacit.inference.PrivateVariationalBayes;
 import dev.tacit.inference.ResidualNewton;
 import dev.tacit.inference.ResidualVariationalBayes;
@@ -126,7 +127,27 @@ public final class MethodCatalogue {
                     ProbitRegression.NAME,
                     FixedPrecisionStochasticEp.NAME,
                     true,
-                    "private expectation propagation, sites released at every step"));
+                    "private expectation propagation, sites released at every step"),
+            new Entry(
+                    BetaBernoulli.NAME,
+                    ModelImpliedField.NAME,
+                    false,
+                    "the same from noisy scores, with a posterior that knows about their noise"),
+            new Entry(
+                    DirichletCategorical.NAME,
+                    ModelImpliedField.NAME,
+                    false,
+                    "the same from noisy scores, with a posterior that knows about their noise"),
+            new Entry(
+                    GammaExponential.NAME,
+                    ModelImpliedField.NAME,
+                    false,
+                    "the same from clipped scores: no upper bound, but the model's tail is trusted"),
+            new Entry(
+                    LinearRegression.NAME,
+                    ModelImpliedField.NAME,
+                    false,
+                    "clipped scores on columns that are known to be normal; the sharpest if they are"));
 
     private MethodCatalogue() {}
 
@@ -191,6 +212,12 @@ public final class MethodCatalogue {
             }
             if (method.equals(FixedPrecisionStochasticEp.NAME)) {
                 Optional<FitMethod<?, ?>> found = StochasticEpMethods.find(model, shape, settings, isPrivate);
+                if (found.isPresent()) {
+                    return found.get();
+                }
+            }
+            if (method.equals(ModelImpliedField.NAME)) {
+                Optional<FitMethod<?, ?>> found = FieldMethods.find(model, shape, settings);
                 if (found.isPresent()) {
                     return found.get();
                 }

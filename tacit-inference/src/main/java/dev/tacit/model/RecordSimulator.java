@@ -1,0 +1,14 @@
+package dev.tacit.model;
+
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.privacy.data.RecordBlock;
+
+/** A model without a target that can draw whole records, for simulations. */
+public interface RecordSimulator {
+    /**
+     * Records of the model.
+     *
+     * @param parameters in the order of the posterior's parameters
+     */
+    RecordBlock drawRecords(double[] parameters, int rows, RandomStream random);
+}
