@@ -6,7 +6,7 @@ import java.sql.SQLException;
 
 /**
  * Starts {@link SideBySide}, {@link BesideNumpy}, {@link BesideStan}, {@link TraceBenchmark}, {@link BeliefBesideNumpy},
- * {@link ReadingBenchmark} or {@link OutOfCoreDemo} if the first argument names it, and JMH with all arguments otherwise.
+ * {@link LocalStepBenchmark}, {@link ReadingBenchmark} or {@link OutOfCoreDemo} if the first argument names it, and JMH with all arguments otherwise.
  */
 public final class Benchmarks {
     private Benchmarks() {}
@@ -19,6 +19,7 @@ public final class Benchmarks {
             case "beside-stan" -> BesideStan.main(new String[0]);
             case "noise-aware" -> TraceBenchmark.main(new String[0]);
             case "belief" -> BeliefBesideNumpy.print();
+            case "partitioned" -> LocalStepBenchmark.print();
             case "reading" -> ReadingBenchmark.main(new String[0]);
             case "out-of-core" -> OutOfCoreDemo.main(new String[0]);
             default -> org.openjdk.jmh.Main.main(arguments);
