@@ -19,7 +19,7 @@ final class DpPviPartitions implements Experiment {
     private static final double EPSILON = 4;
     private static final int PARTIES = 10;
     private static final int[] SHARDS = {1, 2, 10, 20, 100, 200, 500};
-    private static final double[] BOUNDS = {20, 400};
+    private static final double[] BOUNDS = {20, 100};
 
     @Override
     public String name() {
@@ -40,7 +40,7 @@ final class DpPviPartitions implements Experiment {
         PartitionedMethods methods =
                 new PartitionedMethods(task, task.dealt(PartySplit.BALANCED, PARTIES), EPSILON);
         Coordinator.Settings settings =
-                new Coordinator.Settings(10, new Schedule.Synchronous(), 0.4, Repair.floor());
+                new Coordinator.Settings(10, new Schedule.Synchronous(), 0.4, new Repair(0.1));
         ShardSolver.Settings solver = new ShardSolver.Settings(3, 0.06);
         listener.started(seeds * SHARDS.length * BOUNDS.length);
         for (double bound : BOUNDS) {

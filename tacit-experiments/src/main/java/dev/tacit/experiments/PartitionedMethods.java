@@ -140,8 +140,8 @@ final class PartitionedMethods {
                 seed -> localAveraging(
                         shardsOf(RECORDS_OF_A_SHARD),
                         new ShardSolver.Settings(3, 0.06),
-                        400,
-                        new Coordinator.Settings(20, schedule, 0.2, Repair.floor()),
+                        100,
+                        new Coordinator.Settings(20, schedule, aggregator ? 0.2 : 0.1, new Repair(0.1)),
                         aggregator,
                         seed));
     }

@@ -5,7 +5,7 @@ package dev.tacit.model;
  *
  * <pre>
  *   z ~ N(mean, variance):     averageResidual = E r(y, z),     averageCurvature = −E r′(y, z)
- *   ∂ E log p(y | z) / ∂ mean = E r,     ∂ / ∂ variance = ½ E r′        (Bonnet 1964, Price 1958)
+ *   ∂ E log p(y | z) / ∂ mean = E r,     ∂ / ∂ variance = ½ E r′        (Price 1958)
  * </pre>
  *
  * The prior is N(0, I / priorPrecision).

@@ -44,6 +44,11 @@ public final class CommitteeUpdate implements LocalUpdate {
     }
 
     @Override
+    public boolean addsUp() {
+        return optimisation.addsUp();
+    }
+
+    @Override
     public PrivacyEvent event(int rounds, NoiseMechanism mechanism, Neighbours neighbours) {
         return optimisation.event(rounds, mechanism, neighbours);
     }

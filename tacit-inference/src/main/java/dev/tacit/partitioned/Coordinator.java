@@ -106,6 +106,11 @@ public final class Coordinator {
 
     /** Runs all rounds. */
     public Outcome run(List<? extends PartyLink> parties, Listener listener) {
+        if (aggregator.isEmpty()
+                && parties.stream().anyMatch(party -> party instanceof Party here && here.sharesNoise())) {
+            throw new IllegalArgumentException(
+                    "a share of the noise protects nobody without an aggregator; use the whole noise, or an aggregator");
+        }
         Run run = new Run(parties);
         if (settings.schedule instanceof Schedule.Asynchronous asynchronous) {
             run.asynchronous(asynchronous, listener);

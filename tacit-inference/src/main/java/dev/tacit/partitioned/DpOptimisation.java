@@ -81,6 +81,12 @@ public final class DpOptimisation implements LocalUpdate {
         return GaussianFamily.MEAN_FIELD;
     }
 
+    /** Noise goes through Adam. */
+    @Override
+    public boolean addsUp() {
+        return false;
+    }
+
     ReleasePlan plan(int rounds) {
         return ReleasePlan.of(
                 "gradients of the local bound",

@@ -27,6 +27,9 @@ import java.util.Objects;
  * tempered by N also for shards of unequal size, which Theorem 10 needs (the code tempers by n/b_k); a shard moves by two bounds
  * when a record of it comes or goes; it is solved by natural gradients without a memory of earlier rounds.
  *
+ * <p>Behind an aggregator all parties must have the same number of shards: sums are divided by it after the noise, and a
+ * party with fewer shards than others would be covered by too little of theirs.
+ *
  * <p>Clipped: a shard's change of natural parameters in units of the prior's standard deviation, jointly, in L2.
  */
 public final class LocalAveraging implements LocalUpdate {
@@ -67,6 +70,12 @@ public final class LocalAveraging implements LocalUpdate {
     @Override
     public GaussianFamily family() {
         return settings.family;
+    }
+
+    /** As long as all parties have the same number of shards, by which their sums are divided after the noise. */
+    @Override
+    public boolean addsUp() {
+        return true;
     }
 
     private ReleasePlan plan(int rounds) {

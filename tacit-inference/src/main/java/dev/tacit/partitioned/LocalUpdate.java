@@ -14,6 +14,13 @@ public interface LocalUpdate {
     /** The family of its factors. */
     GaussianFamily family();
 
+    /**
+     * Whether changes may be added up by an aggregator with noise that parties share: a change must be one release of the
+     * round times public numbers, the same for all parties, plus public numbers. Noise that went through an optimiser does
+     * not add up to noise of the sum, so such updates need all of their noise at every party.
+     */
+    boolean addsUp();
+
     /** What so many rounds are to accounting, with a mechanism for phases of relative noise 1. */
     PrivacyEvent event(int rounds, NoiseMechanism mechanism, Neighbours neighbours);
 

@@ -64,6 +64,12 @@ public final class NaturalGradientUpdate implements LocalUpdate {
         return settings.family;
     }
 
+    /** With one local step; in a second one the party would build on noise that nobody else knows. */
+    @Override
+    public boolean addsUp() {
+        return settings.localSteps == 1;
+    }
+
     private ReleasePlan plan(int rounds) {
         return ReleasePlan.of(
                 "sums of sites",

@@ -12,6 +12,8 @@ import dev.tacit.privacy.mechanism.NoiseShare;
  * Heikkilä, Ashman, Swaroop, Turner, Honkela 2023, Theorems 11 and 14; colluders know their own shares and can subtract
  * them, and the shares of parties that drop out are missing, so neither counts.
  *
+ * All parties clip at the same bound and weight their sums alike, or the share of one would not cover the other.
+ *
  * @param parties how many there are
  * @param colluders how many may work together with the observer
  * @param dropouts how many may be missing in a round; with more, the round is not released

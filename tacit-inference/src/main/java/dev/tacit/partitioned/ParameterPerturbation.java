@@ -42,6 +42,11 @@ public final class ParameterPerturbation implements LocalUpdate {
     }
 
     @Override
+    public boolean addsUp() {
+        return oneShard.addsUp();
+    }
+
+    @Override
     public PrivacyEvent event(int rounds, NoiseMechanism mechanism, Neighbours neighbours) {
         return oneShard.event(rounds, mechanism, neighbours);
     }

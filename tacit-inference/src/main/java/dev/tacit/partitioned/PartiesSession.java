@@ -72,6 +72,11 @@ public final class PartiesSession implements PrivateSession {
         this.provenance = Objects.requireNonNull(provenance, "provenance");
         this.aggregator = Objects.requireNonNull(aggregator, "aggregator");
         this.standIn = Objects.requireNonNull(standIn, "standIn");
+        if (aggregator.isEmpty()
+                && parties.stream().anyMatch(party -> party instanceof SumParty here && here.sharesNoise())) {
+            throw new IllegalArgumentException(
+                    "a share of the noise protects nobody without an aggregator; use the whole noise, or an aggregator");
+        }
     }
 
     @Override

@@ -52,6 +52,14 @@ public final class Party implements PartyLink {
         this.terms = Objects.requireNonNull(terms, "terms");
         this.publicShare = Objects.requireNonNull(publicShare, "publicShare");
         this.random = Objects.requireNonNull(random, "random");
+        if (door.sharesNoise() && publicShare.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "a share of the noise protects nobody without an aggregator; use the whole noise, or an aggregator");
+        }
+        if (door.sharesNoise() && !update.addsUp()) {
+            throw new IllegalArgumentException(update.name()
+                    + " cannot share noise: its changes do not add up to a sum with noise; use the whole noise");
+        }
         this.factor = NaturalGaussian.flat(update.family(), terms.prior().dimension());
     }
 
@@ -60,22 +68,16 @@ public final class Party implements PartyLink {
         if (opened.isPresent()) {
             throw new IllegalStateException("the party has joined already");
         }
-        for (roundsPaid = rounds; roundsPaid > 0; roundsPaid--) {
-            opened = opened(roundsPaid);
-            if (opened.isPresent()) {
-                break;
+        int asked = rounds;
+        while (asked > 0 && opened.isEmpty()) {
+            try {
+                opened = Optional.of(update.open(door, terms, asked));
+            } catch (BudgetExhausted e) {
+                asked = Affordable.fewer(e, asked);
             }
         }
-        return roundsPaid;
-    }
-
-    /** Empty if the budget does not pay for so many rounds; then nothing was charged. */
-    private Optional<LocalUpdate.Opened> opened(int rounds) {
-        try {
-            return Optional.of(update.open(door, terms, rounds));
-        } catch (BudgetExhausted e) {
-            return Optional.empty();
-        }
+        roundsPaid = asked;
+        return asked;
     }
 
     @Override
@@ -111,6 +113,11 @@ public final class Party implements PartyLink {
     @Override
     public String name() {
         return name;
+    }
+
+    /** Whether its answers hold a share of the noise only. */
+    boolean sharesNoise() {
+        return door.sharesNoise();
     }
 
     /** How many rounds the party's budget paid for. */

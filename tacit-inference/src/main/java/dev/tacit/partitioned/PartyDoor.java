@@ -9,6 +9,7 @@ import dev.tacit.privacy.data.ShardedDataset;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.ledger.PrivacyLedger;
 import dev.tacit.privacy.mechanism.NoiseMechanism;
+import dev.tacit.privacy.mechanism.NoiseShare;
 import dev.tacit.privacy.noise.NoiseSource;
 import java.util.Optional;
 
@@ -31,6 +32,11 @@ public record PartyDoor(LocalDataset data, Optional<Protection> protection, Nois
     /** A door that adds no noise and charges nothing. */
     public static PartyDoor notPrivate(LocalDataset data, NoiseSource batches) {
         return new PartyDoor(data, Optional.empty(), batches);
+    }
+
+    /** Whether what leaves this door holds a share of the noise only, and may go to an aggregator and nowhere else. */
+    boolean sharesNoise() {
+        return protection.map(each -> each.mechanism() instanceof NoiseShare).orElse(false);
     }
 
     /** Charges a plan and opens the door for sums over records. */

@@ -15,7 +15,7 @@ import java.util.Arrays;
  *   q ← q + step (cavity · Π_{n of the shard} site_n(q)^temper − q),   steps times;     contribution: q − start
  * </pre>
  *
- * In units of the prior's standard deviation. One step of size 1 is exact for linear regression.
+ * Weighted means and precisions, in units of the prior's standard deviation. One step of size 1 is exact for linear regression.
  */
 public final class ShardSolver implements ShardSum {
     /**
@@ -79,7 +79,7 @@ public final class ShardSolver implements ShardSum {
             double[] change = q.over(start).naturalParameters();
             int d = start.dimension();
             for (int i = 0; i < change.length; i++) {
-                contribution[i] = change[i] * (i < d ? unit : unit * unit);
+                contribution[i] = change[i] * (i < d ? unit : -2 * unit * unit);
             }
         };
     }
@@ -134,7 +134,7 @@ public final class ShardSolver implements ShardSum {
         double[] parameters = sum.clone();
         int d = like.dimension();
         for (int i = 0; i < parameters.length; i++) {
-            parameters[i] /= i < d ? unit : unit * unit;
+            parameters[i] /= i < d ? unit : -2 * unit * unit;
         }
         return NaturalGaussian.of(like.family(), d, parameters);
     }

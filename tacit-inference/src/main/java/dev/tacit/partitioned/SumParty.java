@@ -33,22 +33,16 @@ public final class SumParty implements PartyLink {
         if (session.isPresent()) {
             throw new IllegalStateException("the party has joined already");
         }
-        for (roundsPaid = Math.toIntExact(plan.releases()); roundsPaid > 0; roundsPaid--) {
-            session = opened(label, plan.first(roundsPaid));
-            if (session.isPresent()) {
-                break;
+        int asked = Math.toIntExact(plan.releases());
+        while (asked > 0 && session.isEmpty()) {
+            try {
+                session = Optional.of(door.open(label, plan.first(asked)));
+            } catch (BudgetExhausted e) {
+                asked = Affordable.fewer(e, asked);
             }
         }
-        return roundsPaid;
-    }
-
-    /** Empty if the budget does not pay for a plan; then nothing was charged. */
-    private Optional<PrivateSession> opened(String label, ReleasePlan plan) {
-        try {
-            return Optional.of(door.open(label, plan));
-        } catch (BudgetExhausted e) {
-            return Optional.empty();
-        }
+        roundsPaid = asked;
+        return asked;
     }
 
     @Override
@@ -68,6 +62,11 @@ public final class SumParty implements PartyLink {
     @Override
     public String name() {
         return name;
+    }
+
+    /** Whether its answers hold a share of the noise only. */
+    boolean sharesNoise() {
+        return door.sharesNoise();
     }
 
     /** How many releases the party's budget paid for. */

@@ -68,6 +68,11 @@ public final class VirtualClients implements LocalUpdate {
         return GaussianFamily.MEAN_FIELD;
     }
 
+    @Override
+    public boolean addsUp() {
+        return true;
+    }
+
     private ReleasePlan plan(int rounds) {
         return ReleasePlan.of("changes of factors", rounds, 2 * model.dimension(), new SamplingScheme.FullPass());
     }

@@ -173,7 +173,7 @@ class ProtocolTest {
             int number = i;
             Party party = party(i, door(data.get(i), sharing.share(4), 5, i), OptionalDouble.of(1.0 / 3));
             party.join(4);
-            links.add(new Flaky(party, round -> number == 0 && round >= 1 || number == 1 && round == 2));
+            links.add(new Flaky(party, round -> (number == 0 && round >= 1) || (number == 1 && round == 2)));
         }
         List<double[]> reads = new ArrayList<>();
         Coordinator.Outcome outcome = new Coordinator(
@@ -242,6 +242,30 @@ class ProtocolTest {
         }
         assertThat(whole).isCloseTo(9, within(0.12 * 9));
         assertThat(single).isCloseTo(9.0 / count, within(0.12 * 9 / count));
+    }
+
+    @Test
+    void sharesOfNoiseGoToAnAggregatorOnly() {
+        LocalDataset data = Parties.split(rows, 300).get(0);
+        NoiseSharing sharing = new NoiseSharing(3, 0, 0);
+        assertThatThrownBy(() -> party(1, door(data, sharing.share(4), 1, 1), OptionalDouble.empty()))
+                .hasMessageStartingWith("a share of the noise protects nobody without an aggregator");
+        assertThatThrownBy(() -> new Party(
+                        "a",
+                        door(data, sharing.share(4), 1, 1),
+                        new DpOptimisation(model, DpOptimisation.Settings.standard()),
+                        new LocalUpdate.LocalTerms(prior, 0.5),
+                        OptionalDouble.of(1),
+                        RandomStream.ofSeed(1)))
+                .hasMessageStartingWith("DP optimisation cannot share noise");
+        Party sharingNoise = party(1, door(data, sharing.share(4), 5, 1), OptionalDouble.of(1));
+        assertThatThrownBy(() -> new Coordinator(prior, Coordinator.Settings.once(), Optional.empty())
+                        .run(List.of(sharingNoise), Coordinator.Listener.NONE))
+                .isInstanceOf(IllegalArgumentException.class);
+        SumParty sum = new SumParty("a", door(data, sharing.share(4), 5, 1), new RegressionQueries<>(model));
+        assertThatThrownBy(() -> session(
+                        ReleasePlan.of("sums", 1, 3, new FullPass()), List.of(sum), StandIn.NONE))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     private PartiesSession session(ReleasePlan plan, List<? extends PartyLink> parties, StandIn standIn) {

@@ -1,0 +1,186 @@
+package dev.tacit.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tacit.model.LogisticRegression;
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.partitioned.Coordinator;
+import dev.tacit.partitioned.DpOptimisation;
+import dev.tacit.partitioned.GaussianFamily;
+import dev.tacit.partitioned.LocalAveraging;
+import dev.tacit.partitioned.LocalUpdate;
+import dev.tacit.partitioned.Message;
+import dev.tacit.partitioned.NaturalGaussian;
+import dev.tacit.partitioned.NoiseSharing;
+import dev.tacit.partitioned.Numbers;
+import dev.tacit.partitioned.Party;
+import dev.tacit.partitioned.PartyDoor;
+import dev.tacit.partitioned.PartyLink;
+import dev.tacit.partitioned.PlainSum;
+import dev.tacit.partitioned.Repair;
+import dev.tacit.partitioned.Schedule;
+import dev.tacit.partitioned.ShardSolver;
+import dev.tacit.partitioned.VirtualClients;
+import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.privacy.data.DenseBlock;
+import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.privacy.mechanism.NoiseMechanism;
+import dev.tacit.privacy.mechanism.NoiseShare;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
+import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.testkit.NeighbourTest;
+import dev.tacit.testkit.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * What travels between parties and their coordinator keeps the epsilon that the first party is charged, when one of its
+ * records comes or goes, over all rounds of the protocol; twins with half the noise, a larger clip or noise shared among
+ * parties that are not there do not.
+ *
+ * <p>The probability that a correct protocol fails is below 1e-6 for each test; noise is replayed from seeds that a failing
+ * verdict names.
+ */
+class PartitionedGuaranteeTest {
+    private static final int ROUNDS = 2;
+    private static final int OUTPUTS = 5_000;
+    private static final double DELTA = 0.05;
+    private static final PrivacyUnit RECORD = PrivacyUnit.record(Neighbours.ADD_REMOVE);
+    private static final LogisticRegression MODEL = new LogisticRegression(List.of("weight"), 100, 1);
+    private static final NaturalGaussian PRIOR = NaturalGaussian.centred(GaussianFamily.MEAN_FIELD, 1, 1);
+
+    private enum Tested {
+        VIRTUAL_CLIENTS,
+        DP_OPTIMISATION,
+        LOCAL_AVERAGING;
+
+        /** A shard moves by two bounds, so it takes more noise for as small an epsilon. */
+        double noise() {
+            return this == LOCAL_AVERAGING ? 3 : 1.2;
+        }
+
+        LocalUpdate update(double l2Bound) {
+            return switch (this) {
+                case VIRTUAL_CLIENTS -> new VirtualClients(MODEL, new VirtualClients.Settings(l2Bound, 1));
+                case DP_OPTIMISATION -> new DpOptimisation(
+                        MODEL, new DpOptimisation.Settings(1, new PoissonSampling(0.5), l2Bound, 0.1, 1));
+                case LOCAL_AVERAGING -> new LocalAveraging(
+                        MODEL,
+                        new LocalAveraging.Settings(
+                                GaussianFamily.MEAN_FIELD, 1, new ShardSolver.Settings(1, 1), l2Bound));
+            };
+        }
+    }
+
+    /** The first party has somebody whose contribution is longer than any clip, or nobody. */
+    private static LocalDataset first(boolean with) {
+        double[] values = with ? new double[] {50} : new double[0];
+        double[] labels = with ? new double[] {1} : new double[0];
+        return dataset(values, labels);
+    }
+
+    private static LocalDataset dataset(double[] values, double[] labels) {
+        return new LocalDataset(
+                RecordsInMemory.of(DenseBlock.of(labels.length, 1, values, labels), true), RECORD, 2, 1);
+    }
+
+    /** Keeps what the first party sends. */
+    private record Overheard(PartyLink party, List<double[]> heard) implements PartyLink {
+        @Override
+        public String name() {
+            return party.name();
+        }
+
+        @Override
+        public Message answer(Message message) {
+            Message answer = party.answer(message);
+            Numbers change = ((Message.FactorChange) answer).change();
+            heard.add(change.toArray());
+            return answer;
+        }
+    }
+
+    private static double[] view(
+            Tested tested, boolean with, double bound, NoiseMechanism mechanism, boolean aggregator, long seed) {
+        List<LocalDataset> data =
+                List.of(first(with), dataset(new double[] {0.5, -1}, new double[] {1, 0}));
+        List<PartyLink> parties = new ArrayList<>();
+        List<double[]> heard = new ArrayList<>();
+        for (LocalDataset set : data) {
+            Party party = new Party(
+                    "party " + parties.size(),
+                    new PartyDoor(
+                            set,
+                            Optional.of(new PartyDoor.Protection(mechanism, new FreeLedger(RECORD))),
+                            ReplayNoise.ofSeed(seed).fork(parties.size())),
+                    tested.update(bound),
+                    new LocalUpdate.LocalTerms(PRIOR, 0.5),
+                    aggregator ? OptionalDouble.of(0.5) : OptionalDouble.empty(),
+                    RandomStream.ofSeed(1));
+            party.join(ROUNDS);
+            parties.add(parties.isEmpty() && !aggregator ? new Overheard(party, heard) : party);
+        }
+        List<double[]> globals = new ArrayList<>();
+        new Coordinator(
+                        PRIOR,
+                        new Coordinator.Settings(ROUNDS, new Schedule.Synchronous(), 0.5, Repair.floor()),
+                        aggregator ? Optional.of(new PlainSum(2)) : Optional.empty())
+                .run(parties, (note, read, traffic) -> globals.add(read.naturalParameters()));
+        List<double[]> seen = aggregator ? globals : heard;
+        double[] view = new double[2 * ROUNDS];
+        for (int round = 0; round < ROUNDS; round++) {
+            System.arraycopy(seen.get(round), 0, view, 2 * round, 2);
+        }
+        return view;
+    }
+
+    private static Verdict verdict(Tested tested, double bound, NoiseMechanism mechanism, boolean aggregator) {
+        double epsilon = new ExactAccountant()
+                .epsilon(
+                        tested.update(1).event(ROUNDS, new DiscreteGaussianMechanism(tested.noise()), Neighbours.ADD_REMOVE),
+                        DELTA,
+                        Neighbours.ADD_REMOVE)
+                .upper();
+        AtomicLong seed = new AtomicLong(1);
+        return NeighbourTest.of(true, false)
+                .claimed(epsilon, DELTA)
+                .falseAlarm(1e-6)
+                .samples(OUTPUTS)
+                .run(with -> view(tested, with, bound, mechanism, aggregator, seed.getAndIncrement()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "VIRTUAL_CLIENTS, 1, 1, true",
+        "VIRTUAL_CLIENTS, 0.4, 1, false",
+        "VIRTUAL_CLIENTS, 1, 4, false",
+        "DP_OPTIMISATION, 1, 1, true",
+        "DP_OPTIMISATION, 0.2, 1, false",
+        "LOCAL_AVERAGING, 1, 1, true",
+        "LOCAL_AVERAGING, 0.2, 1, false"
+    })
+    void answersOfAPartyKeepItsEpsilon(Tested tested, double noiseFactor, double clipFactor, boolean holds) {
+        // A larger clip with the noise of the smaller one, as if contributions had not been clipped.
+        NoiseMechanism mechanism = new DiscreteGaussianMechanism(tested.noise() * noiseFactor / clipFactor);
+        Verdict verdict = verdict(tested, clipFactor, mechanism, false);
+        assertThat(verdict.holds()).as(verdict.explain()).isEqualTo(holds);
+    }
+
+    /** Two parties share the noise; in the twin they believe to be twenty. */
+    @ParameterizedTest
+    @CsvSource({"VIRTUAL_CLIENTS, 2, true", "VIRTUAL_CLIENTS, 20, false"})
+    void sumsOfAnAggregatorKeepTheEpsilon(Tested tested, int believedParties, boolean holds) {
+        NoiseShare share = new NoiseSharing(believedParties, 0, 0).share(tested.noise());
+        Verdict verdict = verdict(tested, 1, share, true);
+        assertThat(verdict.holds()).as(verdict.explain()).isEqualTo(holds);
+    }
+}
