@@ -34,16 +34,29 @@ class FitFieldTest {
 
     private static String schema(String model) {
         String columns = switch (model) {
-            case "beta-bernoulli" ->
-                "target: late\ncolumns:\n  age: {type: number, bounds: [0, 1]}\n  late: {type: binary, positive: \"1\"}\n";
-            case "dirichlet-categorical" ->
-                "columns:\n  job: {type: category, categories: [baker, miner, smith], other: false}\n";
-            case "gamma-exponential" ->
-                "target: days\ncolumns:\n  age: {type: number, bounds: [0, 1]}\n  days: {type: number, bounds: [0, 30]}\n";
-            default ->
-                "target: y\ncolumns:\n  a: {type: number, bounds: [-4, 4], center: true}\n"
-                        + "  b: {type: number, bounds: [-4, 4], center: true}\n"
-                        + "  y: {type: number, bounds: [-6, 6]}\n";
+            case "beta-bernoulli" -> """
+                        target: late
+                        columns:
+                          age: {type: number, bounds: [0, 1]}
+                          late: {type: binary, positive: "1"}
+                        """;
+            case "dirichlet-categorical" -> """
+                        columns:
+                          job: {type: category, categories: [baker, miner, smith], other: false}
+                        """;
+            case "gamma-exponential" -> """
+                        target: days
+                        columns:
+                          age: {type: number, bounds: [0, 1]}
+                          days: {type: number, bounds: [0, 30]}
+                        """;
+            default -> """
+                        target: y
+                        columns:
+                          a: {type: number, bounds: [-4, 4], center: true}
+                          b: {type: number, bounds: [-4, 4], center: true}
+                          y: {type: number, bounds: [-6, 6]}
+                        """;
         };
         return "unit: record\nsize: " + SIZE + "\n" + columns;
     }

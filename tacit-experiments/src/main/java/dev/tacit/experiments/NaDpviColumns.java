@@ -211,7 +211,6 @@ final class NaDpviColumns {
             }
             series.add(new Series(column.getKey(), style++, false, points));
         }
-        return new LineChart(
-                title, Axis.fromZero("credibility", 1), Axis.fromZero("expected coverage", 1), series, null);
+        return new LineChart(title, Axis.fromZero("credibility", 1), Axis.fromZero("coverage", 1), series, null);
     }
 }

@@ -199,7 +199,7 @@ final class NaDpviGradientModel implements Experiment {
         return new LineChart(
                 title,
                 Axis.around("first mean parameter", range[0], range[1]),
-                Axis.around("gradient of a batch", low, high),
+                Axis.around("gradient", low, high),
                 series,
                 null);
     }

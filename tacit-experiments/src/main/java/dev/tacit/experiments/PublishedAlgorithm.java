@@ -190,11 +190,11 @@ final class PublishedAlgorithm {
                 }
                 return;
             }
-            double skip = -1 / Math.log(1 - SAMPLING_RATE);
+            double skip = 1 / Math.log(1 - SAMPLING_RATE);
             int kinds = records.kinds();
-            for (int at = (int) (skip * random.exponential());
+            for (int at = (int) (skip * Math.log(random.openUniform()));
                     at < kinds;
-                    at += 1 + (int) (skip * random.exponential())) {
+                    at += 1 + (int) (skip * Math.log(random.openUniform()))) {
                 add(setting, at, 1, gradient, sum);
             }
         }

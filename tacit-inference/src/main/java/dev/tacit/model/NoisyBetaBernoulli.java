@@ -53,7 +53,7 @@ public record NoisyBetaBernoulli(double priorSuccesses, double priorFailures, lo
             public void sweep(double[] noiseVariances, RandomStream stream) {
                 double mean = publicSize * probability;
                 double variance = mean * (1 - probability);
-                count = between(mean, variance, noisy, noiseVariances[0], publicSize, stream);
+                count = between(mean, variance, noisy, noiseVariances[0], (double) publicSize, stream);
                 probability = beta(priorSuccesses + count, priorFailures + publicSize - count, stream);
             }
 

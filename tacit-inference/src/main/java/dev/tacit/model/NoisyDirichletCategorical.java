@@ -124,7 +124,7 @@ public record NoisyDirichletCategorical(List<String> categories, double priorCon
             double[] gap = new double[n];
             for (int i = 0; i < n; i++) {
                 double p = probabilities[i];
-                counts[i] = publicSize * p + Math.sqrt(publicSize) * (Math.sqrt(p) * normals[i] - p * shared);
+                counts[i] = publicSize * p + Math.sqrt((double) publicSize) * (Math.sqrt(p) * normals[i] - p * shared);
                 gap[i] = noisy[i] - counts[i] - Math.sqrt(noiseVariances[i]) * random.normal();
                 for (int j = 0; j < n; j++) {
                     spread[i * n + j] = publicSize * ((i == j ? p : 0) - p * probabilities[j]);
@@ -157,7 +157,7 @@ public record NoisyDirichletCategorical(List<String> categories, double priorCon
                 for (int i = 0; i < counts.length; i++) {
                     counts[i] *= publicSize / sum;
                 }
-                sum = publicSize;
+                sum = (double) publicSize;
             }
             return sum;
         }

@@ -326,7 +326,7 @@ public record NoisyLinearRegression(
 
         /** S₀, written to the statistics. */
         private void drawFromModel(RandomStream random) {
-            double[] squares = normals(pairs, spreadRoot, Math.sqrt(publicSize), random);
+            double[] squares = normals(pairs, spreadRoot, Math.sqrt((double) publicSize), random);
             double[] errors = normals(d, secondRoot, Math.sqrt(publicSize * variance), random);
             double yy = publicSize * variance + variance * Math.sqrt(2.0 * publicSize) * random.normal();
             for (int i = 0; i < d; i++) {
