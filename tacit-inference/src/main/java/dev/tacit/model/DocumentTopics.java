@@ -19,7 +19,7 @@ import java.util.Arrays;
  *
  * <p>A topic with less than a thousandth of the tolerance of one word (of the mean number of words of a topic, if that is
  * less) is left out of the later rounds, with φ = 0. Its θ shrinks like exp(ψ(α)), e^−50 for α = 0.02, so it would not come
- * back; of 50 topics fewer than ten are left after ten rounds. What the topics say about the words of the document is
+ * back; of 50 topics about 8 are left after ten rounds. What the topics say about the words of the document is
  * copied together, topic after topic, so that the loops run over words that lie side by side. For one thread.
  */
 final class DocumentTopics {
