@@ -2,7 +2,6 @@ package dev.tacit.cli;
 
 import dev.tacit.model.RecordSimulator;
 import dev.tacit.privacy.json.Json;
-import dev.tacit.run.FieldMethods;
 import dev.tacit.run.ReleaseNote;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -113,12 +112,9 @@ final class DiagnoseCommand implements Verb {
     }
 
     private static String assumption(FittedModel fitted) {
-        return fitted.settings().containsKey(FieldMethods.COLUMN_DEVIATION)
-                ? "Simulated columns are normal with the declared deviation, as the method assumes of the real ones."
-                : fitted.use() instanceof RecordSimulator
-                        ? "Simulated records are drawn from the model."
-                        : "Simulated records are uniform over what the schema allows, not distributed like the real"
-                                + " ones.";
+        return fitted.use() instanceof RecordSimulator
+                ? "Simulated records are drawn from the model."
+                : "Simulated records are uniform over what the schema allows, not distributed like the real" + " ones.";
     }
 
     private static List<String> verdicts(TwinCoverage.Result coverage, ReleaseRecord release, String assumption) {

@@ -33,7 +33,6 @@ import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.run.Calibrated;
 import dev.tacit.run.Checkpoint;
 import dev.tacit.run.CheckpointFile;
-import dev.tacit.run.FieldMethods;
 import dev.tacit.run.FitMethod;
 import dev.tacit.run.InferenceRun;
 import dev.tacit.run.MethodCatalogue;
@@ -127,20 +126,12 @@ final class FitRun {
         }
     }
 
-    private FitMethod<?, ?> method(Schema schema) throws CalibrationException {
-        Map<String, String> settings = request.budget().isEmpty()
-                ? request.settings()
-                : FieldMethods.withNoiseOf(
-                        request.budget().get(),
-                        schema.privacyUnit().neighbours(),
-                        request.model(),
-                        request.method(),
-                        request.settings());
+    private FitMethod<?, ?> method(Schema schema) {
         return MethodCatalogue.find(
                 request.model(),
                 request.method(),
                 DataShapes.of(schema),
-                new SettingValues(settings),
+                new SettingValues(request.settings()),
                 request.budget().isPresent());
     }
 
@@ -170,7 +161,7 @@ final class FitRun {
             }
         } catch (BudgetExhausted e) {
             throw new CommandFailure(ExitCode.BUDGET_EXHAUSTED, e.getMessage(), e);
-        } catch (SchemaException | CalibrationException e) {
+        } catch (SchemaException e) {
             throw new CommandFailure(ExitCode.CONFIG, FitCommand.sentence(e.getMessage()), e);
         } catch (LostReleaseException e) {
             throw new CommandFailure(ExitCode.CONFIG, e.getMessage() + ".", e);

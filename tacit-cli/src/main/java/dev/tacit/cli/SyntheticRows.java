@@ -10,7 +10,6 @@ import dev.tacit.data.schema.Schema;
 import dev.tacit.numerics.RandomStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** Records that a schema allows, drawn without looking at any: numbers uniform in their bounds, categories alike. */
 final class SyntheticRows {
@@ -30,15 +29,6 @@ final class SyntheticRows {
 
     /** A CSV file with a header. */
     static String csv(Schema schema, int rows, RandomStream random) {
-        return csv(schema, rows, Optional.empty(), random);
-    }
-
-    /**
-     * A CSV file with a header.
-     *
-     * @param deviation if numbers are normal around the middle of their bounds: their standard deviation over half the width
-     */
-    static String csv(Schema schema, int rows, Optional<Double> deviation, RandomStream random) {
         StringBuilder csv = new StringBuilder();
         List<String> cells = new ArrayList<>();
         for (ColumnSchema column : schema.columns()) {
@@ -48,20 +38,17 @@ final class SyntheticRows {
         for (int row = 0; row < rows; row++) {
             cells.clear();
             for (ColumnSchema column : schema.columns()) {
-                cells.add(cell(column, row, deviation, random));
+                cells.add(cell(column, row, random));
             }
             csv.append(String.join(",", cells)).append('\n');
         }
         return csv.toString();
     }
 
-    private static String cell(ColumnSchema column, int row, Optional<Double> deviation, RandomStream random) {
+    private static String cell(ColumnSchema column, int row, RandomStream random) {
         if (column instanceof NumberColumn number && number.bounds().isPresent()) {
             Bounds bounds = number.bounds().get();
-            double place = deviation.isEmpty()
-                    ? random.uniform()
-                    : Math.max(0, Math.min(1, 0.5 + 0.5 * deviation.get() * random.normal()));
-            return Double.toString(bounds.lower() + place * (bounds.upper() - bounds.lower()));
+            return Double.toString(bounds.lower() + random.uniform() * (bounds.upper() - bounds.lower()));
         }
         if (column instanceof CategoryColumn category) {
             return quoted(category.categories()

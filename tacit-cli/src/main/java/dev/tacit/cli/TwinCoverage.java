@@ -25,7 +25,6 @@ import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.privacy.unit.PrivacyUnit;
-import dev.tacit.run.FieldMethods;
 import dev.tacit.run.FitMethod;
 import dev.tacit.run.InferenceRun;
 import java.io.IOException;
@@ -83,10 +82,7 @@ final class TwinCoverage {
         this.release = release;
         this.rows = (int) Math.min(MOST_ROWS, release.publicSize());
         Schema schema = SyntheticRows.schema(fitted.schema());
-        Optional<Double> deviation = Optional.ofNullable(fitted.settings().get(FieldMethods.COLUMN_DEVIATION))
-                .map(value -> Double.parseDouble(value.toString()));
-        this.features =
-                features(schema, rows, deviation, RandomStream.ofSeed(seed).fork("features"));
+        this.features = features(schema, rows, RandomStream.ofSeed(seed).fork("features"));
     }
 
     /** Whether records of this model can be drawn. */
@@ -94,11 +90,11 @@ final class TwinCoverage {
         return fitted.use() instanceof PredictiveModel || fitted.use() instanceof RecordSimulator;
     }
 
-    private static EncodedTable features(Schema schema, int rows, Optional<Double> deviation, RandomStream random) {
+    private static EncodedTable features(Schema schema, int rows, RandomStream random) {
         try {
             Path file = Files.createTempFile("tacit-twin", ".csv");
             try {
-                Files.writeString(file, SyntheticRows.csv(schema, rows, deviation, random));
+                Files.writeString(file, SyntheticRows.csv(schema, rows, random));
                 return EncodedTable.read(file.toString(), schema, false);
             } finally {
                 Files.delete(file);

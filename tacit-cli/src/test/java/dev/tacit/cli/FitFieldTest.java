@@ -111,14 +111,9 @@ class FitFieldTest {
         return CliRun.object(((List<?>) json.get("parameters")).get(index));
     }
 
-    /** Truths: logit 0.3; the contrast of bakers and miners; log 0.5; the scaled weight 1.2/6 of a. */
+    /** Truths: logit 0.3; the contrast of bakers and miners; log 0.5. */
     @ParameterizedTest
-    @CsvSource({
-        "beta-bernoulli, -0.8473",
-        "dirichlet-categorical, 0.3612",
-        "gamma-exponential, -0.6931",
-        "linear-regression, 0.2"
-    })
+    @CsvSource({"beta-bernoulli, -0.8473", "dirichlet-categorical, 0.3612", "gamma-exponential, -0.6931"})
     void theTruthIsFoundAndTheFitCanBeUsed(String model, double truth) throws IOException {
         Map<String, Object> json = simulated(model, "fit", "--json").succeeded().json();
         assertThat(json).containsEntry("method", "model-implied-field").containsEntry("model", model);
@@ -138,21 +133,9 @@ class FitFieldTest {
                 .succeeded();
     }
 
-    /** How scores of a regression are clipped follows from the budget, which is public. */
-    @Test
-    void theNoiseOfTheBudgetIsAmongTheSettings() throws IOException {
-        simulated("linear-regression", "one").succeeded();
-        fit("linear-regression", "tenth", "--epsilon", "0.1", "--delta", "1e-5", "--simulate", "--seed", "7")
-                .succeeded();
-        String one = Files.readString(folder.resolve("one/posterior.json"));
-        String tenth = Files.readString(folder.resolve("tenth/posterior.json"));
-        assertThat(one).contains("\"averageNoise\":3.7");
-        assertThat(tenth).contains("\"averageNoise\":30.7");
-    }
-
     /** 90 % intervals of 60 twins hold between 0.7 and 1 of the truths but for 1e-6; needs neither table nor sealed files. */
     @ParameterizedTest
-    @ValueSource(strings = {"beta-bernoulli", "dirichlet-categorical", "gamma-exponential", "linear-regression"})
+    @ValueSource(strings = {"beta-bernoulli", "dirichlet-categorical", "gamma-exponential"})
     void aFitIsDiagnosedFromWhatWasReleased(String model) throws IOException {
         simulated(model, "fit", "--set", "steps=30").succeeded();
         String dir = folder.resolve("fit").toString();
@@ -182,23 +165,6 @@ class FitFieldTest {
 
     @Test
     void whatTheFieldCannotBeIsSaidInOneSentence() {
-        Path table = tables.write("x.csv", rows("linear-regression", SIZE, 4));
-        Path short1 = tables.write(
-                "short.yaml", schema("linear-regression").replace("columns:", "encoding: {rowNorm: unit}\ncolumns:"));
-        CliRun run = FitTables.run(FitTables.fit(
-                table,
-                short1,
-                folder.resolve("fit"),
-                "--model",
-                "linear-regression",
-                "--method",
-                "model-implied-field",
-                "--epsilon",
-                "1",
-                "--delta",
-                "1e-5"));
-        assertThat(run.failed(ExitCode.USAGE).errors()).contains("no rowNorm");
-        assertThat(folder.resolve("fit")).doesNotExist();
         assertThat(simulated("beta-bernoulli", "fit", "--set", "steps=0")
                         .failed(ExitCode.USAGE)
                         .errors())

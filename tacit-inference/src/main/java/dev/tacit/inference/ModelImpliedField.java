@@ -24,9 +24,7 @@ import java.util.Map;
  * </pre>
  *
  * Steering is the extended Kalman filter of a constant state (Jazwinski 1970, Section 8.3), started at the prior, so it
- * has no learning rate; it only decides where the next score is taken. Where the prior says little, a first move can land where
- * slopes are far too steep: so moves are bounded in standard deviations of the prior, and P cannot grow by what later
- * slopes contradict. The posterior does not need it to have converged:
+ * has no learning rate; it only decides where the next score is taken. The posterior does not need it to have converged:
  * it uses each release at the point where it was made, once, and the prior once. After Alrawajfeh, Jälkö, Honkela 2025,
  * section 4, whose posterior is that of the optimum of a quadratic with unknown curvature; differs in that the mean of a
  * release is the model's own, with clip, curvature and nonlinearity in it, and nothing is estimated from the trace first.
@@ -41,14 +39,6 @@ public final class ModelImpliedField implements InferenceKernel<ScoreFieldModel,
 
     /** Enough that the steps before the point has arrived cost little. */
     public static final int STANDARD_STEPS = 100;
-
-    /** In standard deviations of the prior: how far one release moves the point, and how far it may get from the start. */
-    private static final double MOST_MOVE = 2;
-
-    private static final double FURTHEST = 5;
-
-    /** Releases so far count at most for this many times what they would say at the present slope. */
-    private static final double MOST_TRUST = 2;
 
     /** Noise that a run without noise is read with, over the largest deviation that sampling can have, √N. */
     private static final double SILENT_NOISE = 1e-3;
@@ -105,26 +95,16 @@ public final class ModelImpliedField implements InferenceKernel<ScoreFieldModel,
         double[] mean = new double[d];
         double[] slopes = new double[d];
         model.expect(state.point(), state.precisions(), mean, slopes);
-        double[] start = model.start();
-        double[] startPrecisions = model.startPrecisions();
         double[] point = state.point().clone();
         double[] precisions = state.precisions().clone();
         for (int j = 0; j < d; j++) {
             double slope = slopes[j] / noise;
-            double most = startPrecisions[j] + MOST_TRUST * (state.releases() + 1) * slope * slope;
-            precisions[j] = Math.min(precisions[j] + slope * slope, most);
-            double unit = 1 / Math.sqrt(startPrecisions[j]);
-            double move = slope / precisions[j] * (released.value()[j] - mean[j]) / noise;
-            double moved = point[j] + within(move, MOST_MOVE * unit);
-            point[j] = start[j] + within(moved - start[j], FURTHEST * unit);
+            precisions[j] += slope * slope;
+            point[j] += slope / precisions[j] * (released.value()[j] - mean[j]) / noise;
         }
         ScoreTrace trace = new ScoreTrace(d, state.points(), state.sums(), noise).plus(state.point(), released.value());
         return new Step<>(
                 new State(state.releases() + 1, point, precisions, trace.points(), trace.sums(), noise), released);
-    }
-
-    private static double within(double value, double bound) {
-        return Math.max(-bound, Math.min(bound, value));
     }
 
     /** A lost release leaves everything where it was. */

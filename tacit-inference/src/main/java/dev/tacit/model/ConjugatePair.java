@@ -13,17 +13,12 @@ final class ConjugatePair {
         }
     }
 
-    /** The mean of a function of the first coordinate of a posterior. */
+    /** The mean of a function of the first coordinate of a posterior, over 400 quantiles. */
     static double mean(Posterior posterior, DoubleUnaryOperator function) {
-        return mean(posterior, 0, function);
-    }
-
-    /** The mean of a function of one coordinate of a posterior, over 400 quantiles. */
-    static double mean(Posterior posterior, int coordinate, DoubleUnaryOperator function) {
         int quantiles = 400;
         double sum = 0;
         for (int i = 0; i < quantiles; i++) {
-            sum += function.applyAsDouble(posterior.quantile(coordinate, (i + 0.5) / quantiles));
+            sum += function.applyAsDouble(posterior.quantile(0, (i + 0.5) / quantiles));
         }
         return sum / quantiles;
     }

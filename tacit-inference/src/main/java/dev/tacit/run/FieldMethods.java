@@ -7,69 +7,19 @@ import dev.tacit.model.DirichletCategorical;
 import dev.tacit.model.DirichletCategoricalScore;
 import dev.tacit.model.GammaExponential;
 import dev.tacit.model.GammaExponentialScore;
-import dev.tacit.model.LinearRegression;
-import dev.tacit.model.LinearRegressionScore;
 import dev.tacit.model.ModelUse;
-import dev.tacit.model.NormalColumnsRegression;
 import dev.tacit.model.ScoreFieldModel;
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.calibration.CalibrationException;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.sampling.SamplingScheme;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** How models are fitted by their model-implied field, with its defaults. */
-public final class FieldMethods {
-    /** Noise of the mean release over the bound, for which scores of a regression are clipped best. */
-    public static final String AVERAGE_NOISE = "averageNoise";
-
-    /** Public standard deviation of an encoded column. */
-    public static final String COLUMN_DEVIATION = "columnDeviation";
-
-    /** What epsilon 1 at delta 1e-5 takes. */
-    private static final double STANDARD_NOISE = 4;
-
-    /** Bounds of a centred column are taken to be four standard deviations from its middle. */
-    private static final double STANDARD_DEVIATION = 0.25;
-
-    private static final String INTERCEPT = "intercept";
-
+final class FieldMethods {
     private FieldMethods() {}
-
-    /**
-     * Settings with the noise that a budget leads to, unless they say it: how scores are clipped may depend on it, and it is
-     * public.
-     */
-    public static Map<String, String> withNoiseOf(
-            PrivacyBudget budget, Neighbours neighbours, String model, String method, Map<String, String> settings)
-            throws CalibrationException {
-        if (!method.equals(ModelImpliedField.NAME)
-                || !model.equals(LinearRegression.NAME)
-                || settings.containsKey(AVERAGE_NOISE)) {
-            return settings;
-        }
-        double noise = Calibrated.of(
-                        ReleasePlan.of("scores", 1, 1, new SamplingScheme.FullPass()),
-                        budget,
-                        new ExactAccountant(),
-                        neighbours)
-                .noiseMultiplier();
-        Map<String, String> with = new TreeMap<>(settings);
-        with.put(AVERAGE_NOISE, Double.toString(noise));
-        return with;
-    }
 
     static Optional<FitMethod<?, ?>> find(String model, DataShape shape, SettingValues settings) {
         return switch (model) {
             case BetaBernoulli.NAME -> Optional.of(bernoulli(shape, settings));
             case DirichletCategorical.NAME -> Optional.of(categorical(shape, settings));
             case GammaExponential.NAME -> Optional.of(exponential(shape, settings));
-            case LinearRegression.NAME -> Optional.of(regression(shape, settings));
             default -> Optional.empty();
         };
     }
@@ -97,32 +47,6 @@ public final class FieldMethods {
                 settings.number("scoreBound", GammaExponentialScore.WIDE_BOUND),
                 shape.publicSize());
         return method(GammaExponential.NAME, model, model, settings);
-    }
-
-    private static FitMethod<?, ?> regression(DataShape shape, SettingValues settings) {
-        DataShape.Target.Numeric target = shape.numberTarget()
-                .orElseThrow(
-                        () -> new SettingException("linear regression needs a target that is a number with bounds"));
-        if (shape.rowNormBound() < Math.sqrt(shape.columns().size()) * (1 - 1e-9)) {
-            throw new SettingException(ModelImpliedField.NAME
-                    + " of linear regression needs columns of type number with center: true, and no rowNorm");
-        }
-        List<String> columns = ConjugateMethods.withoutIntercept(shape);
-        boolean intercept = shape.columns().contains(INTERCEPT);
-        LinearRegressionScore.Setting setting = new LinearRegressionScore.Setting(
-                columns,
-                intercept,
-                settings.number("priorPrecision", 0.25),
-                settings.number("priorShape", 1),
-                settings.number("priorRate", 0.01),
-                shape.publicSize());
-        NormalColumnsRegression model = new NormalColumnsRegression(
-                LinearRegressionScore.of(setting, settings.number(AVERAGE_NOISE, STANDARD_NOISE)),
-                intercept,
-                settings.number(COLUMN_DEVIATION, STANDARD_DEVIATION),
-                target.low(),
-                target.high());
-        return method(LinearRegression.NAME, model, model, settings);
     }
 
     private static FitMethod<?, ?> method(String name, ScoreFieldModel model, ModelUse use, SettingValues settings) {

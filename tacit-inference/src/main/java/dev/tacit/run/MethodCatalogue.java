@@ -142,12 +142,7 @@ public final class MethodCatalogue {
                     GammaExponential.NAME,
                     ModelImpliedField.NAME,
                     false,
-                    "the same from clipped scores: no upper bound, but the model's tail is trusted"),
-            new Entry(
-                    LinearRegression.NAME,
-                    ModelImpliedField.NAME,
-                    false,
-                    "clipped scores on columns that are known to be normal; the sharpest if they are"));
+                    "the same from clipped scores: no upper bound, but the model's tail is trusted"));
 
     private MethodCatalogue() {}
 
