@@ -104,12 +104,7 @@ final class NetworkBesideNumpy {
 
     private static ProbabilisticBackpropagation sep(NetworkShape shape, DenseBlock rows) {
         return new ProbabilisticBackpropagation(
-                shape,
-                Method.SEP,
-                Likelihood.GAUSSIAN,
-                rows.rows(),
-                Double.POSITIVE_INFINITY,
-                RandomStream.ofSeed(1));
+                shape, Method.SEP, Likelihood.GAUSSIAN, rows.rows(), Double.POSITIVE_INFINITY, RandomStream.ofSeed(1));
     }
 
     private static double update(NetworkShape shape, DenseBlock rows) {
@@ -125,8 +120,9 @@ final class NetworkBesideNumpy {
 
     /** Steps of private stochastic EP on full passes without noise. */
     private static final class Door {
-        private final FixedPrecisionStochasticEp kernel = new FixedPrecisionStochasticEp(
-                new FixedPrecisionStochasticEp.Settings(MOST_STEPS, new SamplingScheme.FullPass(), 1, 0.1, 1, 0.5, 0.2));
+        private final FixedPrecisionStochasticEp kernel =
+                new FixedPrecisionStochasticEp(new FixedPrecisionStochasticEp.Settings(
+                        MOST_STEPS, new SamplingScheme.FullPass(), 1, 0.1, 1, 0.5, 0.2));
         private final NeuralNetwork model;
         private final PrivateSession session;
         private FixedPrecisionStochasticEp.State state;
@@ -134,9 +130,7 @@ final class NetworkBesideNumpy {
         Door(DenseBlock rows, int hiddenUnits) {
             NeuralNetwork.Design standard = NeuralNetwork.Design.standard();
             model = NeuralNetwork.regression(
-                    IntStream.range(0, rows.columns())
-                            .mapToObj(i -> "x" + i)
-                            .toList(),
+                    IntStream.range(0, rows.columns()).mapToObj(i -> "x" + i).toList(),
                     -3,
                     3,
                     new NeuralNetwork.Design(

@@ -96,7 +96,8 @@ class FitNetworkTest {
 
     @Test
     void whatIsNotANetworkIsRefusedInOneSentence() {
-        assertThat(fit("y", "bad", "many").failed(ExitCode.USAGE).errors()).contains("hiddenUnits must be a whole number");
+        assertThat(fit("y", "bad", "many").failed(ExitCode.USAGE).errors())
+                .contains("hiddenUnits must be a whole number");
         assertThat(fit("y", "bad", "3,3,3").failed(ExitCode.USAGE).errors()).contains("one or two hidden layers");
         assertThat(folder.resolve("bad")).doesNotExist();
     }

@@ -130,14 +130,19 @@ class NetworkGuaranteeTest {
         ReleasePlan plan = broken.plan();
         return switch (broken) {
             case NOT -> open(data, plan, NOISE_MULTIPLIER, seed);
-            case NOISE_DROPPED ->
-                changed(data, seed, plan, plan, NOISE_MULTIPLIER, (noisy, silent) -> silent);
+            case NOISE_DROPPED -> changed(data, seed, plan, plan, NOISE_MULTIPLIER, (noisy, silent) -> silent);
             case EVERYBODY ->
                 changed(data, seed, plan, plan.withoutSampling(), NOISE_MULTIPLIER, (noisy, silent) -> noisy);
             case NOISE_OF_A_SMALLER_STEP ->
                 changed(data, seed, plan, plan, NOISE_MULTIPLIER / 5, (noisy, silent) -> noisy);
             case SKIPPED ->
-                changed(data, seed, plan, plan, NOISE_MULTIPLIER, (noisy, silent) -> silent[OUTPUT_BIAS] > THRESHOLD ? new double[silent.length] : noisy);
+                changed(
+                        data,
+                        seed,
+                        plan,
+                        plan,
+                        NOISE_MULTIPLIER,
+                        (noisy, silent) -> silent[OUTPUT_BIAS] > THRESHOLD ? new double[silent.length] : noisy);
         };
     }
 
@@ -172,11 +177,12 @@ class NetworkGuaranteeTest {
         return () -> {
             PrivateSession session = door.apply(next[0]++);
             double[] none = {};
-            FixedPrecisionStochasticEp.State state = new FixedPrecisionStochasticEp.State(
-                    1, start, new double[start.length], scales, 0, none, none, 0);
+            FixedPrecisionStochasticEp.State state =
+                    new FixedPrecisionStochasticEp.State(1, start, new double[start.length], scales, 0, none, none, 0);
             double[] means = new double[STEPS * start.length];
             for (int step = 0; step < STEPS; step++) {
-                state = kernel.step(state, NETWORK, session, RandomStream.ofSeed(1)).state();
+                state = kernel.step(state, NETWORK, session, RandomStream.ofSeed(1))
+                        .state();
                 System.arraycopy(state.mean(), 0, means, step * start.length, start.length);
             }
             return means;
@@ -187,7 +193,10 @@ class NetworkGuaranteeTest {
     @EnumSource(Broken.class)
     void aFitKeepsItsEpsilon(Broken broken) {
         double epsilon = new ExactAccountant()
-                .epsilon(broken.plan().event(new DiscreteGaussianMechanism(NOISE_MULTIPLIER)), DELTA, Neighbours.ADD_REMOVE)
+                .epsilon(
+                        broken.plan().event(new DiscreteGaussianMechanism(NOISE_MULTIPLIER)),
+                        DELTA,
+                        Neighbours.ADD_REMOVE)
                 .upper();
         LocalDataset with = dataset(everybody());
         LocalDataset without = dataset(OTHERS);

@@ -69,7 +69,8 @@ final class DpSepClipping implements Experiment {
         double holds = Double.POSITIVE_INFINITY;
         for (int split = 0; split < splits; split++) {
             try (RegressionTask task = RegressionTask.open(set, split, options)) {
-                clipped.add(runs.backpropagation(task, Method.SEP, bound, split + 1L).scores());
+                clipped.add(runs.backpropagation(task, Method.SEP, bound, split + 1L)
+                        .scores());
                 Outcome outcome =
                         runs.stochasticEp(task, Map.of("l2Bound", String.valueOf(bound)), EPSILON, split + 1L);
                 honest.add(outcome.scores());

@@ -2,9 +2,9 @@ package dev.tacit.experiments;
 
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.Step;
+import dev.tacit.model.PrivateStart;
 import dev.tacit.model.TiltedMomentModel.Extras;
 import dev.tacit.model.TiltedMomentModel.TiltedMoments;
-import dev.tacit.model.PrivateStart;
 import dev.tacit.model.network.NeuralNetwork;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;

@@ -79,16 +79,14 @@ final class NetworkRuns {
             learned.epoch(rows, order);
         }
         return new Outcome(
-                task.standardisedScores(
-                        predictor(shape, learned.mean(), learned.variance(), learned.noiseVariance())),
+                task.standardisedScores(predictor(shape, learned.mean(), learned.variance(), learned.noiseVariance())),
                 Double.POSITIVE_INFINITY);
     }
 
     private static Predictor predictor(NetworkShape shape, double[] mean, double[] variance, double noise) {
         MomentPropagation network = new MomentPropagation(shape);
         return (block, row) -> {
-            System.arraycopy(
-                    ((DenseBlock) block).values(), row * shape.inputs(), network.input(), 0, shape.inputs());
+            System.arraycopy(((DenseBlock) block).values(), row * shape.inputs(), network.input(), 0, shape.inputs());
             network.forward(mean, variance);
             return new Prediction.Numeric(network.outputMean(), Math.sqrt(network.outputVariance() + noise));
         };
@@ -141,7 +139,12 @@ final class NetworkRuns {
     }
 
     private <M, S extends Record> Outcome run(
-            RegressionTask task, InferenceKernel<M, S> kernel, M model, PredictiveModel use, double epsilon, long seed) {
+            RegressionTask task,
+            InferenceKernel<M, S> kernel,
+            M model,
+            PredictiveModel use,
+            double epsilon,
+            long seed) {
         LocalDataset data = task.train();
         ReleasePlan plan = kernel.plan(model, data.publicSize());
         RandomStream random = RandomStream.ofSeed(seed);
