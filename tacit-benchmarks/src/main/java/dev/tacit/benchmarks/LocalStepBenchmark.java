@@ -5,8 +5,8 @@ import dev.tacit.partitioned.Numbers;
 import dev.tacit.partitioned.RegressionQueries;
 import dev.tacit.privacy.data.LocalDataset;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SparseBlock;
@@ -44,8 +44,7 @@ final class LocalStepBenchmark {
         for (SamplingScheme sampling :
                 List.of(new SamplingScheme.FullPass(), new SamplingScheme.PoissonSampling(0.2))) {
             System.out.printf(
-                    "  %-36s %.3f microseconds for each record in the batch%n",
-                    sampling, microseconds(sampling));
+                    "  %-36s %.3f microseconds for each record in the batch%n", sampling, microseconds(sampling));
         }
     }
 

@@ -48,7 +48,10 @@ final class DiagnoseCommand implements Verb {
             return ExitCode.OK;
         }
         if (fitted.use() instanceof PredictiveModel predictive && !predictive.identifiable()) {
-            withoutTwins("units of a " + fitted.model() + " can change places, so weights have no true value", release, console);
+            withoutTwins(
+                    "units of a " + fitted.model() + " can change places, so weights have no true value",
+                    release,
+                    console);
             return ExitCode.OK;
         }
         TwinCoverage.Result coverage;

@@ -71,12 +71,14 @@ class PartitionedGuaranteeTest {
         LocalUpdate update(double l2Bound) {
             return switch (this) {
                 case VIRTUAL_CLIENTS -> new VirtualClients(MODEL, new VirtualClients.Settings(l2Bound, 1));
-                case DP_OPTIMISATION -> new DpOptimisation(
-                        MODEL, new DpOptimisation.Settings(1, new PoissonSampling(0.5), l2Bound, 0.1, 1));
-                case LOCAL_AVERAGING -> new LocalAveraging(
-                        MODEL,
-                        new LocalAveraging.Settings(
-                                GaussianFamily.MEAN_FIELD, 1, new ShardSolver.Settings(1, 1), l2Bound));
+                case DP_OPTIMISATION ->
+                    new DpOptimisation(
+                            MODEL, new DpOptimisation.Settings(1, new PoissonSampling(0.5), l2Bound, 0.1, 1));
+                case LOCAL_AVERAGING ->
+                    new LocalAveraging(
+                            MODEL,
+                            new LocalAveraging.Settings(
+                                    GaussianFamily.MEAN_FIELD, 1, new ShardSolver.Settings(1, 1), l2Bound));
             };
         }
     }
@@ -111,8 +113,7 @@ class PartitionedGuaranteeTest {
 
     private static double[] view(
             Tested tested, boolean with, double bound, NoiseMechanism mechanism, boolean aggregator, long seed) {
-        List<LocalDataset> data =
-                List.of(first(with), dataset(new double[] {0.5, -1}, new double[] {1, 0}));
+        List<LocalDataset> data = List.of(first(with), dataset(new double[] {0.5, -1}, new double[] {1, 0}));
         List<PartyLink> parties = new ArrayList<>();
         List<double[]> heard = new ArrayList<>();
         for (LocalDataset set : data) {
@@ -146,7 +147,8 @@ class PartitionedGuaranteeTest {
     private static Verdict verdict(Tested tested, double bound, NoiseMechanism mechanism, boolean aggregator) {
         double epsilon = new ExactAccountant()
                 .epsilon(
-                        tested.update(1).event(ROUNDS, new DiscreteGaussianMechanism(tested.noise()), Neighbours.ADD_REMOVE),
+                        tested.update(1)
+                                .event(ROUNDS, new DiscreteGaussianMechanism(tested.noise()), Neighbours.ADD_REMOVE),
                         DELTA,
                         Neighbours.ADD_REMOVE)
                 .upper();

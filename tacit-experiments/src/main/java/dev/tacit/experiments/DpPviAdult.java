@@ -74,16 +74,16 @@ final class DpPviAdult implements Experiment {
     }
 
     private List<Method> methods(PartitionedMethods methods, String split) {
-        List<Method> chosen = new ArrayList<>(List.of(
-                methods.residualNewton(true), methods.residualNewton(false), methods.virtualClients(true)));
+        List<Method> chosen = new ArrayList<>(
+                List.of(methods.residualNewton(true), methods.residualNewton(false), methods.virtualClients(true)));
         boolean few = parties <= 20;
         if (few) {
-            chosen.add(methods.residualNewton(
-                    true, ResidualNewton.Settings.standard(), true));
+            chosen.add(methods.residualNewton(true, ResidualNewton.Settings.standard(), true));
             chosen.add(methods.virtualClients(false));
-            chosen.add(split.equals("unbalanced 2")
-                    ? methods.dpOptimisation(40, 2, 0.02, 0.5)
-                    : methods.dpOptimisation(10, 10, 0.02, 0.5));
+            chosen.add(
+                    split.equals("unbalanced 2")
+                            ? methods.dpOptimisation(40, 2, 0.02, 0.5)
+                            : methods.dpOptimisation(10, 10, 0.02, 0.5));
             chosen.add(methods.localAveraging(true));
             chosen.add(methods.localAveraging(false));
             chosen.add(methods.streaming());

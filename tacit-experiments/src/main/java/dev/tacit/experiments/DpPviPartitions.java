@@ -37,10 +37,8 @@ final class DpPviPartitions implements Experiment {
         PartitionedTask task = DpPviAdult.task(options);
         int seeds = options.seedsOr(5);
         PartitionedFigure figure = new PartitionedFigure(seeds, EPSILON, options.threads(), listener);
-        PartitionedMethods methods =
-                new PartitionedMethods(task, task.dealt(PartySplit.BALANCED, PARTIES), EPSILON);
-        Coordinator.Settings settings =
-                new Coordinator.Settings(10, new Schedule.Synchronous(), 0.4, new Repair(0.1));
+        PartitionedMethods methods = new PartitionedMethods(task, task.dealt(PartySplit.BALANCED, PARTIES), EPSILON);
+        Coordinator.Settings settings = new Coordinator.Settings(10, new Schedule.Synchronous(), 0.4, new Repair(0.1));
         ShardSolver.Settings solver = new ShardSolver.Settings(3, 0.06);
         listener.started(seeds * SHARDS.length * BOUNDS.length);
         for (double bound : BOUNDS) {

@@ -68,11 +68,27 @@ final class PartitionedFigure {
     private void addRows(String split, String method, List<Run> done) {
         int communications = done.get(0).last().communications();
         String setting = split + ", " + communications + " messages of each party";
-        addRow(method, setting, "accuracy", PublishedPvi.accuracy(split, method), done, run -> run.last()
-                .accuracy());
-        addRow(method, setting, "logLikelihood", PublishedPvi.logLikelihood(split, method), done, run -> run.last()
-                .logLikelihood());
-        addRow(method, setting, "auc", OptionalDouble.empty(), done, run -> run.last().auc());
+        addRow(
+                method,
+                setting,
+                "accuracy",
+                PublishedPvi.accuracy(split, method),
+                done,
+                run -> run.last().accuracy());
+        addRow(
+                method,
+                setting,
+                "logLikelihood",
+                PublishedPvi.logLikelihood(split, method),
+                done,
+                run -> run.last().logLikelihood());
+        addRow(
+                method,
+                setting,
+                "auc",
+                OptionalDouble.empty(),
+                done,
+                run -> run.last().auc());
         addRow(method, setting, "bytes of a round", OptionalDouble.empty(), done, Run::bytesPerRound);
     }
 
@@ -129,8 +145,7 @@ final class PartitionedFigure {
         }
         for (Map.Entry<String, List<Series.Point>> published :
                 PublishedPvi.curves(split, metric.equals("accuracy")).entrySet()) {
-            series.add(new Series(
-                    published.getKey() + " (published)", series.size() % 6, true, published.getValue()));
+            series.add(new Series(published.getKey() + " (published)", series.size() % 6, true, published.getValue()));
         }
         return new LineChart(
                 split + ": " + metric,

@@ -118,8 +118,8 @@ final class PartitionedMethods {
         int rounds = aggregator ? 30 : 20;
         VirtualClients update = new VirtualClients(model, new VirtualClients.Settings(1, aggregator ? 2 : 1));
         Schedule schedule = aggregator ? new Schedule.Synchronous() : new Schedule.Sequential();
-        Coordinator.Settings settings = new Coordinator.Settings(
-                rounds, schedule, aggregator ? 0.08 : 0.1, new Repair(aggregator ? 0.1 : 0.3));
+        Coordinator.Settings settings =
+                new Coordinator.Settings(rounds, schedule, aggregator ? 0.08 : 0.1, new Repair(aggregator ? 0.1 : 0.3));
         return new Method(
                 with("virtual clients", aggregator),
                 seed -> task.factors(
@@ -147,10 +147,8 @@ final class PartitionedMethods {
     }
 
     private int shardsOf(int records) {
-        long smallest = parties.stream()
-                .mapToLong(LocalDataset::publicSize)
-                .min()
-                .orElseThrow();
+        long smallest =
+                parties.stream().mapToLong(LocalDataset::publicSize).min().orElseThrow();
         return Math.toIntExact(Math.max(1, smallest / records));
     }
 

@@ -178,8 +178,7 @@ final class PartitionedTask {
         int next = 0;
         for (RecordBlock block : test.blocks()) {
             for (int row = 0; row < block.rows(); row++) {
-                probabilities[next++] =
-                        LogisticPredictive.quick(margin.mean(block, row), margin.variance(block, row));
+                probabilities[next++] = LogisticPredictive.quick(margin.mean(block, row), margin.variance(block, row));
             }
         }
         ClassificationScores scores = ClassificationScores.of(probabilities, testLabels);
@@ -202,8 +201,7 @@ final class PartitionedTask {
             }
 
             @Override
-            public DeltaBound delta(
-                    PrivacyEvent event, double epsilon, Neighbours neighbours) {
+            public DeltaBound delta(PrivacyEvent event, double epsilon, Neighbours neighbours) {
                 return exact.delta(event, epsilon, neighbours);
             }
         };
@@ -229,15 +227,14 @@ final class PartitionedTask {
             PrivacyEvent event,
             long seed) {
         RenyiAccountant renyi = new RenyiAccountant();
-        LedgerTerms terms =
-                LedgerTerms.forPlan(RECORD, new PrivacyBudget(epsilon, delta), event, renyi::divergence);
+        LedgerTerms terms = LedgerTerms.forPlan(RECORD, new PrivacyBudget(epsilon, delta), event, renyi::divergence);
         LedgerAccounting accounting = new LedgerAccounting(accountant(), renyi::divergence);
         List<PartyDoor> doors = new ArrayList<>();
         for (LocalDataset set : data) {
             doors.add(new PartyDoor(
                     set,
-                    Optional.of(new PartyDoor.Protection(
-                            mechanism.apply(noise), new InMemoryLedger(terms, accounting))),
+                    Optional.of(
+                            new PartyDoor.Protection(mechanism.apply(noise), new InMemoryLedger(terms, accounting))),
                     ReplayNoise.ofSeed(seed).fork(doors.size())));
         }
         return doors;
@@ -258,13 +255,12 @@ final class PartitionedTask {
             double epsilon,
             long seed) {
         LocalUpdate any = update.apply(1);
-        DoubleFunction<PrivacyEvent> event = noise -> any.event(
-                settings.rounds(), new DiscreteGaussianMechanism(noise), Neighbours.ADD_REMOVE);
+        DoubleFunction<PrivacyEvent> event =
+                noise -> any.event(settings.rounds(), new DiscreteGaussianMechanism(noise), Neighbours.ADD_REMOVE);
         double noise = noise(key, event, epsilon);
         List<PartyDoor> doors = doors(data, epsilon, mechanism(sharing), noise, event.apply(noise), seed);
         long total = data.stream().mapToLong(LocalDataset::publicSize).sum();
-        NaturalGaussian prior =
-                NaturalGaussian.centred(any.family(), names.size(), model.priorPrecision());
+        NaturalGaussian prior = NaturalGaussian.centred(any.family(), names.size(), model.priorPrecision());
         List<Party> parties = new ArrayList<>();
         for (PartyDoor door : doors) {
             double share = (double) door.data().publicSize() / total;
@@ -282,13 +278,10 @@ final class PartitionedTask {
         }
         List<Point> curve = new ArrayList<>();
         Traffic[] traffic = {Traffic.NONE};
-        new Coordinator(prior, settings, sharing.map(NoiseSharing::plainSum))
-                .run(parties, (note, read, sent) -> {
-                    curve.add(score(
-                            note.round() + 1,
-                            read.normalise(names).orElseThrow("a raised approximation is proper")));
-                    traffic[0] = sent;
-                });
+        new Coordinator(prior, settings, sharing.map(NoiseSharing::plainSum)).run(parties, (note, read, sent) -> {
+            curve.add(score(note.round() + 1, read.normalise(names).orElseThrow("a raised approximation is proper")));
+            traffic[0] = sent;
+        });
         return new Run(
                 curve,
                 (double) (traffic[0].bytesDown() + traffic[0].bytesUp()) / settings.rounds(),

@@ -131,7 +131,8 @@ final class DpviMethods {
         if (target instanceof DataShape.Target.Binary) {
             return new NeuralNetworkDensity.Head.Binary();
         }
-        throw new SettingException(NeuralNetworkDensity.NAME + " needs a target: binary, a category, or a number with bounds");
+        throw new SettingException(
+                NeuralNetworkDensity.NAME + " needs a target: binary, a category, or a number with bounds");
     }
 
     private static FitMethod<?, ?> bernoulli(DataShape shape, SettingValues settings, boolean isPrivate) {

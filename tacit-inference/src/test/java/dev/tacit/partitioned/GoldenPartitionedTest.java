@@ -67,8 +67,7 @@ class GoldenPartitionedTest {
         double[] gradient = bound.divergenceGradient();
         for (int j = 0; j < loc.length; j++) {
             assertThat(gradient[2 * j]).isCloseTo(-output("kl_q_cavity", "grad_loc")[j], within(1e-10));
-            assertThat(gradient[2 * j + 1])
-                    .isCloseTo(-output("kl_q_cavity", "grad_log_scale")[j], within(1e-10));
+            assertThat(gradient[2 * j + 1]).isCloseTo(-output("kl_q_cavity", "grad_log_scale")[j], within(1e-10));
         }
     }
 
@@ -139,19 +138,12 @@ class GoldenPartitionedTest {
         NaturalGaussian prior = natural(new double[4], new double[] {-0.5, -0.5, -0.5, -0.5});
         NaturalGaussian same = once(
                 prior,
-                prepared(
-                        input("bcm_same", "q_np1"),
-                        input("bcm_same", "q_np2"),
-                        3,
-                        new double[] {-0.5, -0.5, -0.5}));
+                prepared(input("bcm_same", "q_np1"), input("bcm_same", "q_np2"), 3, new double[] {-0.5, -0.5, -0.5}));
         assertClose(same, output("bcm_same", "np1"), output("bcm_same", "np2"));
-        NaturalGaussian split = once(
-                prior,
-                prepared(
-                        input("bcm_split", "q_np1"),
-                        input("bcm_split", "q_np2"),
-                        3,
-                        new double[] {-0.05, -0.15, -0.3}));
+        NaturalGaussian split =
+                once(prior, prepared(input("bcm_split", "q_np1"), input("bcm_split", "q_np2"), 3, new double[] {
+                    -0.05, -0.15, -0.3
+                }));
         assertClose(split, output("bcm_split", "np1"), output("bcm_split", "np2"));
     }
 
@@ -168,7 +160,8 @@ class GoldenPartitionedTest {
         assertThat(output(vector, "np1_after")[1]).isCloseTo(1.2, within(1e-12));
     }
 
-    private static List<Party> means(LocalUpdate update, NaturalGaussian prior, double damping, int rounds, int... sizes) {
+    private static List<Party> means(
+            LocalUpdate update, NaturalGaussian prior, double damping, int rounds, int... sizes) {
         double[] x = input("conjugate_damped_pvi_rounds", "x");
         double[] ones = new double[x.length];
         Arrays.fill(ones, 1);
@@ -195,8 +188,7 @@ class GoldenPartitionedTest {
                             (note, read, traffic) -> found.add(read.naturalParameters()));
             for (int round = 0; round < found.size(); round++) {
                 assertThat(found.get(round))
-                        .containsExactly(
-                                Arrays.copyOfRange(expected, 2 * round, 2 * round + 2), within(1e-8));
+                        .containsExactly(Arrays.copyOfRange(expected, 2 * round, 2 * round + 2), within(1e-8));
             }
         }
     }
@@ -208,8 +200,7 @@ class GoldenPartitionedTest {
         NaturalGaussian prior = NaturalGaussian.centred(GaussianFamily.MEAN_FIELD, 1, 0.25);
         LocalUpdate update = new LocalAveraging(
                 MEAN,
-                new LocalAveraging.Settings(
-                        GaussianFamily.MEAN_FIELD, shards, new ShardSolver.Settings(1, 1), 50));
+                new LocalAveraging.Settings(GaussianFamily.MEAN_FIELD, shards, new ShardSolver.Settings(1, 1), 50));
         double[] found = new Coordinator(prior, Coordinator.Settings.once(), Optional.empty())
                 .run(means(update, prior, 1, 1, 12), Coordinator.Listener.NONE)
                 .read()
@@ -239,8 +230,7 @@ class GoldenPartitionedTest {
     void noiseOfShardsAndRecords() throws CalibrationException {
         LogisticRegression model = new LogisticRegression(List.of("a"), 1, 1);
         LocalUpdate shards = new LocalAveraging(
-                model,
-                new LocalAveraging.Settings(GaussianFamily.MEAN_FIELD, 9, new ShardSolver.Settings(1, 1), 1));
+                model, new LocalAveraging.Settings(GaussianFamily.MEAN_FIELD, 9, new ShardSolver.Settings(1, 1), 1));
         LocalUpdate records = new VirtualClients(model, new VirtualClients.Settings(1, 1));
         Map<?, ?> expected = Golden.object(
                 Golden.object(Golden.object(VECTORS, "gaussian_mechanism_sigma_substitution"), "outputs"), "eps1.0");
@@ -249,8 +239,7 @@ class GoldenPartitionedTest {
             assertThat(calibrated(shards, rounds, Neighbours.REPLACE_ONE)).isCloseTo(sigma, within(1e-6 * sigma));
             assertThat(calibrated(shards, rounds, Neighbours.ADD_REMOVE)).isCloseTo(sigma, within(1e-6 * sigma));
             assertThat(calibrated(records, rounds, Neighbours.REPLACE_ONE)).isCloseTo(sigma, within(1e-6 * sigma));
-            assertThat(calibrated(records, rounds, Neighbours.ADD_REMOVE))
-                    .isCloseTo(sigma / 2, within(1e-6 * sigma));
+            assertThat(calibrated(records, rounds, Neighbours.ADD_REMOVE)).isCloseTo(sigma / 2, within(1e-6 * sigma));
         }
     }
 

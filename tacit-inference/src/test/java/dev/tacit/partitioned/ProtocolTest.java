@@ -51,8 +51,7 @@ class ProtocolTest {
     private static PartyDoor door(LocalDataset data, NoiseMechanism mechanism, double epsilon, long seed) {
         InMemoryLedger ledger = new InMemoryLedger(
                 LedgerTerms.of(Parties.RECORD, new PrivacyBudget(epsilon, DELTA)), LedgerAccounting.standard());
-        return new PartyDoor(
-                data, Optional.of(new PartyDoor.Protection(mechanism, ledger)), ReplayNoise.ofSeed(seed));
+        return new PartyDoor(data, Optional.of(new PartyDoor.Protection(mechanism, ledger)), ReplayNoise.ofSeed(seed));
     }
 
     private Party party(int number, PartyDoor door, OptionalDouble publicShare) {
@@ -78,9 +77,7 @@ class ProtocolTest {
     void aPartyWhoseBudgetIsSpentStopsAndTheOthersGoOn() {
         int rounds = 6;
         double noise = 4;
-        double[] budgets = {
-            epsilon(update, rounds, noise) * (1 + 1e-9), epsilon(update, 4, noise) * (1 + 1e-9), 1e-3
-        };
+        double[] budgets = {epsilon(update, rounds, noise) * (1 + 1e-9), epsilon(update, 4, noise) * (1 + 1e-9), 1e-3};
         List<LocalDataset> data = Parties.split(rows, 100, 100, 100);
         List<Party> parties = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -95,12 +92,12 @@ class ProtocolTest {
                         new Coordinator.Settings(rounds, new Schedule.Sequential(), 0.5, Repair.floor()),
                         Optional.empty())
                 .run(parties, Coordinator.Listener.NONE);
-        assertThat(outcome.notes().stream().map(Coordinator.RoundNote::answered)).containsExactly(2, 2, 2, 2, 1, 1);
+        assertThat(outcome.notes().stream().map(Coordinator.RoundNote::answered))
+                .containsExactly(2, 2, 2, 2, 1, 1);
         assertThat(outcome.notes().get(5).absences())
                 .extracting(Message.Absence::party, Message.Absence::reason)
                 .containsExactly(
-                        tuple("party 2", Message.Reason.BUDGET_SPENT),
-                        tuple("party 3", Message.Reason.BUDGET_SPENT));
+                        tuple("party 2", Message.Reason.BUDGET_SPENT), tuple("party 3", Message.Reason.BUDGET_SPENT));
         List<ProtocolStatement.PartyLine> lines = parties.stream()
                 .map(each -> ProtocolStatement.PartyLine.of(
                         each.name(),
@@ -202,8 +199,7 @@ class ProtocolTest {
         LogisticRegression wide = new LogisticRegression(Runs.names(columns), 1, 0.5);
         DenseBlock nobody = DenseBlock.of(0, columns, new double[0], new double[0]);
         NoiseSharing sharing = new NoiseSharing(count, 0, 0);
-        ReleasePlan plan = ReleasePlan.of(
-                "residual sums", 100, columns, new FullPass());
+        ReleasePlan plan = ReleasePlan.of("residual sums", 100, columns, new FullPass());
         List<SumParty> parties = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             SumParty party = new SumParty(
@@ -263,8 +259,7 @@ class ProtocolTest {
                         .run(List.of(sharingNoise), Coordinator.Listener.NONE))
                 .isInstanceOf(IllegalArgumentException.class);
         SumParty sum = new SumParty("a", door(data, sharing.share(4), 5, 1), new RegressionQueries<>(model));
-        assertThatThrownBy(() -> session(
-                        ReleasePlan.of("sums", 1, 3, new FullPass()), List.of(sum), StandIn.NONE))
+        assertThatThrownBy(() -> session(ReleasePlan.of("sums", 1, 3, new FullPass()), List.of(sum), StandIn.NONE))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -298,8 +293,7 @@ class ProtocolTest {
                 .posterior();
         for (int[] sizes : new int[][] {{300}, {100, 150, 50}, {1, 299}}) {
             PartiesSession session = session(plan, sumParties(plan, sizes), StandIn.NONE);
-            Posterior across =
-                    SumProtocol.run(kernel, RegressionQueries.sent(model), session, RandomStream.ofSeed(1));
+            Posterior across = SumProtocol.run(kernel, RegressionQueries.sent(model), session, RandomStream.ofSeed(1));
             assertThat(across.mean()).containsExactly(pooled.mean(), within(1e-9));
             assertThat(((GaussianPosterior) across).covariance())
                     .containsExactly(((GaussianPosterior) pooled).covariance(), within(1e-9));
@@ -368,9 +362,7 @@ class ProtocolTest {
                 damping,
                 rounds);
         double[] found = new Coordinator(
-                        prior,
-                        new Coordinator.Settings(rounds, schedule, damping, Repair.floor()),
-                        Optional.empty())
+                        prior, new Coordinator.Settings(rounds, schedule, damping, Repair.floor()), Optional.empty())
                 .run(parties, Coordinator.Listener.NONE)
                 .read()
                 .normalise(model.parameterNames())

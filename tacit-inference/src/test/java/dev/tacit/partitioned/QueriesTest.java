@@ -77,7 +77,8 @@ class QueriesTest {
                 .mapToDouble(i -> dense.values()[i])
                 .filter(value -> value != 0)
                 .toArray();
-        double[] labels = IntStream.range(0, dense.rows()).mapToDouble(dense::label).toArray();
+        double[] labels =
+                IntStream.range(0, dense.rows()).mapToDouble(dense::label).toArray();
         for (int row = 0; row < dense.rows(); row++) {
             starts[row + 1] = starts[row];
             for (int j = 0; j < COLUMNS; j++) {
@@ -175,8 +176,7 @@ class QueriesTest {
                 .isEqualTo(sum(rows, LOGISTIC.residualSum(MEANS)));
         assertThat(sum(rows, queries.query("origin-statistics", Numbers.of(4))))
                 .isEqualTo(sum(rows, LOGISTIC.originStatistics(4)));
-        assertThatThrownBy(() -> queries.query("rows", Numbers.of()))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> queries.query("rows", Numbers.of())).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> queries.query("residual-sum", Numbers.of(1)))
                 .isInstanceOf(IllegalArgumentException.class);
     }

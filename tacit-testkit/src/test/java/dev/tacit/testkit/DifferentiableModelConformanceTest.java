@@ -38,14 +38,21 @@ class DifferentiableModelConformanceTest {
         models.put("gamma", new GammaExponentialDensity(8, 2, 5, false, 3));
         models.put("gamma, softplus", new GammaExponentialDensity(8, 2, 5, true, 3));
         models.put("dirichlet", new DirichletCategoricalDensity(CLASSES, 5));
-        models.put("network, number", network(new NeuralNetworkDensity.Head.Numeric(-1, 3), NeuralNetworkDensity.Activation.TANH));
-        models.put("network, binary", network(new NeuralNetworkDensity.Head.Binary(), NeuralNetworkDensity.Activation.TANH));
-        models.put("network, classes", network(new NeuralNetworkDensity.Head.Classes(CLASSES), NeuralNetworkDensity.Activation.RELU));
+        models.put(
+                "network, number",
+                network(new NeuralNetworkDensity.Head.Numeric(-1, 3), NeuralNetworkDensity.Activation.TANH));
+        models.put(
+                "network, binary",
+                network(new NeuralNetworkDensity.Head.Binary(), NeuralNetworkDensity.Activation.TANH));
+        models.put(
+                "network, classes",
+                network(new NeuralNetworkDensity.Head.Classes(CLASSES), NeuralNetworkDensity.Activation.RELU));
         models.put("own", ownModel(1));
         return models;
     }
 
-    private static NeuralNetworkDensity network(NeuralNetworkDensity.Head head, NeuralNetworkDensity.Activation activation) {
+    private static NeuralNetworkDensity network(
+            NeuralNetworkDensity.Head head, NeuralNetworkDensity.Activation activation) {
         return new NeuralNetworkDensity(COLUMNS, 4, head, activation, 0.5, 1);
     }
 

@@ -57,8 +57,7 @@ class PartySplitTest {
 
     @Test
     void impossibleSplitsAreRefused() {
-        assertThatThrownBy(() -> PartySplit.BALANCED.deal(labels(), 3, 1))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> PartySplit.BALANCED.deal(labels(), 3, 1)).isInstanceOf(IllegalArgumentException.class);
         double[] hardlyAnyZeros = new double[100];
         Arrays.fill(hardlyAnyZeros, 2, 100, 1);
         assertThatThrownBy(() -> PartySplit.UNBALANCED_1.deal(hardlyAnyZeros, 2, 1))
