@@ -164,7 +164,7 @@ final class DpSepMixture implements Experiment {
         PrivateStart clusters =
                 new ClusterStart(MixtureTask.COLUMNS, MixtureTask.COMPONENTS, 12, 4, 2, 0, 2.5, START_SHARE);
         // A clip that bites is worth its bias where noise is large.
-        double l2Bound = epsilon <= 1 ? 0.8 : 2;
+        double l2Bound = epsilon <= 5 ? 0.8 : 2;
         SamplingScheme full = new SamplingScheme.FullPass();
         FixedPrecisionStochasticEp short10 = new FixedPrecisionStochasticEp(
                 new FixedPrecisionStochasticEp.Settings(10, full, l2Bound, 0.5, 1, 0, 0.3));
