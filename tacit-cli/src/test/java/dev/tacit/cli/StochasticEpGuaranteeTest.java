@@ -206,7 +206,7 @@ class StochasticEpGuaranteeTest {
             for (int record = 0; record < SIZE; record++) {
                 double[] all = records(twin, with);
                 LocalDataset alone = record < all.length ? dataset(all[record]) : dataset();
-                one.add(open(alone, new SamplingScheme.FullPass(), dimension, NOISE, seed + 10 * (record + 1)));
+                one.add(open(alone, new SamplingScheme.FullPass(), dimension, NOISE, seed + 10L * (record + 1)));
             }
             int[] next = {0};
             return instead(honest, (query, bound) -> {

@@ -41,7 +41,7 @@ import java.util.function.IntFunction;
 final class DpSepMixture implements Experiment {
     private static final double[] EPSILONS = {1, 5, 50};
     private static final int SEEDS = 50;
-    private static final int PUBLISHED_SEEDS = 10;
+    private static final int PUBLISHED_SEEDS = 5;
     private static final long FIRST_SEED = 9000;
     private static final double SUCCESS = 0.1;
 

@@ -17,8 +17,7 @@ import dev.tacit.numerics.SymmetricMatrix;
  * event, E[EΣE] = s²/2 (tr Σ I + Σ), and E ‖E‖ ≤ s √(2D) with Gaussian concentration of Lipschitz constant s.
  *
  * <p>What Vinaroz, Park 2022, Theorem 4.1, is about: the expected divergence between SEP and its private form. It is stated here on the
- * event that the noise leaves the precision positive definite, because outside of it what is released depends on the repair; both parts
- * of the right-hand side have their own size and fall with N² and N³.
+ * event that the noise leaves the precision positive definite, because outside of it what is released depends on the repair.
  */
 public final class SiteNoiseBound {
     private final int dimension;

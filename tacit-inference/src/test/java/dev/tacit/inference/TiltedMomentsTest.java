@@ -102,11 +102,11 @@ class TiltedMomentsTest {
         double[] priorMean = Arrays.stream(priorEta).map(x -> 10 * x).toArray();
         MixtureMeans model = new MixtureMeans(
                 Runs.names(2), MixtureMeans.equalWeights(3), 0.25, priorMean, 0.1, 10, Optional.empty());
-        double[] sum = shape.natural(numbers(golden, "factor_eta"), numbers(golden, "factor_Lambda"));
-        for (int i = 0; i < sum.length; i++) {
-            sum[i] *= 10;
+        double[] before = shape.natural(numbers(golden, "factor_eta"), numbers(golden, "factor_Lambda"));
+        for (int i = 0; i < before.length; i++) {
+            before[i] *= 10;
         }
-        NaturalGaussian cavity = NaturalGaussian.of(model, sum, 0.9);
+        NaturalGaussian cavity = NaturalGaussian.of(model, before, 0.9);
         assertClose(cavity.mean(), numbers(golden, "cavity_mean"), 1e-12);
         assertClose(cavity.covariance(), numbers(golden, "cavity_cov"), 1e-12);
         double[] site = new double[shape.naturalSize()];
@@ -117,7 +117,7 @@ class TiltedMomentsTest {
 
         SharedSiteKernel.Move move =
                 new SharedSiteKernel.Move(Double.POSITIVE_INFINITY, 1, 1, allCopies ? 10 : 1, false, 0, false);
-        double[] next = SharedSiteKernel.moved(model, /* sites= */ sum, /* sum= */ site, 1, 10, null, move);
+        double[] next = SharedSiteKernel.moved(model, before, site, 1, 10, null, move);
         String version = allCopies ? "trueSEP" : "eq5_gamma1";
         double[] global = new double[next.length];
         double[] prior = NaturalGaussian.prior(model);
@@ -197,7 +197,8 @@ class TiltedMomentsTest {
             double zeroth = 0;
             double first = 0;
             double step = 1e-3;
-            for (double z = -30; z <= 30; z += step) {
+            for (int k = -30_000; k <= 30_000; k++) {
+                double z = k * step;
                 double p = SpecialFunctions.sigmoid(margin + Math.sqrt(variance) * z);
                 zeroth += step * SpecialFunctions.normalDensity(z) * p;
                 first += step * SpecialFunctions.normalDensity(z) * p * (1 - p);
