@@ -61,6 +61,6 @@ class DpSepUciTest {
             double residual = test.label(row) - ((Prediction.Numeric) predictor.predict(test, row)).mean();
             squares += residual * residual;
         }
-        assertThat(Math.sqrt(squares / test.rows())).isLessThan(0.25);
+        assertThat(Math.sqrt(squares / test.rows())).isLessThan(0.35);
     }
 }
