@@ -1,5 +1,6 @@
 package dev.tacit.cli;
 
+import dev.tacit.model.PredictiveModel;
 import dev.tacit.model.RecordSimulator;
 import dev.tacit.privacy.json.Json;
 import dev.tacit.run.ReleaseNote;
