@@ -50,13 +50,14 @@ final class FixedSizeGaussianMoments extends NodeMoments {
         return Math.min(width, 1.5 / shift);
     }
 
-    private int panels(double theta, double frequency) {
-        return (int) Math.ceil((cut - 0.5 * shift) / panelWidth(theta, frequency));
+    /** Not a number if the order is not, and possibly more than an array can hold. */
+    private double panels(double theta, double frequency) {
+        return Math.ceil((cut - 0.5 * shift) / panelWidth(theta, frequency));
     }
 
     @Override
     double nodeCount(double theta, double frequency) {
-        return 2.0 * RULE.count() * panels(theta, frequency);
+        return 2 * RULE.count() * panels(theta, frequency);
     }
 
     @Override
@@ -88,7 +89,7 @@ final class FixedSizeGaussianMoments extends NodeMoments {
 
     @Override
     Nodes nodes(double theta, double frequency) {
-        int panels = panels(theta, frequency);
+        int panels = (int) panels(theta, frequency);
         int perSide = panels * RULE.count();
         double[] loss = new double[2 * perSide];
         double[] logMass = new double[2 * perSide];

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import dev.tacit.privacy.accountant.PoissonGaussianMoments.Direction;
 import dev.tacit.privacy.event.DominatingPair;
 import dev.tacit.privacy.event.GaussianProfile;
+import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.unit.Neighbours;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.function.DoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The contour engine (quadrature of moment functions), the grid engine (masses of the pairs, FFT) and the expansion by large losses share no code
@@ -157,5 +159,17 @@ class EnginesAgreeTest {
                 List.of(),
                 WORK);
         assertMeet(contour.epsilon(1e-4), jumps.epsilon(1e-4), 1e-6);
+    }
+
+    /** So little noise that the rule would need more nodes than there is memory for: this once ended in an exception. */
+    @ParameterizedTest
+    @ValueSource(doubles = {1e-9, 1e-6, 1e-3})
+    void hardlyAnyNoiseOnFixedSizeBatches(double noiseMultiplier) {
+        PrivacyEvent event = new PrivacyEvent.Release(new GaussianProfile(noiseMultiplier))
+                .fixedSizeSampled(1, 60)
+                .times(200);
+        EpsilonBound epsilon = new ExactAccountant().epsilon(event, 1e-5, Neighbours.REPLACE_ONE);
+        double lossOfOne = 2 / (noiseMultiplier * noiseMultiplier);
+        assertThat(epsilon.upper()).isBetween(lossOfOne, 201 * lossOfOne);
     }
 }
