@@ -136,7 +136,8 @@ class ArchitectureTest {
                         "dev.tacit.privacy..",
                         "dev.tacit.inference..",
                         "dev.tacit.model..",
-                        "dev.tacit.numerics.."))
+                        "dev.tacit.numerics..",
+                        "dev.tacit.transform.."))
                 .check(TACIT);
     }
 
