@@ -354,6 +354,11 @@ public record NeuralNetworkDensity(
     }
 
     @Override
+    public boolean identifiable() {
+        return false;
+    }
+
+    @Override
     public double drawTarget(double[] parameters, RecordBlock block, int row, RandomStream random) {
         Network network = new Network();
         forward(network, block, row, parameters, new double[hiddenUnits]);

@@ -16,28 +16,40 @@ final class NetworkMethods {
 
     private NetworkMethods() {}
 
-    /** By private stochastic EP with fixed precision; without noise the same steps, as clipped ones do not overshoot. */
+    /**
+     * By private stochastic EP with fixed precision; without noise the same steps, as clipped ones do not overshoot. Two classes get
+     * smaller steps, fewer units and a larger clip: long steps of clipped gradients make probabilities too extreme.
+     */
     static FitMethod<?, ?> stochasticEp(DataShape shape, SettingValues settings) {
-        boolean many = shape.publicSize() >= MANY_RECORDS;
+        boolean classes = hasClasses(shape);
+        boolean many = hasManyRecords(shape);
         NeuralNetwork model = network(shape, settings);
         FixedPrecisionStochasticEp kernel = new FixedPrecisionStochasticEp(new FixedPrecisionStochasticEp.Settings(
                 settings.integer("steps", many ? 1200 : 600),
                 MethodCatalogue.sampling(settings.text(
                         "sampling", shape.publicSize() < SMALL_BATCHES ? "poisson:0.05" : "poisson:0.02")),
-                settings.number("l2Bound", 1),
-                settings.number("step", many ? 0.4 : 0.2),
+                settings.number("l2Bound", classes ? 2 : 1),
+                settings.number("step", classes ? 0.1 : many ? 0.4 : 0.2),
                 settings.number("decay", 0.03),
                 settings.number("momentum", 0.5),
                 settings.number("averagedShare", 0.2)));
         return new FitMethod<>(NeuralNetwork.NAME, kernel, model, model, settings.inForce(), Optional.empty());
     }
 
+    private static boolean hasClasses(DataShape shape) {
+        return shape.target() instanceof DataShape.Target.Binary;
+    }
+
+    /** Long steps suit many records of a number. */
+    private static boolean hasManyRecords(DataShape shape) {
+        return shape.publicSize() >= MANY_RECORDS && !hasClasses(shape);
+    }
+
     private static NeuralNetwork network(DataShape shape, SettingValues settings) {
-        NeuralNetwork.Design standard = shape.publicSize() >= MANY_RECORDS
-                ? NeuralNetwork.Design.forManyRecords()
-                : NeuralNetwork.Design.standard();
+        NeuralNetwork.Design standard =
+                hasManyRecords(shape) ? NeuralNetwork.Design.forManyRecords() : NeuralNetwork.Design.standard();
         NeuralNetwork.Design design = new NeuralNetwork.Design(
-                hiddenUnits(settings.text("hiddenUnits", "50")),
+                hiddenUnits(settings.text("hiddenUnits", hasClasses(shape) ? "20" : "50")),
                 settings.number("hiddenPriorPrecision", standard.hiddenPriorPrecision()),
                 settings.number("outputPriorPrecision", standard.outputPriorPrecision()),
                 settings.number("hiddenPrecision", standard.hiddenPrecision()),
@@ -49,7 +61,7 @@ final class NetworkMethods {
         if (shape.counts()) {
             throw new SettingException("a neural network needs a table, not documents");
         }
-        if (shape.target() instanceof DataShape.Target.Binary) {
+        if (hasClasses(shape)) {
             return NeuralNetwork.classification(shape.columns(), design);
         }
         DataShape.Target.Numeric target = shape.numberTarget()
