@@ -30,8 +30,20 @@ import picocli.CommandLine.Parameters;
         description = {
             "DATA is a file (CSV, CSV.gz, TSV, Parquet, JSON) or a Postgres address. Nothing about the records is"
                     + " printed but what the budget paid for.",
-            "Models and methods: logistic-regression by residual-newton (default) or private-vb; linear-regression by"
-                    + " private-vb; lda (topics of documents) by private-vb."
+            "Models, each with its methods, the default first:",
+            "  logistic-regression     residual-newton, private-vb, dpvi, dp-sep",
+            "  linear-regression       private-vb, dpvi, dp-sep",
+            "  probit-regression       dp-sep",
+            "  poisson-regression      dpvi",
+            "  softmax-regression      dpvi",
+            "  neural-network          dp-sep, dpvi",
+            "  lda                     private-vb (topics of documents)",
+            "  sigmoid-belief-network  residual-vb, private-vb",
+            "  mixture                 dp-sep",
+            "  gaussian-mixture        private-vb",
+            "  beta-bernoulli          private-vb, dpvi, model-implied-field",
+            "  dirichlet-categorical   private-vb, dpvi, model-implied-field",
+            "  gamma-exponential       private-vb, dpvi, model-implied-field"
         },
         footer = {
             "",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.json.Json;
+import dev.tacit.run.MethodCatalogue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +35,22 @@ class FitCommandTest {
     void declare() {
         tables = new FitTables(folder);
         schema = tables.write("loans.schema.yaml", FitTables.loansSchema(SIZE));
+    }
+
+    /** One line for each model, its standard method first. */
+    @Test
+    void helpListsEveryModelAndMethod() {
+        String help = FitTables.run(List.of("fit", "--help")).output();
+        for (MethodCatalogue.Entry entry : MethodCatalogue.entries()) {
+            String line = help.lines()
+                    .filter(each -> each.strip().startsWith(entry.model() + " "))
+                    .findFirst()
+                    .orElse("no line for " + entry.model());
+            assertThat(List.of(line.strip().split("[ ,]+"))).contains(entry.method());
+            if (entry.standard()) {
+                assertThat(line).matches(" *" + entry.model() + " +" + entry.method() + "\\b.*");
+            }
+        }
     }
 
     private Path out(String name) {
