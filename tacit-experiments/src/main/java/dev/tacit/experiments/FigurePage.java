@@ -7,7 +7,20 @@ import dev.tacit.report.plot.Palette;
 
 /** The figures of an experiment as one page that needs no network and no script. */
 public final class FigurePage {
+    private static final double LETTER_WIDTH = 7;
+    private static final int GAP_BEFORE_NAMES = 20;
+
     private FigurePage() {}
+
+    /** Room for the longest name of a line. */
+    private static int width(LineChart chart) {
+        int letters = chart.series().stream()
+                .mapToInt(line -> line.label().length())
+                .max()
+                .orElse(0);
+        return Math.max(
+                Frame.WIDE.width(), Frame.WIDE.right() + GAP_BEFORE_NAMES + (int) Math.ceil(LETTER_WIDTH * letters));
+    }
 
     /** The text of the page. */
     public static String of(ExperimentResult result) {
@@ -16,7 +29,7 @@ public final class FigurePage {
         for (LineChart chart : result.figures()) {
             charts.append("<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">\n%s</svg>\n"
                     .formatted(
-                            Frame.WIDE.width(),
+                            width(chart),
                             Frame.WIDE.height(),
                             Markup.escape(chart.description()),
                             chart.elements("figure-" + number)));

@@ -46,10 +46,27 @@ public record Axis(String title, double low, double high, boolean logarithmic) {
     private List<Tick> decades() {
         int first = (int) Math.ceil(Math.log10(Math.min(low, high)) - 1e-9);
         int last = (int) Math.floor(Math.log10(Math.max(low, high)) + 1e-9);
+        if (last - first < 2) {
+            return withinDecades(first - 1, last);
+        }
         int every = 1 + (last - first) / (MOST_TICKS + 3);
         List<Tick> ticks = new ArrayList<>();
         for (int exponent = first; exponent <= last; exponent += every) {
             ticks.add(new Tick(Math.pow(10, exponent), exponent == 0 ? "1" : "1e" + exponent));
+        }
+        return ticks;
+    }
+
+    /** 1, 2 and 5 times the powers of ten, for an axis of few decades. */
+    private List<Tick> withinDecades(int first, int last) {
+        List<Tick> ticks = new ArrayList<>();
+        for (int exponent = first; exponent <= last; exponent++) {
+            for (int factor : new int[] {1, 2, 5}) {
+                double value = factor * Math.pow(10, exponent);
+                if (value >= Math.min(low, high) * (1 - 1e-9) && value <= Math.max(low, high) * (1 + 1e-9)) {
+                    ticks.add(new Tick(value, label(value)));
+                }
+            }
         }
         return ticks;
     }

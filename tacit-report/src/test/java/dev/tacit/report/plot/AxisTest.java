@@ -27,6 +27,16 @@ class AxisTest {
     }
 
     @Test
+    void fewDecadesAreDivided() {
+        assertThat(new Axis("epsilon", 0.5, 4, true).ticks())
+                .extracting(Axis.Tick::label)
+                .containsExactly("0.5", "1", "2");
+        assertThat(new Axis("epsilon", 0.1, 1, true).ticks())
+                .extracting(Axis.Tick::label)
+                .containsExactly("0.1", "0.2", "0.5", "1");
+    }
+
+    @Test
     void largeNumbersAreReadable() {
         Axis axis = new Axis("steps", 0, 20_000, false);
         assertThat(axis.ticks()).extracting(Axis.Tick::label).contains("0", "5000", "10\u2009000");
