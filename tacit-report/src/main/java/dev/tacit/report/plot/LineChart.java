@@ -22,6 +22,7 @@ public record LineChart(
         Frame frame)
         implements Chart {
     private static final int LABEL_HEIGHT = 16;
+    private static final int LETTERS_BESIDE_AXIS = 7;
 
     /** A point with a sentence. */
     public record Marked(double x, double y, String text) {}
@@ -43,11 +44,12 @@ public record LineChart(
             svg.text("title", frame.left(), frame.top() - 28.0, "start", title);
         }
         frame.draw(svg, horizontal, vertical);
+        boolean beside = named && vertical.title().length() <= LETTERS_BESIDE_AXIS;
         svg.text(
                 "",
-                named ? frame.left() - 8.0 : 4,
+                beside ? frame.left() - 8.0 : 4,
                 frame.top() - (named ? 10.0 : 20.0),
-                named ? "end" : "start",
+                beside ? "end" : "start",
                 vertical.title());
         svg.raw("<clipPath id=\"" + id + "\">");
         svg.rectangle(
