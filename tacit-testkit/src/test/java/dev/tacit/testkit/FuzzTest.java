@@ -19,11 +19,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Random questions to the exact accountant: an interval every time, soon, and never one that contradicts the answer to a
- * harder question.
+ * Random questions to the exact accountant: an interval every time, soon, and never an upper end above that of a harder
+ * question.
  *
  * <p>Set {@code -Dtacit.fuzz.seed=N} to replay a run or to try another one; the seed is printed. The everyday run asks the
  * first questions of the long one, {@code -Dtacit.fuzz.questions=10000}, which takes about an hour of processor time.
@@ -91,6 +92,16 @@ class FuzzTest {
                 .isGreaterThanOrEqualTo(answer.upper());
     }
 
+    /** Rare, large losses: the Rényi bound gave 15.2, 0.69, 2.5 and 0.083, although they hardly ever happen. */
+    @ParameterizedTest
+    @CsvSource({"5819, 0.001", "3699, 0.07", "6430, 0.02", "1932, 0.0003"})
+    void whereLargeLossesAreRareTheyAreGivenAway(long number, double atMost) {
+        EventGenerator.Question question = new EventGenerator(20_261_115L).question(number);
+        assertThat(exact.epsilon(question.event(), question.delta(), question.neighbours())
+                        .upper())
+                .isLessThan(atMost);
+    }
+
     @Test
     void everyRandomQuestionGetsAConsistentInterval() throws InterruptedException {
         EventGenerator generator = new EventGenerator(SEED);
@@ -146,7 +157,7 @@ class FuzzTest {
         EpsilonBound harder = question.number() % 2 == 0
                 ? exact.epsilon(question.event().times(2), question.delta(), question.neighbours())
                 : exact.epsilon(question.event(), Math.max(question.delta() / 100, 1e-300), question.neighbours());
-        if (!(harder.upper() >= between.lower())) {
+        if (!(harder.upper() >= between.epsilon() * (1 - NARROW))) {
             return "not monotone: the harder question has " + harder;
         }
         return "";

@@ -36,16 +36,11 @@ public final class ExactAccountant implements PrivacyAccountant {
     private static final double FEW_RELEASES = 64;
     private static final int MOST_PHASES_WITH_JUMPS = 16;
     /** How often all releases are doubled to bound a question that no engine answers well. */
-    private static final int MOST_DOUBLINGS = 24;
+    private static final int MOST_DOUBLINGS = 12;
     /** An answer this many times the best one is hopeless, and so is doubling after a few of them: both then grow with the releases. */
-    private static final double HOPELESS = 8;
+    private static final double HOPELESS = 2;
 
-    private static final int MOST_HOPELESS = 4;
-    /** After this many doublings only the engine that gains from them is asked. */
-    private static final int THOROUGH_DOUBLINGS = 2;
-
-    private static final double GRID_WIDTH = 8e-7;
-    private static final String BOUNDED = "largest loss when a record is added";
+    private static final int MOST_HOPELESS = 3;
     /** Below this noise multiplier the losses of adding a record are mostly at their bound. */
     private static final double MOSTLY_BOUNDED_NOISE = 1.2;
 
@@ -61,7 +56,7 @@ public final class ExactAccountant implements PrivacyAccountant {
     public EpsilonBound epsilon(PrivacyEvent event, double delta, Neighbours neighbours) {
         PrivacyBudget.requireDelta(delta);
         try {
-            CertifiedInterval interval = worst(event, neighbours, new EpsilonQuestion(delta));
+            CertifiedInterval interval = worst(event, neighbours, new Question.Epsilon(delta));
             return Double.isInfinite(interval.upper())
                     ? new EpsilonBound.Unbounded("no finite epsilon holds at this delta")
                     : new EpsilonBound.Between(
@@ -77,193 +72,12 @@ public final class ExactAccountant implements PrivacyAccountant {
             throw new IllegalArgumentException("epsilon must be 0 or more");
         }
         try {
-            CertifiedInterval interval = worst(event, neighbours, new DeltaQuestion(epsilon));
+            CertifiedInterval interval = worst(event, neighbours, new Question.Delta(epsilon));
             return new DeltaBound.Between(
                     interval.lower(), Math.min(1, interval.upper()), interval.errors(), interval.source());
         } catch (UnsupportedEventException refusal) {
             return DeltaBound.refused(refusal);
         }
-    }
-
-    /** What is asked; the same route through the engines answers both questions. */
-    private sealed interface Question {
-        CertifiedInterval nothing();
-
-        CertifiedInterval gaussian(double shift);
-
-        CertifiedInterval pure(double epsilonOfEach, long releases);
-
-        CertifiedInterval single(DominatingPair pair);
-
-        Optional<CertifiedInterval> contour(ContourEngine engine);
-
-        Optional<CertifiedInterval> jumps(JumpExpansion expansion);
-
-        Optional<CertifiedInterval> grid(GridEngine engine);
-
-        /** A bound for releases that have the joint shift, or this engine, together with others whose losses add up to at most {@code bounded}. */
-        CertifiedInterval withBounded(double bounded, double shift);
-
-        Optional<CertifiedInterval> withBounded(double bounded, ContourEngine engine);
-
-        CertifiedInterval renyi(RenyiAccountant accountant, PrivacyEvent event, Neighbours neighbours)
-                throws UnsupportedEventException;
-
-        /** The bound of advanced composition, which knows no less than the engines about each release; infinite if it refuses. */
-        CertifiedInterval advanced(AdvancedCompositionAccountant accountant, PrivacyEvent event, Neighbours neighbours);
-    }
-
-    private record EpsilonQuestion(double delta) implements Question {
-        @Override
-        public CertifiedInterval nothing() {
-            return closed(0, 0, "nothing was released");
-        }
-
-        @Override
-        public CertifiedInterval gaussian(double shift) {
-            return closed(
-                    GaussianClosedForm.epsilonLower(shift * (1 - 1e-15), delta),
-                    GaussianClosedForm.epsilonUpper(shift * (1 + 1e-15), delta),
-                    "closed form of the Gaussian mechanism");
-        }
-
-        @Override
-        public CertifiedInterval pure(double epsilonOfEach, long releases) {
-            return closed(
-                    PureClosedForm.epsilonLower(epsilonOfEach, releases, delta),
-                    PureClosedForm.epsilonUpper(epsilonOfEach, releases, delta),
-                    "optimal composition of pure mechanisms");
-        }
-
-        @Override
-        public CertifiedInterval single(DominatingPair pair) {
-            return closed(
-                    SingleRelease.epsilonLower(pair, delta),
-                    SingleRelease.epsilonUpper(pair, delta),
-                    "closed form of one release");
-        }
-
-        @Override
-        public Optional<CertifiedInterval> contour(ContourEngine engine) {
-            return engine.epsilon(delta);
-        }
-
-        @Override
-        public Optional<CertifiedInterval> jumps(JumpExpansion expansion) {
-            return expansion.epsilon(delta);
-        }
-
-        @Override
-        public Optional<CertifiedInterval> grid(GridEngine engine) {
-            return engine.epsilon(delta, GRID_WIDTH);
-        }
-
-        @Override
-        public CertifiedInterval withBounded(double bounded, double shift) {
-            double rest = GaussianClosedForm.epsilonUpper(shift * (1 + 1e-15), delta);
-            return closed(0, (bounded + rest) * (1 + 1e-15), BOUNDED);
-        }
-
-        @Override
-        public Optional<CertifiedInterval> withBounded(double bounded, ContourEngine engine) {
-            return engine.epsilon(delta)
-                    .map(rest -> closed(rest.lower(), (bounded + rest.upper()) * (1 + 1e-15), BOUNDED));
-        }
-
-        @Override
-        public CertifiedInterval renyi(RenyiAccountant accountant, PrivacyEvent event, Neighbours neighbours)
-                throws UnsupportedEventException {
-            EpsilonBound bound = accountant.epsilon(event, delta, neighbours);
-            if (bound instanceof EpsilonBound.Unsupported unsupported) {
-                throw new UnsupportedEventException(unsupported.offending(), unsupported.reason());
-            }
-            return closed(0, bound.upper(), "Rényi bound");
-        }
-
-        @Override
-        public CertifiedInterval advanced(
-                AdvancedCompositionAccountant accountant, PrivacyEvent event, Neighbours neighbours) {
-            return closed(0, accountant.epsilon(event, delta, neighbours).upper(), "advanced composition");
-        }
-    }
-
-    private record DeltaQuestion(double epsilon) implements Question {
-        @Override
-        public CertifiedInterval nothing() {
-            return closed(0, 0, "nothing was released");
-        }
-
-        @Override
-        public CertifiedInterval gaussian(double shift) {
-            return closed(
-                    GaussianClosedForm.deltaLower(shift * (1 - 1e-15), epsilon),
-                    GaussianClosedForm.deltaUpper(shift * (1 + 1e-15), epsilon),
-                    "closed form of the Gaussian mechanism");
-        }
-
-        @Override
-        public CertifiedInterval pure(double epsilonOfEach, long releases) {
-            return closed(
-                    PureClosedForm.deltaLower(epsilonOfEach, releases, epsilon),
-                    PureClosedForm.deltaUpper(epsilonOfEach, releases, epsilon),
-                    "optimal composition of pure mechanisms");
-        }
-
-        @Override
-        public CertifiedInterval single(DominatingPair pair) {
-            return closed(
-                    SingleRelease.deltaLower(pair, epsilon),
-                    SingleRelease.deltaUpper(pair, epsilon),
-                    "closed form of one release");
-        }
-
-        @Override
-        public Optional<CertifiedInterval> contour(ContourEngine engine) {
-            return engine.delta(epsilon);
-        }
-
-        @Override
-        public Optional<CertifiedInterval> jumps(JumpExpansion expansion) {
-            return expansion.delta(epsilon);
-        }
-
-        @Override
-        public Optional<CertifiedInterval> grid(GridEngine engine) {
-            return engine.delta(epsilon, GRID_WIDTH);
-        }
-
-        @Override
-        public CertifiedInterval withBounded(double bounded, double shift) {
-            double left = epsilon - bounded * (1 + 1e-15);
-            return closed(0, left < 0 ? 1 : GaussianClosedForm.deltaUpper(shift * (1 + 1e-15), left), BOUNDED);
-        }
-
-        @Override
-        public Optional<CertifiedInterval> withBounded(double bounded, ContourEngine engine) {
-            double left = epsilon - bounded * (1 + 1e-15);
-            return left < 0 ? Optional.empty() : engine.delta(left).map(rest -> closed(0, rest.upper(), BOUNDED));
-        }
-
-        @Override
-        public CertifiedInterval renyi(RenyiAccountant accountant, PrivacyEvent event, Neighbours neighbours)
-                throws UnsupportedEventException {
-            DeltaBound bound = accountant.delta(event, epsilon, neighbours);
-            if (bound instanceof DeltaBound.Unsupported unsupported) {
-                throw new UnsupportedEventException(unsupported.offending(), unsupported.reason());
-            }
-            return closed(0, bound.upper(), "Rényi bound");
-        }
-
-        @Override
-        public CertifiedInterval advanced(
-                AdvancedCompositionAccountant accountant, PrivacyEvent event, Neighbours neighbours) {
-            return closed(0, accountant.delta(event, epsilon, neighbours).upper(), "advanced composition");
-        }
-    }
-
-    private static CertifiedInterval closed(double lower, double upper, String source) {
-        double width = upper > 0 && !Double.isInfinite(upper) ? (upper - lower) / upper : 0;
-        return new CertifiedInterval(lower, upper, ErrorBudget.roundingOnly(width), source);
     }
 
     private CertifiedInterval worst(PrivacyEvent event, Neighbours neighbours, Question question)
@@ -276,26 +90,38 @@ public final class ExactAccountant implements PrivacyAccountant {
         return worst == null ? question.nothing() : worst;
     }
 
-    /**
-     * The interval of all phases; a wide one also takes the upper ends of harder questions.
-     *
-     * <p>Releasing everything k times reveals at least as much as releasing it once, so an upper end for k times is one for once. The
-     * contour integral converges faster the more releases there are, and often answers that question where it gives up on this one.
-     */
+    /** The interval of all phases; a wide one also takes the upper ends of harder questions. */
     private CertifiedInterval interval(List<Phase> phases, Neighbours neighbours, Question question)
             throws UnsupportedEventException {
         CertifiedInterval best = direct(phases, neighbours, question, true);
         boolean pairsKnown =
                 withGaussianInPlaceOfConcentration(phases, neighbours).equals(phases);
-        int hopeless = 0;
-        for (int doublings = 1;
-                wide(best) && pairsKnown && doublings <= MOST_DOUBLINGS && hopeless < MOST_HOPELESS;
-                doublings++) {
-            if (!countable(phases, doublings)) {
-                break;
+        if (wide(best) && pairsKnown) {
+            best = atMostRepeated(best, phases, neighbours, question, 1);
+            Optional<Question> harder = question.harder();
+            if (wide(best) && harder.isPresent()) {
+                best = atMostRepeated(best, phases, neighbours, harder.get(), 0);
             }
-            boolean thorough = doublings <= THOROUGH_DOUBLINGS;
-            CertifiedInterval harder = direct(repeated(phases, doublings), neighbours, question, thorough);
+        }
+        return best;
+    }
+
+    /**
+     * The interval, ended by the answer to a question that asks for all releases 2^k times if that is lower.
+     *
+     * <p>Releasing everything k times reveals at least as much as releasing it once, so an upper end for k times is one for once. The
+     * contour integral converges faster the more releases there are, and often answers that question where it gives up on this one. A
+     * question whose lower end is above what is known ends the search: harder ones are no lower.
+     */
+    private CertifiedInterval atMostRepeated(
+            CertifiedInterval known, List<Phase> phases, Neighbours neighbours, Question question, int firstDoublings)
+            throws UnsupportedEventException {
+        CertifiedInterval best = known;
+        int hopeless = 0;
+        for (int doublings = firstDoublings;
+                doublings <= MOST_DOUBLINGS && hopeless < MOST_HOPELESS && countable(phases, doublings);
+                doublings++) {
+            CertifiedInterval harder = direct(repeated(phases, doublings), neighbours, question, false);
             best = best.atMost(harder);
             if (!wide(harder) || harder.lower() >= best.upper()) {
                 break;
@@ -315,7 +141,7 @@ public final class ExactAccountant implements PrivacyAccountant {
                 .toList();
     }
 
-    private CertifiedInterval direct(List<Phase> phases, Neighbours neighbours, Question question, boolean thorough)
+    private CertifiedInterval direct(List<Phase> phases, Neighbours neighbours, Question question, boolean bounds)
             throws UnsupportedEventException {
         if (phases.isEmpty()) {
             return question.nothing();
@@ -324,10 +150,7 @@ public final class ExactAccountant implements PrivacyAccountant {
         if (!known.equals(phases)) {
             CertifiedInterval upper = question.renyi(renyi, event(phases), neighbours);
             return new CertifiedInterval(
-                    direct(known, neighbours, question, thorough).lower(),
-                    upper.upper(),
-                    upper.errors(),
-                    upper.source());
+                    direct(known, neighbours, question, bounds).lower(), upper.upper(), upper.errors(), upper.source());
         }
         OptionalDouble shift = gaussianShift(phases, neighbours);
         if (shift.isPresent()) {
@@ -360,7 +183,7 @@ public final class ExactAccountant implements PrivacyAccountant {
             if (bound.isPresent() && bound.get().upper() <= worst.lower()) {
                 continue;
             }
-            CertifiedInterval interval = composed(phases, pairs, direction, neighbours, question, thorough);
+            CertifiedInterval interval = composed(phases, pairs, direction, neighbours, question, bounds);
             interval = bound.isPresent() ? interval.and(bound.get()) : interval;
             worst = worst == null ? interval : worst.max(interval);
         }
@@ -414,7 +237,7 @@ public final class ExactAccountant implements PrivacyAccountant {
             int direction,
             Neighbours neighbours,
             Question question,
-            boolean thorough)
+            boolean bounds)
             throws UnsupportedEventException {
         double releases = 0;
         boolean gaussian = true;
@@ -435,14 +258,14 @@ public final class ExactAccountant implements PrivacyAccountant {
                     ? PoissonGaussianMoments.WIDE_CUT_WIDTH
                     : PoissonGaussianMoments.CUT_WIDTH;
             best = question.contour(contour(phases, direction, neighbours, count, cutWidth, easyWork));
-            if (thorough && wide(best, TIGHT)) {
+            if (wide(best, TIGHT)) {
                 best = tighter(
                         best,
                         question.contour(contour(
                                 phases, direction, neighbours, count, PoissonGaussianMoments.SPLIT_WIDTH, easyWork)));
             }
             Optional<JumpExpansion> jumps =
-                    thorough && wide(best, TIGHT) ? jumpExpansion(phases, direction, neighbours) : Optional.empty();
+                    wide(best, TIGHT) ? jumpExpansion(phases, direction, neighbours) : Optional.empty();
             if (jumps.isPresent()) {
                 best = tighter(best, question.jumps(jumps.get()));
             }
@@ -452,7 +275,13 @@ public final class ExactAccountant implements PrivacyAccountant {
         }
         if (wide(best, LOOSE)) {
             best = tighter(best, Optional.of(question.renyi(renyi, event(phases), neighbours)));
-            best = Optional.of(best.get().atMost(question.advanced(advanced, event(phases), neighbours)));
+            best = bounds
+                    ? Optional.of(best.get().atMost(question.advanced(advanced, event(phases), neighbours)))
+                    : best;
+            if (gaussian && bounds) {
+                CutChernoff bound = new CutChernoff(logMass -> cut(phases, direction, neighbours, logMass));
+                best = Optional.of(best.get().atMost(question.cut(bound, best.get())));
+            }
             double atLeast = 0;
             for (GridEngine.Factor factor : factors) {
                 atLeast = Math.max(atLeast, question.single(factor.pair()).lower());
@@ -512,6 +341,32 @@ public final class ExactAccountant implements PrivacyAccountant {
         return Optional.of(first.get().and(second.get()));
     }
 
+    /** What is left of Gaussian phases in one direction when each loses an equal part of a P-mass. */
+    private static List<CutChernoff.Rest> cut(
+            List<Phase> phases, int direction, Neighbours neighbours, double logLostMass) {
+        List<CutChernoff.Rest> rest = new ArrayList<>();
+        for (Phase phase : phases) {
+            double logMass = logLostMass - Math.log(phases.size());
+            Direction way = way(direction, neighbours);
+            if (phase.sampling() instanceof Sampling.Poisson poisson && way != Direction.ADD) {
+                double noiseMultiplier = ((GaussianProfile) phase.profile()).noiseMultiplier();
+                rest.add(CutChernoff.Rest.of(
+                        new CutGaussianMoments(way, noiseMultiplier, poisson.rate(), (double) phase.times(), logMass)));
+            } else {
+                double logTailMass = logMass - Math.log((double) phase.times());
+                curves(List.of(phase), direction, neighbours, logTailMass, PoissonGaussianMoments.SPLIT_WIDTH)
+                        .forEach(curve -> rest.add(CutChernoff.Rest.of(curve)));
+            }
+        }
+        return rest;
+    }
+
+    private static Direction way(int direction, Neighbours neighbours) {
+        return neighbours == Neighbours.REPLACE_ONE
+                ? Direction.REPLACE
+                : direction == 0 ? Direction.REMOVE : Direction.ADD;
+    }
+
     /** The moment curves of Gaussian phases in one direction. */
     private static List<MomentCurve> curves(
             List<Phase> phases, int direction, Neighbours neighbours, double logTailMass, double cutWidth) {
@@ -519,11 +374,13 @@ public final class ExactAccountant implements PrivacyAccountant {
         for (Phase phase : phases) {
             GaussianProfile profile = (GaussianProfile) phase.profile();
             if (phase.sampling() instanceof Sampling.Poisson poisson) {
-                Direction way = neighbours == Neighbours.REPLACE_ONE
-                        ? Direction.REPLACE
-                        : direction == 0 ? Direction.REMOVE : Direction.ADD;
                 curves.add(PoissonGaussianMoments.of(
-                        way, profile.noiseMultiplier(), poisson.rate(), (double) phase.times(), logTailMass, cutWidth));
+                        way(direction, neighbours),
+                        profile.noiseMultiplier(),
+                        poisson.rate(),
+                        (double) phase.times(),
+                        logTailMass,
+                        cutWidth));
             } else if (phase.sampling() instanceof Sampling.FixedSize fixed) {
                 curves.add(FixedSizeGaussianMoments.of(
                         profile.noiseMultiplier(), fixed.rate(), (double) phase.times(), logTailMass));

@@ -18,14 +18,21 @@ import java.util.function.DoubleUnaryOperator;
  */
 final class RenyiConversion {
     private static final double LOWEST = Math.log(1e-9);
-    private static final double HIGHEST = Math.log(1e9);
     private static final double STEP = 0.4;
     private static final double START = Math.log(8);
     private static final double GOLDEN = 0.5 * (Math.sqrt(5) - 1);
-    private static final double REFINED = 1e-7;
 
     /** Relative error of the evaluation of one order, for the sum of the sizes of its terms. */
     private static final double ROUNDING = 1e-14;
+
+    /**
+     * How far and how finely orders are searched.
+     *
+     * @param refined width in log(a−1) at which the search ends; the bound is off its minimum by the square of it
+     */
+    record Search(double highestOrder, double refined) {
+        static final Search THOROUGH = new Search(1e9, 1e-7);
+    }
 
     private RenyiConversion() {}
 
@@ -35,6 +42,11 @@ final class RenyiConversion {
         if (Math.sqrt(-Math.expm1(-nearOne)) * (1 + ROUNDING) <= delta) {
             return 0;
         }
+        return epsilonOfPart(divergence, delta, Search.THOROUGH);
+    }
+
+    /** The same if the curve describes a part of the outcomes, whose mass may be below 1: (log E[e^{(a−1)L}; part])/(a−1). */
+    static double epsilonOfPart(DoubleUnaryOperator divergence, double delta, Search search) {
         double logDelta = Math.log(delta);
         double best = minimum(
                 new Curve() {
@@ -61,12 +73,20 @@ final class RenyiConversion {
                                 && Math.log(above / order) - (logDelta + Math.log(order)) / above > best;
                     }
                 },
-                divergence);
+                divergence,
+                search);
         return Math.max(0, best);
     }
 
     /** A delta that holds at this epsilon; 1 if nothing smaller does. */
     static double delta(DoubleUnaryOperator divergence, double epsilon) {
+        double nearOne = divergence.applyAsDouble(1 + Math.exp(LOWEST));
+        double variation = Math.sqrt(-Math.expm1(-nearOne)) * (1 + ROUNDING);
+        return Math.min(variation, deltaOfPart(divergence, epsilon, Search.THOROUGH));
+    }
+
+    /** See {@link #epsilonOfPart}. */
+    static double deltaOfPart(DoubleUnaryOperator divergence, double epsilon, Search search) {
         double logDelta = minimum(
                 new Curve() {
                     @Override
@@ -89,11 +109,9 @@ final class RenyiConversion {
                         return -above * epsilon + above * Math.log(above) - order * Math.log(order) > best;
                     }
                 },
-                divergence);
-        double nearOne = divergence.applyAsDouble(1 + Math.exp(LOWEST));
-        double variation = Math.sqrt(-Math.expm1(-nearOne)) * (1 + ROUNDING);
-        double converted = Math.exp(logDelta) * (1 + ROUNDING) + Double.MIN_VALUE;
-        return Math.min(1, Math.min(converted, variation));
+                divergence,
+                search);
+        return Math.min(1, Math.exp(logDelta) * (1 + ROUNDING) + Double.MIN_VALUE);
     }
 
     /** The bound as a function of the order, and when to stop looking. */
@@ -107,8 +125,8 @@ final class RenyiConversion {
         boolean noBetterBelow(double order, double best);
     }
 
-    private static double minimum(Curve curve, DoubleUnaryOperator divergence) {
-        int up = (int) Math.ceil((HIGHEST - START) / STEP);
+    private static double minimum(Curve curve, DoubleUnaryOperator divergence, Search search) {
+        int up = (int) Math.ceil((Math.log(search.highestOrder()) - START) / STEP);
         int down = (int) Math.ceil((START - LOWEST) / STEP);
         double[] values = new double[down + up + 1];
         int first = down;
@@ -135,7 +153,7 @@ final class RenyiConversion {
                     && (i == first || values[i] <= values[i - 1])
                     && (i == last || values[i] <= values[i + 1]);
             if (local) {
-                best = Math.min(best, golden(curve, divergence, i - down));
+                best = Math.min(best, golden(curve, divergence, i - down, search.refined()));
             }
         }
         return best;
@@ -146,7 +164,7 @@ final class RenyiConversion {
     }
 
     private static double order(double logAbove) {
-        return 1 + Math.exp(Math.max(LOWEST, Math.min(HIGHEST, logAbove)));
+        return 1 + Math.exp(Math.max(LOWEST, logAbove));
     }
 
     private static double safe(double value) {
@@ -154,7 +172,7 @@ final class RenyiConversion {
     }
 
     /** Golden-section search one step around a point of the walk. */
-    private static double golden(Curve curve, DoubleUnaryOperator divergence, int step) {
+    private static double golden(Curve curve, DoubleUnaryOperator divergence, int step, double refined) {
         double low = START + (step - 1) * STEP;
         double high = START + (step + 1) * STEP;
         double left = high - GOLDEN * (high - low);
@@ -162,7 +180,7 @@ final class RenyiConversion {
         double atLeft = value(curve, divergence, left);
         double atRight = value(curve, divergence, right);
         double best = Math.min(atLeft, atRight);
-        while (high - low > REFINED) {
+        while (high - low > refined) {
             if (atLeft <= atRight) {
                 high = right;
                 right = left;
