@@ -20,6 +20,7 @@ import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.LocalDataset;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
+import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.ledger.InMemoryLedger;
 import dev.tacit.privacy.ledger.LedgerAccounting;
@@ -27,21 +28,26 @@ import dev.tacit.privacy.ledger.LedgerTerms;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.run.Calibrated;
 import dev.tacit.run.FitMethod;
 import dev.tacit.run.InferenceRun;
 import dev.tacit.run.MethodCatalogue;
 import dev.tacit.run.SettingValues;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Ways to learn a regression, each on one split: scores of the test table, and the epsilon that holds. */
 final class NetworkRuns {
     static final double DELTA = 1e-5;
 
     private static final int EPOCHS = 40;
+
+    /** Forty epochs of such steps lead as far as 600 steps of 0.2. */
+    private static final double ONE_RECORD_STEP = 3;
+
     private static final long MANY_RECORDS = 30_000;
 
     /**
@@ -56,7 +62,7 @@ final class NetworkRuns {
     private final int epochs;
 
     /** The noise of a plan, which is the same for every split. */
-    private final Map<ReleasePlan, Calibrated> calibrated = new HashMap<>();
+    private final Map<ReleasePlan, Calibrated> calibrated = new ConcurrentHashMap<>();
 
     /**
      * @param hiddenUnits of the networks that are not private; private ones have their own default
@@ -78,9 +84,48 @@ final class NetworkRuns {
         for (int epoch = 0; epoch < epochs; epoch++) {
             learned.epoch(rows, order);
         }
+        return outcome(task, task.standardised(), shape, learned, Double.POSITIVE_INFINITY);
+    }
+
+    private static Outcome outcome(
+            RegressionTask task,
+            RegressionTask.Standardised units,
+            NetworkShape shape,
+            ProbabilisticBackpropagation learned,
+            double epsilon) {
         return new Outcome(
-                task.standardisedScores(predictor(shape, learned.mean(), learned.variance(), learned.noiseVariance())),
+                task.scores(units, predictor(shape, learned.mean(), learned.variance(), learned.noiseVariance())),
+                epsilon);
+    }
+
+    /** The private network as its published code runs: without noise, on columns standardised exactly. */
+    Outcome publishedAsCoded(RegressionTask task, long seed) {
+        NetworkShape shape = new NetworkShape(task.standardised().rows().columns(), List.of(hiddenUnits));
+        return outcome(
+                task,
+                task.standardised(),
+                shape,
+                new PublishedNetwork(shape, epochs).asCoded(task.standardised().rows(), RandomStream.ofSeed(seed)),
                 Double.POSITIVE_INFINITY);
+    }
+
+    /** The same with its noise connected, from a public prior and on columns scaled by declared bounds. */
+    Outcome publishedConnected(RegressionTask task, double noiseMultiplier, long seed) {
+        DenseBlock rows = task.scaledByBounds().rows();
+        NetworkShape shape = new NetworkShape(rows.columns(), List.of(hiddenUnits));
+        return outcome(
+                task,
+                task.scaledByBounds(),
+                shape,
+                new PublishedNetwork(shape, epochs).connected(rows, noiseMultiplier, RandomStream.ofSeed(seed)),
+                publishedEpsilon(noiseMultiplier / rows.rows(), epochs));
+    }
+
+    /** Each record is visited once an epoch and replaced; nothing is gained from the order. */
+    static double publishedEpsilon(double noiseMultiplier, int epochs) {
+        return new ExactAccountant()
+                .epsilon(PrivacyEvent.gaussian(noiseMultiplier).times(epochs), DELTA, Neighbours.REPLACE_ONE)
+                .upper();
     }
 
     private static Predictor predictor(NetworkShape shape, double[] mean, double[] variance, double noise) {
@@ -95,6 +140,16 @@ final class NetworkRuns {
     /** Private stochastic EP with its defaults and some settings of one's own. */
     Outcome stochasticEp(RegressionTask task, Map<String, String> settings, double epsilon, long seed) {
         return catalogued(task, NeuralNetwork.NAME, settings, epsilon, seed);
+    }
+
+    /** The same with one record a step on average and as many steps as published, each as small as all of them allow. */
+    Outcome oneRecordSteps(RegressionTask task, double epsilon, long seed) {
+        long records = task.train().publicSize();
+        Map<String, String> settings = Map.of(
+                "sampling", "poisson:" + 1.0 / records,
+                "steps", String.valueOf(records * epochs),
+                "step", String.valueOf(ONE_RECORD_STEP / records));
+        return stochasticEp(task, settings, epsilon, seed);
     }
 
     /** Private Bayesian linear regression with its defaults. */
