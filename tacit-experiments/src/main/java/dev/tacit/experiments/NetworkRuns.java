@@ -75,49 +75,57 @@ final class NetworkRuns {
 
     /** Probabilistic backpropagation as published, on columns standardised exactly. */
     Outcome backpropagation(RegressionTask task, Method method, double l2Bound, long seed) {
+        return outcome(task, learned(task, method, l2Bound, seed));
+    }
+
+    /** The same before it is scored. */
+    ProbabilisticBackpropagation learned(RegressionTask task, Method method, double l2Bound, long seed) {
         DenseBlock rows = task.standardised().rows();
-        NetworkShape shape = new NetworkShape(rows.columns(), List.of(hiddenUnits));
         RandomStream random = RandomStream.ofSeed(seed);
         ProbabilisticBackpropagation learned = new ProbabilisticBackpropagation(
-                shape, method, Likelihood.GAUSSIAN, rows.rows(), l2Bound, random.fork("start"));
+                shape(rows), method, Likelihood.GAUSSIAN, rows.rows(), l2Bound, random.fork("start"));
         RandomStream order = random.fork("order");
         for (int epoch = 0; epoch < epochs; epoch++) {
             learned.epoch(rows, order);
         }
-        return outcome(task, task.standardised(), shape, learned, Double.POSITIVE_INFINITY);
+        return learned;
     }
 
-    private static Outcome outcome(
+    /** Scores of what was learned on columns standardised exactly. */
+    Outcome outcome(RegressionTask task, ProbabilisticBackpropagation learned) {
+        return outcome(task, task.standardised(), learned, Double.POSITIVE_INFINITY);
+    }
+
+    private Outcome outcome(
             RegressionTask task,
             RegressionTask.Standardised units,
-            NetworkShape shape,
             ProbabilisticBackpropagation learned,
             double epsilon) {
+        NetworkShape shape = shape(units.rows());
         return new Outcome(
                 task.scores(units, predictor(shape, learned.mean(), learned.variance(), learned.noiseVariance())),
                 epsilon);
     }
 
-    /** The private network as its published code runs: without noise, on columns standardised exactly. */
-    Outcome publishedAsCoded(RegressionTask task, long seed) {
-        NetworkShape shape = new NetworkShape(task.standardised().rows().columns(), List.of(hiddenUnits));
-        return outcome(
-                task,
-                task.standardised(),
-                shape,
-                new PublishedNetwork(shape, epochs).asCoded(task.standardised().rows(), RandomStream.ofSeed(seed)),
-                Double.POSITIVE_INFINITY);
+    private NetworkShape shape(DenseBlock rows) {
+        return new NetworkShape(rows.columns(), List.of(hiddenUnits));
+    }
+
+    /** The private network as its published code runs: seeded by SEP on the same records, without noise. */
+    Outcome publishedAsCoded(RegressionTask task, ProbabilisticBackpropagation plain, long seed) {
+        DenseBlock rows = task.standardised().rows();
+        PublishedNetwork published = new PublishedNetwork(shape(rows), epochs);
+        return outcome(task, published.asCoded(rows, plain, RandomStream.ofSeed(seed)));
     }
 
     /** The same with its noise connected, from a public prior and on columns scaled by declared bounds. */
     Outcome publishedConnected(RegressionTask task, double noiseMultiplier, long seed) {
         DenseBlock rows = task.scaledByBounds().rows();
-        NetworkShape shape = new NetworkShape(rows.columns(), List.of(hiddenUnits));
+        PublishedNetwork published = new PublishedNetwork(shape(rows), epochs);
         return outcome(
                 task,
                 task.scaledByBounds(),
-                shape,
-                new PublishedNetwork(shape, epochs).connected(rows, noiseMultiplier, RandomStream.ofSeed(seed)),
+                published.connected(rows, noiseMultiplier, RandomStream.ofSeed(seed)),
                 publishedEpsilon(noiseMultiplier / rows.rows(), epochs));
     }
 
@@ -139,7 +147,8 @@ final class NetworkRuns {
 
     /** Private stochastic EP with its defaults and some settings of one's own. */
     Outcome stochasticEp(RegressionTask task, Map<String, String> settings, double epsilon, long seed) {
-        return catalogued(task, NeuralNetwork.NAME, settings, epsilon, seed);
+        return catalogued(
+                task, NeuralNetwork.NAME, MethodCatalogue.standardMethod(NeuralNetwork.NAME), settings, epsilon, seed);
     }
 
     /** The same with one record a step on average and as many steps as published, each as small as all of them allow. */
@@ -152,19 +161,15 @@ final class NetworkRuns {
         return stochasticEp(task, settings, epsilon, seed);
     }
 
-    /** Private Bayesian linear regression with its defaults. */
-    Outcome linear(RegressionTask task, double epsilon, long seed) {
-        return catalogued(task, LinearRegression.NAME, Map.of(), epsilon, seed);
+    /** Private Bayesian linear regression by a method with its defaults. */
+    Outcome linear(RegressionTask task, String method, double epsilon, long seed) {
+        return catalogued(task, LinearRegression.NAME, method, Map.of(), epsilon, seed);
     }
 
     private Outcome catalogued(
-            RegressionTask task, String model, Map<String, String> settings, double epsilon, long seed) {
+            RegressionTask task, String model, String name, Map<String, String> settings, double epsilon, long seed) {
         FitMethod<?, ?> method = MethodCatalogue.find(
-                model,
-                MethodCatalogue.standardMethod(model),
-                task.shape(),
-                new SettingValues(settings),
-                epsilon < Double.POSITIVE_INFINITY);
+                model, name, task.shape(), new SettingValues(settings), epsilon < Double.POSITIVE_INFINITY);
         return run(task, method, epsilon, seed);
     }
 

@@ -35,10 +35,13 @@ final class PublishedNetwork {
         this.epochs = epochs;
     }
 
-    /** Without noise, as the published code runs. */
-    ProbabilisticBackpropagation asCoded(DenseBlock rows, RandomStream random) {
-        ProbabilisticBackpropagation seed = plain(rows, random.fork("seed"));
-        double[] mean = plain(rows.rows(), random.fork("start")).mean();
+    /**
+     * Without noise, as the published code runs.
+     *
+     * @param seed what SEP learned on the same rows
+     */
+    ProbabilisticBackpropagation asCoded(DenseBlock rows, ProbabilisticBackpropagation seed, RandomStream random) {
+        double[] mean = plain(rows.rows(), random.fork("coded")).mean();
         double[] precision = new double[mean.length];
         Arrays.fill(precision, 1 / seed.noiseVariance());
         for (int i = 0; i < mean.length; i++) {
@@ -53,7 +56,7 @@ final class PublishedNetwork {
                 shortened(seed.prior()),
                 seed.noiseShape(),
                 seed.noiseRate());
-        RandomStream order = random.fork("order");
+        RandomStream order = random.fork("coded order");
         for (int epoch = 0; epoch < epochs; epoch++) {
             learned.epoch(rows, order);
         }
@@ -63,15 +66,6 @@ final class PublishedNetwork {
     private ProbabilisticBackpropagation plain(int records, RandomStream random) {
         return new ProbabilisticBackpropagation(
                 shape, Method.SEP, Likelihood.GAUSSIAN, records, Double.POSITIVE_INFINITY, random);
-    }
-
-    private ProbabilisticBackpropagation plain(DenseBlock rows, RandomStream random) {
-        ProbabilisticBackpropagation learned = plain(rows.rows(), random.fork("start"));
-        RandomStream order = random.fork("order");
-        for (int epoch = 0; epoch < epochs; epoch++) {
-            learned.epoch(rows, order);
-        }
-        return learned;
     }
 
     /** Both parameters of each layer, each to length 1. */
