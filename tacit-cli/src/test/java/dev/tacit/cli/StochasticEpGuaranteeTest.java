@@ -322,7 +322,7 @@ class StochasticEpGuaranteeTest {
         PrivacyUnit unit = PrivacyUnit.record(Neighbours.REPLACE_ONE);
         LocalDataset data =
                 new LocalDataset(RecordsInMemory.of(DenseBlock.of(rows, 1, numbers, null), false), unit, rows, 1);
-        Posterior clipped = withoutNoise(new ClippedStochasticEp(new ClippedStochasticEp.Settings(200, 10, 1.5)), data);
+        Posterior clipped = withoutNoise(new ClippedStochasticEp(new StochasticEp.Settings(200, 10, 1.5)), data);
         Posterior free = withoutNoise(new StochasticEp(new StochasticEp.Settings(200, 10, 64)), data);
         DpStochasticEp kernel = DpStochasticEp.oneRecordSteps(200, rows, 1.5, 10);
         PrivateSession session = data.open(

@@ -1,26 +1,14 @@
 package dev.tacit.experiments;
 
-import dev.tacit.inference.DpExpectationMaximisation;
-import dev.tacit.inference.DpStochasticEp;
-import dev.tacit.inference.FixedPrecisionStochasticEp;
-import dev.tacit.inference.InferenceKernel;
-import dev.tacit.model.ClusterStart;
-import dev.tacit.model.HistogramStart;
-import dev.tacit.model.MixtureMeans;
-import dev.tacit.model.PrivateStart;
 import dev.tacit.numerics.RandomStream;
+import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.calibration.CalibrationException;
-import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.mechanism.GaussianMechanism;
-import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.report.plot.Axis;
 import dev.tacit.report.plot.LineChart;
 import dev.tacit.report.plot.Series;
-import dev.tacit.run.Calibrated;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -28,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
 import java.util.function.IntFunction;
 
 /**
@@ -41,7 +30,7 @@ import java.util.function.IntFunction;
 final class DpSepMixture implements Experiment {
     private static final double[] EPSILONS = {1, 5, 50};
     private static final int SEEDS = 50;
-    private static final int PUBLISHED_SEEDS = 5;
+    private static final int PUBLISHED_SEEDS = 10;
     private static final long FIRST_SEED = 9000;
     private static final double SUCCESS = 0.1;
 
@@ -56,10 +45,6 @@ final class DpSepMixture implements Experiment {
     private static final double[][] PAPER = {{82.97, 5.0777}, {12.16, 1.0655}, {2.2411, 0.0358}};
 
     private static final double[][] PAPER_EM = {{7.52, 57.9}, {10.45, 3.76}, {5.38, 1.32}};
-
-    private static final double HISTOGRAM_RANGE = 6;
-    private static final int HISTOGRAM_CELLS = 12;
-    private static final double START_SHARE = 0.4;
 
     @Override
     public String name() {
@@ -81,7 +66,8 @@ final class DpSepMixture implements Experiment {
         long start = System.nanoTime();
         int seeds = options.seedsOr(SEEDS);
         int publishedSeeds = Math.min(seeds, PUBLISHED_SEEDS);
-        listener.started(4 * publishedSeeds + EPSILONS.length * (publishedSeeds + 5 * seeds));
+        Parallel parallel = new Parallel(options.threads(), listener);
+        listener.started(4 * publishedSeeds + EPSILONS.length * (2 * publishedSeeds + 5 * seeds));
         List<ResultRow> rows = new ArrayList<>();
         double[] bounds = {Double.POSITIVE_INFINITY, 20, 10, 1};
         double[][] paper = {{0.0020, 0.0004}, {0.0263, 0.0004}, {1.495, 0.0005}, {2.2065, 0.0459}};
@@ -92,21 +78,19 @@ final class DpSepMixture implements Experiment {
                     "SEP as published",
                     setting,
                     paper[i],
-                    published(settings, publishedSeeds, listener),
+                    published(settings, publishedSeeds, parallel),
                     Double.POSITIVE_INFINITY,
                     Double.POSITIVE_INFINITY));
         }
         for (int i = 0; i < EPSILONS.length; i++) {
-            PublishedDpSep.Settings settings =
-                    new PublishedDpSep.Settings(EPOCHS, 1, MEAN_NOISE[i], PRECISION_NOISE[i]);
             rows.addAll(rows(
                     "DP-SEP as published",
                     setting(EPSILONS[i]),
                     PAPER[i],
-                    published(settings, publishedSeeds, listener),
+                    published(publishedSettings(i), publishedSeeds, parallel),
                     EPSILONS[i],
                     epsilonOfPublished(i)));
-            rows.addAll(honest(EPSILONS[i], PAPER_EM[i], seeds, listener));
+            rows.addAll(honest(EPSILONS[i], PAPER_EM[i], seeds, publishedSeeds, parallel));
         }
         return new ExperimentResult(
                 name(),
@@ -124,21 +108,29 @@ final class DpSepMixture implements Experiment {
                         "seeds " + FIRST_SEED
                                 + " and on are for data, noise and starts; settings were chosen on others"),
                 List.of(chart(rows)),
+                Map.of("clusters.svg", clusters()),
                 (System.nanoTime() - start) * 1e-9);
+    }
+
+    private static PublishedDpSep.Settings publishedSettings(int index) {
+        return new PublishedDpSep.Settings(EPOCHS, 1, MEAN_NOISE[index], PRECISION_NOISE[index]);
     }
 
     private static String setting(double epsilon) {
         return "epsilon " + (int) epsilon;
     }
 
-    private static double[][] published(PublishedDpSep.Settings settings, int seeds, ExperimentListener listener) {
-        MixtureMeans model = MixtureTask.model(Optional.empty());
-        return errors(seeds, listener, seed -> {
+    private static double[][] published(PublishedDpSep.Settings settings, int seeds, Parallel parallel) {
+        return errors(seeds, parallel, seed -> {
             MixtureTask task = MixtureTask.of(FIRST_SEED + seed);
-            double[][] found =
-                    new PublishedDpSep(model, settings).fit(task.block(), RandomStream.ofSeed(FIRST_SEED + seed));
+            double[][] found = published(settings, task, FIRST_SEED + seed);
             return task.errors(found[0], found[1]);
         });
+    }
+
+    private static double[][] published(PublishedDpSep.Settings settings, MixtureTask task, long seed) {
+        return new PublishedDpSep(MixtureTask.model(Optional.empty()), settings)
+                .fit(task.block(), RandomStream.ofSeed(seed));
     }
 
     /** Each record takes part once an epoch; noise 2 l2Bound · multiplier, and records are replaced. */
@@ -151,84 +143,34 @@ final class DpSepMixture implements Experiment {
                 .upper();
     }
 
-    private static List<ResultRow> honest(double epsilon, double[] paperEm, int seeds, ExperimentListener listener) {
-        PrivateStart histogram = new HistogramStart(
-                MixtureTask.COLUMNS,
-                -HISTOGRAM_RANGE,
-                HISTOGRAM_RANGE,
-                HISTOGRAM_CELLS,
-                MixtureTask.COMPONENTS,
-                MixtureTask.DEVIATION,
-                MixtureTask.RECORDS,
-                START_SHARE);
-        PrivateStart clusters =
-                new ClusterStart(MixtureTask.COLUMNS, MixtureTask.COMPONENTS, 12, 4, 2, 0, 2.5, START_SHARE);
-        // A clip that bites is worth its bias where noise is large.
-        double l2Bound = epsilon <= 5 ? 0.8 : 2;
-        SamplingScheme full = new SamplingScheme.FullPass();
-        FixedPrecisionStochasticEp short10 = new FixedPrecisionStochasticEp(
-                new FixedPrecisionStochasticEp.Settings(10, full, l2Bound, 0.5, 1, 0, 0.3));
-        FixedPrecisionStochasticEp long30 = new FixedPrecisionStochasticEp(
-                new FixedPrecisionStochasticEp.Settings(30, full, l2Bound, 0.5, 1, 0, 0.3));
-        DpExpectationMaximisation em = new DpExpectationMaximisation(new DpExpectationMaximisation.Settings(10, 1.5));
-        DpStochasticEp learned = new DpStochasticEp(new DpStochasticEp.Settings(
-                10, full, epsilon <= 1 ? 3 : 8, 1, true, MixtureTask.RECORDS / 2.0, 1, 0, 0.3));
+    private static List<ResultRow> honest(
+            double epsilon, double[] paperEm, int seeds, int fewSeeds, Parallel parallel) {
         double[] none = {Double.NaN, Double.NaN};
         List<ResultRow> rows = new ArrayList<>();
-        rows.addAll(fitted("DP-SEP, histogram start", epsilon, none, short10, histogram, seeds, listener));
-        rows.addAll(fitted("DP-SEP, cluster start", epsilon, none, long30, clusters, seeds, listener));
-        rows.addAll(fitted(
-                "DP-SEP with learned precision, histogram start", epsilon, none, learned, histogram, seeds, listener));
-        rows.addAll(fitted("DP-EM, histogram start", epsilon, paperEm, em, histogram, seeds, listener));
-        rows.addAll(fitted("DP-EM, cluster start", epsilon, paperEm, em, clusters, seeds, listener));
+        for (MixtureMethods.Calibration<?> method : MixtureMethods.all(epsilon)) {
+            int count = method.name().equals(MixtureMethods.ONE_RECORD_SEP) ? fewSeeds : seeds;
+            double[][] errors = errors(count, parallel, seed -> {
+                MixtureTask task = MixtureTask.of(FIRST_SEED + seed);
+                return task.errors(method.fit(task, FIRST_SEED + seed));
+            });
+            double[] paper = method.name().startsWith("DP-EM") ? paperEm : none;
+            rows.addAll(rows(method.name(), setting(epsilon), paper, errors, epsilon, method.epsilonHolds()));
+        }
         return rows;
     }
 
-    private static <S extends Record> List<ResultRow> fitted(
-            String method,
-            double epsilon,
-            double[] paper,
-            InferenceKernel<? super MixtureMeans, S> kernel,
-            PrivateStart start,
-            int seeds,
-            ExperimentListener listener) {
-        MixtureMeans model = MixtureTask.model(Optional.of(start));
-        ReleasePlan plan = kernel.plan(model, MixtureTask.RECORDS);
-        Calibrated calibrated;
-        try {
-            calibrated = Calibrated.of(
-                    plan, new PrivacyBudget(epsilon, MixtureTask.DELTA), new ExactAccountant(), Neighbours.ADD_REMOVE);
-        } catch (CalibrationException e) {
-            throw new IllegalStateException(e);
-        }
-        double[][] errors = errors(seeds, listener, seed -> {
-            MixtureTask task = MixtureTask.of(FIRST_SEED + seed);
-            return task.errors(task.fit(
-                    kernel,
-                    model,
-                    plan,
-                    calibrated.noiseMultiplier(),
-                    epsilon,
-                    Neighbours.ADD_REMOVE,
-                    FIRST_SEED + seed));
-        });
-        return rows(
-                method,
-                setting(epsilon),
-                paper,
-                errors,
-                epsilon,
-                calibrated.epsilon().upper());
-    }
-
     /** Errors of means, then of covariances, one for each seed. */
-    private static double[][] errors(int seeds, ExperimentListener listener, IntFunction<double[]> run) {
+    private static double[][] errors(int seeds, Parallel parallel, IntFunction<double[]> run) {
+        List<Callable<double[]>> parts = new ArrayList<>();
+        for (int seed = 0; seed < seeds; seed++) {
+            int number = seed;
+            parts.add(() -> run.apply(number));
+        }
+        List<double[]> found = parallel.all(parts);
         double[][] errors = new double[2][seeds];
         for (int seed = 0; seed < seeds; seed++) {
-            double[] found = run.apply(seed);
-            errors[0][seed] = found[0];
-            errors[1][seed] = found[1];
-            listener.partDone();
+            errors[0][seed] = found.get(seed)[0];
+            errors[1][seed] = found.get(seed)[1];
         }
         return errors;
     }
@@ -271,6 +213,35 @@ final class DpSepMixture implements Experiment {
                 seeds,
                 claimed,
                 holds);
+    }
+
+    /** Figure 1: where methods put the components of the first data set. */
+    private static String clusters() {
+        MixtureTask task = MixtureTask.of(FIRST_SEED);
+        PublishedDpSep.Settings plain = new PublishedDpSep.Settings(EPOCHS, Double.POSITIVE_INFINITY, 0, 0);
+        MixtureFigure figure = new MixtureFigure(task);
+        figure.add("posterior given the labels", task.truthMeans(), task.truthCovariances());
+        add(figure, "SEP as published, not private", published(plain, task, FIRST_SEED));
+        for (int i = 0; i < EPSILONS.length; i++) {
+            add(
+                    figure,
+                    "as published, claimed " + setting(EPSILONS[i]),
+                    published(publishedSettings(i), task, FIRST_SEED));
+        }
+        for (double epsilon : EPSILONS) {
+            for (MixtureMethods.Calibration<?> method : MixtureMethods.all(epsilon)) {
+                boolean em = method.name().equals(MixtureMethods.HISTOGRAM_EM) && epsilon == 1;
+                if (em || method.name().equals(MixtureMethods.HISTOGRAM_SEP)) {
+                    Posterior found = method.fit(task, FIRST_SEED);
+                    figure.add(method.name() + ", " + setting(epsilon), found.mean(), MixtureTask.covariances(found));
+                }
+            }
+        }
+        return figure.svg();
+    }
+
+    private static void add(MixtureFigure figure, String title, double[][] found) {
+        figure.add(title, found[0], found[1]);
     }
 
     /** Median error of means over epsilon. */

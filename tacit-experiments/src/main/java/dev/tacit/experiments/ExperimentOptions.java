@@ -14,6 +14,11 @@ import java.util.Optional;
  */
 public record ExperimentOptions(
         Path dataDirectory, Path workDirectory, boolean quick, Optional<Integer> seeds, int threads) {
+    /** The same with another number of threads. */
+    ExperimentOptions withThreads(int count) {
+        return new ExperimentOptions(dataDirectory, workDirectory, quick, seeds, count);
+    }
+
     /** The number of seeds, if the experiment would take so many. */
     public int seedsOr(int usual) {
         return seeds.orElse(quick ? Math.min(2, usual) : usual);

@@ -121,15 +121,28 @@ record MixtureTask(DenseBlock block, double[] truthMeans, double[] truthVariance
 
     /** Mean over components of the squared distance of means, and of covariances in Frobenius norm, matched as well as possible. */
     double[] errors(Posterior posterior) {
-        ProductPosterior product = (ProductPosterior) posterior;
+        return errors(posterior.mean(), covariances(posterior));
+    }
+
+    /** Covariances of the components' means, one after the other. */
+    static double[] covariances(Posterior posterior) {
         double[] covariances = new double[COMPONENTS * COLUMNS * COLUMNS];
         int next = 0;
-        for (Posterior component : product.blocks().values()) {
+        for (Posterior component : ((ProductPosterior) posterior).blocks().values()) {
             double[] covariance = ((GaussianPosterior) component).covariance();
             System.arraycopy(covariance, 0, covariances, next, covariance.length);
             next += covariance.length;
         }
-        return errors(posterior.mean(), covariances);
+        return covariances;
+    }
+
+    /** Covariances of the posterior given the labels, in the same order. */
+    double[] truthCovariances() {
+        double[] covariances = new double[COMPONENTS * COLUMNS * COLUMNS];
+        for (int i = 0; i < COMPONENTS * COLUMNS; i++) {
+            covariances[i * COLUMNS + i % COLUMNS] = truthVariances[i / COLUMNS];
+        }
+        return covariances;
     }
 
     double[] errors(double[] means, double[] covariances) {

@@ -20,6 +20,7 @@ import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.LocalDataset;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
+import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.ledger.InMemoryLedger;
 import dev.tacit.privacy.ledger.LedgerAccounting;
@@ -27,21 +28,26 @@ import dev.tacit.privacy.ledger.LedgerTerms;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.run.Calibrated;
 import dev.tacit.run.FitMethod;
 import dev.tacit.run.InferenceRun;
 import dev.tacit.run.MethodCatalogue;
 import dev.tacit.run.SettingValues;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Ways to learn a regression, each on one split: scores of the test table, and the epsilon that holds. */
 final class NetworkRuns {
     static final double DELTA = 1e-5;
 
     private static final int EPOCHS = 40;
+
+    /** Forty epochs of such steps lead as far as 600 steps of 0.2. */
+    private static final double ONE_RECORD_STEP = 3;
+
     private static final long MANY_RECORDS = 30_000;
 
     /**
@@ -56,7 +62,7 @@ final class NetworkRuns {
     private final int epochs;
 
     /** The noise of a plan, which is the same for every split. */
-    private final Map<ReleasePlan, Calibrated> calibrated = new HashMap<>();
+    private final Map<ReleasePlan, Calibrated> calibrated = new ConcurrentHashMap<>();
 
     /**
      * @param hiddenUnits of the networks that are not private; private ones have their own default
@@ -69,18 +75,65 @@ final class NetworkRuns {
 
     /** Probabilistic backpropagation as published, on columns standardised exactly. */
     Outcome backpropagation(RegressionTask task, Method method, double l2Bound, long seed) {
+        return outcome(task, learned(task, method, l2Bound, seed));
+    }
+
+    /** The same before it is scored. */
+    ProbabilisticBackpropagation learned(RegressionTask task, Method method, double l2Bound, long seed) {
         DenseBlock rows = task.standardised().rows();
-        NetworkShape shape = new NetworkShape(rows.columns(), List.of(hiddenUnits));
         RandomStream random = RandomStream.ofSeed(seed);
         ProbabilisticBackpropagation learned = new ProbabilisticBackpropagation(
-                shape, method, Likelihood.GAUSSIAN, rows.rows(), l2Bound, random.fork("start"));
+                shape(rows), method, Likelihood.GAUSSIAN, rows.rows(), l2Bound, random.fork("start"));
         RandomStream order = random.fork("order");
         for (int epoch = 0; epoch < epochs; epoch++) {
             learned.epoch(rows, order);
         }
+        return learned;
+    }
+
+    /** Scores of what was learned on columns standardised exactly. */
+    Outcome outcome(RegressionTask task, ProbabilisticBackpropagation learned) {
+        return outcome(task, task.standardised(), learned, Double.POSITIVE_INFINITY);
+    }
+
+    private Outcome outcome(
+            RegressionTask task,
+            RegressionTask.Standardised units,
+            ProbabilisticBackpropagation learned,
+            double epsilon) {
+        NetworkShape shape = shape(units.rows());
         return new Outcome(
-                task.standardisedScores(predictor(shape, learned.mean(), learned.variance(), learned.noiseVariance())),
-                Double.POSITIVE_INFINITY);
+                task.scores(units, predictor(shape, learned.mean(), learned.variance(), learned.noiseVariance())),
+                epsilon);
+    }
+
+    private NetworkShape shape(DenseBlock rows) {
+        return new NetworkShape(rows.columns(), List.of(hiddenUnits));
+    }
+
+    /** The private network as its published code runs: seeded by SEP on the same records, without noise. */
+    Outcome publishedAsCoded(RegressionTask task, ProbabilisticBackpropagation plain, long seed) {
+        DenseBlock rows = task.standardised().rows();
+        PublishedNetwork published = new PublishedNetwork(shape(rows), epochs);
+        return outcome(task, published.asCoded(rows, plain, RandomStream.ofSeed(seed)));
+    }
+
+    /** The same with its noise connected, from a public prior and on columns scaled by declared bounds. */
+    Outcome publishedConnected(RegressionTask task, double noiseMultiplier, long seed) {
+        DenseBlock rows = task.scaledByBounds().rows();
+        PublishedNetwork published = new PublishedNetwork(shape(rows), epochs);
+        return outcome(
+                task,
+                task.scaledByBounds(),
+                published.connected(rows, noiseMultiplier, RandomStream.ofSeed(seed)),
+                publishedEpsilon(noiseMultiplier / rows.rows(), epochs));
+    }
+
+    /** Each record is visited once an epoch and replaced; nothing is gained from the order. */
+    static double publishedEpsilon(double noiseMultiplier, int epochs) {
+        return new ExactAccountant()
+                .epsilon(PrivacyEvent.gaussian(noiseMultiplier).times(epochs), DELTA, Neighbours.REPLACE_ONE)
+                .upper();
     }
 
     private static Predictor predictor(NetworkShape shape, double[] mean, double[] variance, double noise) {
@@ -94,22 +147,29 @@ final class NetworkRuns {
 
     /** Private stochastic EP with its defaults and some settings of one's own. */
     Outcome stochasticEp(RegressionTask task, Map<String, String> settings, double epsilon, long seed) {
-        return catalogued(task, NeuralNetwork.NAME, settings, epsilon, seed);
+        return catalogued(
+                task, NeuralNetwork.NAME, MethodCatalogue.standardMethod(NeuralNetwork.NAME), settings, epsilon, seed);
     }
 
-    /** Private Bayesian linear regression with its defaults. */
-    Outcome linear(RegressionTask task, double epsilon, long seed) {
-        return catalogued(task, LinearRegression.NAME, Map.of(), epsilon, seed);
+    /** The same with one record a step on average and as many steps as published, each as small as all of them allow. */
+    Outcome oneRecordSteps(RegressionTask task, double epsilon, long seed) {
+        long records = task.train().publicSize();
+        Map<String, String> settings = Map.of(
+                "sampling", "poisson:" + 1.0 / records,
+                "steps", String.valueOf(records * epochs),
+                "step", String.valueOf(ONE_RECORD_STEP / records));
+        return stochasticEp(task, settings, epsilon, seed);
+    }
+
+    /** Private Bayesian linear regression by a method with its defaults. */
+    Outcome linear(RegressionTask task, String method, double epsilon, long seed) {
+        return catalogued(task, LinearRegression.NAME, method, Map.of(), epsilon, seed);
     }
 
     private Outcome catalogued(
-            RegressionTask task, String model, Map<String, String> settings, double epsilon, long seed) {
+            RegressionTask task, String model, String name, Map<String, String> settings, double epsilon, long seed) {
         FitMethod<?, ?> method = MethodCatalogue.find(
-                model,
-                MethodCatalogue.standardMethod(model),
-                task.shape(),
-                new SettingValues(settings),
-                epsilon < Double.POSITIVE_INFINITY);
+                model, name, task.shape(), new SettingValues(settings), epsilon < Double.POSITIVE_INFINITY);
         return run(task, method, epsilon, seed);
     }
 

@@ -1,6 +1,7 @@
 package dev.tacit.experiments;
 
 import dev.tacit.data.catalogue.Catalogue;
+import dev.tacit.data.catalogue.DatasetEntry;
 import dev.tacit.data.catalogue.DatasetException;
 import dev.tacit.data.prepare.EncodedTable;
 import dev.tacit.data.prepare.FeatureEncoder;
@@ -16,6 +17,7 @@ import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
 import dev.tacit.run.DataShape;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -31,6 +33,7 @@ final class RegressionTask implements AutoCloseable {
     private final DataShape shape;
     private final LocalDataset train;
     private final Standardised standardised;
+    private final Standardised scaledByBounds;
     private final EncodedTable test;
 
     private RegressionTask(DataShape shape, EncodedTable training, EncodedTable test, int threads) {
@@ -42,19 +45,31 @@ final class RegressionTask implements AutoCloseable {
                 training.rows(),
                 threads);
         this.standardised = Standardised.of(training);
+        this.scaledByBounds =
+                Standardised.byBounds(training, shape.numberTarget().orElseThrow());
     }
 
-    /** Prepares a split in the experiment's work folder. */
+    /** Prepares a published split in the experiment's work folder. */
     static RegressionTask open(String dataset, int split, ExperimentOptions options) {
-        Path folder = options.workDirectory().resolve(dataset + "-" + split);
+        return open(dataset, Map.of("split", String.valueOf(split)), options);
+    }
+
+    /** A split of a generator of its own, as in scikit-learn; number i has seed i + 1. */
+    static RegressionTask openSeeded(String dataset, int split, ExperimentOptions options) {
+        return open(dataset, Map.of("split", String.valueOf(split), "rule", "seeded"), options);
+    }
+
+    private static RegressionTask open(String dataset, Map<String, String> split, ExperimentOptions options) {
+        Path folder = options.workDirectory().resolve(dataset + "-" + String.join("-", split.values()));
         try {
-            Catalogue.find(dataset).prepare(options.dataDirectory(), folder, Map.of("split", String.valueOf(split)));
+            DatasetEntry entry = Catalogue.find(dataset);
+            entry.prepare(options.dataDirectory(), folder, entry.options().isEmpty() ? Map.of() : split);
         } catch (DatasetException e) {
             throw new MissingDataException(e.getMessage(), e);
         }
         Schema schema = VipsLogisticAdult.schema(folder.resolve("schema.yaml"));
-        EncodedTable training = EncodedTable.read(folder.resolve("train.csv"), schema, true);
-        EncodedTable test = EncodedTable.read(folder.resolve("test.csv"), schema, true);
+        EncodedTable training = table(folder, "train", schema);
+        EncodedTable test = table(folder, "test", schema);
         FeatureEncoder encoder = FeatureEncoder.of(schema);
         Bounds bounds = encoder.targetBounds().orElseThrow();
         DataShape shape = new DataShape(
@@ -63,6 +78,21 @@ final class RegressionTask implements AutoCloseable {
                 new DataShape.Target.Numeric(bounds.lower(), bounds.upper()),
                 training.rows());
         return new RegressionTask(shape, training, test, options.threads());
+    }
+
+    /** Whether the raw files of a data set are there. */
+    static boolean isPresent(String dataset, ExperimentOptions options) {
+        try {
+            Catalogue.find(dataset).locate(options.dataDirectory());
+            return true;
+        } catch (DatasetException e) {
+            return false;
+        }
+    }
+
+    private static EncodedTable table(Path folder, String name, Schema schema) {
+        Path plain = folder.resolve(name + ".csv");
+        return EncodedTable.read(Files.exists(plain) ? plain : folder.resolve(name + ".csv.gz"), schema, true);
     }
 
     DataShape shape() {
@@ -79,20 +109,25 @@ final class RegressionTask implements AutoCloseable {
         return standardised;
     }
 
+    /** The training records, scaled by their declared bounds as if they were uniform between them. */
+    Standardised scaledByBounds() {
+        return scaledByBounds;
+    }
+
     /** Scores on the test table of rows as the door has them. */
     Map<String, Double> scores(Predictor predictor) {
         return scores(predictor, test);
     }
 
-    /** Scores on the test table of rows in standard units. */
-    Map<String, Double> standardisedScores(Predictor predictor) {
+    /** Scores on the test table of rows in the units of a table made from this task. */
+    Map<String, Double> scores(Standardised units, Predictor predictor) {
         double[] means = new double[Math.toIntExact(test.rows())];
         double[] deviations = new double[means.length];
-        DenseBlock rows = standardised.apply(test);
+        DenseBlock rows = units.apply(test);
         for (int row = 0; row < means.length; row++) {
             Prediction.Numeric prediction = (Prediction.Numeric) predictor.predict(rows, row);
-            means[row] = standardised.targetMean + standardised.targetDeviation * prediction.mean();
-            deviations[row] = standardised.targetDeviation * prediction.standardDeviation();
+            means[row] = units.targetMean + units.targetDeviation * prediction.mean();
+            deviations[row] = units.targetDeviation * prediction.standardDeviation();
         }
         return scores(means, deviations, test.labels());
     }
@@ -126,7 +161,7 @@ final class RegressionTask implements AutoCloseable {
         train.close();
     }
 
-    /** Rows whose columns have mean 0 and standard deviation 1 in the training table, computed exactly; not private. */
+    /** Rows in units of their own: those of the training table, computed exactly, or those of declared bounds. */
     static final class Standardised {
         private final double[] means;
         private final double[] deviations;
@@ -142,6 +177,18 @@ final class RegressionTask implements AutoCloseable {
             this.rows = apply(table);
         }
 
+        /** Columns stand in [−1, 1] already; a uniform number there has variance 1/3. */
+        private static Standardised byBounds(EncodedTable table, DataShape.Target.Numeric target) {
+            int columns = inputs(table);
+            double[] centres = new double[columns + 1];
+            double[] deviations = new double[columns + 1];
+            Arrays.fill(deviations, 1 / Math.sqrt(3));
+            centres[columns] = (target.low() + target.high()) / 2;
+            deviations[columns] *= (target.high() - target.low()) / 2;
+            return new Standardised(table, centres, deviations);
+        }
+
+        /** Mean 0 and standard deviation 1 in this table; not private. */
         private static Standardised of(EncodedTable table) {
             int columns = inputs(table);
             double[] sums = new double[columns + 1];

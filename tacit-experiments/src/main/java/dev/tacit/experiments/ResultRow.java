@@ -27,6 +27,11 @@ public record ResultRow(
         int seeds,
         double epsilonClaimed,
         double epsilonHolds) {
+    /** The same number beside a published one. */
+    ResultRow beside(OptionalDouble published) {
+        return new ResultRow(method, setting, metric, published, ours, spread, seeds, epsilonClaimed, epsilonHolds);
+    }
+
     /** With the keys of {@code reproduce --json}. */
     public Map<String, Object> toJson() {
         Map<String, Object> json = new LinkedHashMap<>();

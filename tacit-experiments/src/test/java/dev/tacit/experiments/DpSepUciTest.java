@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.model.Prediction;
 import dev.tacit.model.Predictor;
+import dev.tacit.model.network.NetworkShape;
 import dev.tacit.model.network.NeuralNetwork;
+import dev.tacit.model.network.ProbabilisticBackpropagation;
+import dev.tacit.model.network.ProbabilisticBackpropagation.Likelihood;
+import dev.tacit.model.network.ProbabilisticBackpropagation.Method;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.LocalDataset;
@@ -18,16 +22,57 @@ import dev.tacit.run.InferenceRun;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the published recipe costs, and that the baseline beside it learns. */
+/** What the published recipe costs and does, and that the baseline beside it learns. */
 class DpSepUciTest {
     /** Noise for 1/N of the step: a thousand times too little even on the smallest set. */
     @Test
     void thePublishedNoiseBoundsNothingThatMatters() {
-        for (DpSepUci.Published set : DpSepUci.SETS) {
-            ResultRow row = DpSepUci.recipe(set);
-            assertThat(row.epsilonClaimed()).isEqualTo(1);
-            assertThat(row.epsilonHolds()).as(set.name()).isGreaterThan(1e5);
+        for (PublishedScores set : PublishedScores.SETS) {
+            double multiplier = set.noiseMultiplier() / set.records();
+            assertThat(NetworkRuns.publishedEpsilon(multiplier, 40))
+                    .as(set.name())
+                    .isGreaterThan(1e5);
         }
+    }
+
+    /** One step on one record: the state differs by noise of deviation 2 σ/N; 151 numbers tell it within a third. */
+    @Test
+    void connectedNoiseReachesTheState() {
+        DenseBlock rows = waves(1, 1);
+        NetworkShape shape = new NetworkShape(1, List.of(50));
+        PublishedNetwork published = new PublishedNetwork(shape, 1);
+        double[] loud = weightedMeans(published.connected(rows, 0.05, RandomStream.ofSeed(5)));
+        double[] quiet = weightedMeans(published.connected(rows, 1e-12, RandomStream.ofSeed(5)));
+        double squares = 0;
+        for (int i = 0; i < loud.length; i++) {
+            squares += (loud[i] - quiet[i]) * (loud[i] - quiet[i]);
+        }
+        assertThat(Math.sqrt(squares / loud.length)).isBetween(0.07, 0.13);
+    }
+
+    private static double[] weightedMeans(ProbabilisticBackpropagation learned) {
+        double[] mean = learned.mean();
+        double[] variance = learned.variance();
+        for (int i = 0; i < mean.length; i++) {
+            mean[i] /= variance[i];
+        }
+        return mean;
+    }
+
+    /** As coded, q starts flat and the noise of the target is the one that SEP learned. */
+    @Test
+    void theCodedFormKeepsTheNoiseOfTheSeedRun() {
+        DenseBlock rows = waves(300, 1);
+        NetworkShape shape = new NetworkShape(1, List.of(10));
+        ProbabilisticBackpropagation plain = new ProbabilisticBackpropagation(
+                shape, Method.SEP, Likelihood.GAUSSIAN, 300, Double.POSITIVE_INFINITY, RandomStream.ofSeed(4));
+        plain.epoch(rows, RandomStream.ofSeed(4));
+        double noise = plain.noiseVariance();
+        ProbabilisticBackpropagation coded =
+                new PublishedNetwork(shape, 20).asCoded(rows, plain, RandomStream.ofSeed(5));
+        assertThat(coded.noiseVariance()).isEqualTo(noise);
+        coded.epoch(rows, RandomStream.ofSeed(6));
+        assertThat(coded.noiseVariance()).isEqualTo(noise);
     }
 
     private static DenseBlock waves(int rows, long seed) {

@@ -1,7 +1,5 @@
 package dev.tacit.inference;
 
-import dev.tacit.privacy.sampling.SamplingScheme;
-
 /**
  * Stochastic expectation propagation with every record's site clipped, the step between SEP and its private form. Not private.
  *
@@ -14,28 +12,12 @@ import dev.tacit.privacy.sampling.SamplingScheme;
  *
  * <p>Clipped: the natural parameters of one record's site, in L2. There is no noise: the session's event is not private.
  */
-public final class ClippedStochasticEp extends SharedSiteKernel {
+public final class ClippedStochasticEp extends StochasticEp {
     public static final String NAME = "clipped-sep";
 
-    /**
-     * Settings.
-     *
-     * @param steps how many records are drawn
-     * @param stepNumerator γ, from 1 (one copy of the site moves) to N (all do)
-     * @param l2Bound at which a site is clipped
-     */
-    public record Settings(int steps, double stepNumerator, double l2Bound) {
-        public Settings {
-            DpStochasticEp.requireSteps(steps);
-            DpStochasticEp.requirePositive(stepNumerator, "stepNumerator");
-            DpStochasticEp.requirePositive(l2Bound, "l2Bound");
-        }
-    }
-
-    private final Settings settings;
-
+    /** Sites are clipped at the {@code largestSite} of the settings. */
     public ClippedStochasticEp(Settings settings) {
-        this.settings = settings;
+        super(settings);
     }
 
     @Override
@@ -44,17 +26,7 @@ public final class ClippedStochasticEp extends SharedSiteKernel {
     }
 
     @Override
-    int steps() {
-        return settings.steps;
-    }
-
-    @Override
-    SamplingScheme sampling(long publicSize) {
-        return new SamplingScheme.FixedSizeSampling(1, publicSize);
-    }
-
-    @Override
-    Move move(int step, long publicSize) {
-        return new Move(settings.l2Bound, settings.l2Bound, 1, settings.stepNumerator, false, 0, false);
+    double l2Bound() {
+        return settings().largestSite();
     }
 }

@@ -65,7 +65,7 @@ public final class ExpectationPropagation {
                 break;
             }
         }
-        NaturalGaussian q = NaturalGaussian.of(model, all, 1);
+        SitesGaussian q = SitesGaussian.of(model, all, 1);
         return model.posterior(q.mean(), q.covariance(), constants);
     }
 
@@ -76,17 +76,17 @@ public final class ExpectationPropagation {
             others[i] = all[i] - own[i];
         }
         double[] next = new double[all.length];
-        if (!NaturalGaussian.isProper(model, others)) {
+        if (!SitesGaussian.isProper(model, others)) {
             return;
         }
-        NaturalGaussian cavity = NaturalGaussian.of(model, others, 1);
+        SitesGaussian cavity = SitesGaussian.of(model, others, 1);
         sites.cavity(cavity.mean(), cavity.covariance());
         sites.site(block, row, null, next);
         for (int i = 0; i < all.length; i++) {
             next[i] = own[i] + settings.damping * (next[i] - own[i]);
             others[i] += next[i];
         }
-        if (!NaturalGaussian.isProper(model, others)) {
+        if (!SitesGaussian.isProper(model, others)) {
             return;
         }
         System.arraycopy(next, 0, own, 0, own.length);

@@ -80,9 +80,9 @@ abstract class SharedSiteKernel implements InferenceKernel<TiltedMomentModel, Sh
         }
         long size = session.publicSize();
         Move move = move(state.releases() - startReleases, size);
-        NaturalGaussian cavity = NaturalGaussian.of(model, state.sites(), 1 - 1.0 / size);
+        SitesGaussian cavity = SitesGaussian.of(model, state.sites(), 1 - 1.0 / size);
         double[] centre =
-                move.centred() ? NaturalGaussian.of(model, state.sites(), 1).mean() : null;
+                move.centred() ? SitesGaussian.of(model, state.sites(), 1).mean() : null;
         NoisySum released = session.release(
                 new SiteSum(model, state.constants(), cavity, centre, move.precisionWeight(), move.l2Bound()),
                 move.largestSite());
@@ -117,7 +117,7 @@ abstract class SharedSiteKernel implements InferenceKernel<TiltedMomentModel, Sh
         for (int i = 0; i < next.length; i++) {
             next[i] = sites[i] + step * (sum[i] - expectedBatchSize / publicSize * sites[i]);
         }
-        NaturalGaussian.raisePrecision(shape, next, move.floor());
+        SitesGaussian.raisePrecision(shape, next, move.floor());
         if (centre == null) {
             return next;
         }
@@ -196,7 +196,7 @@ abstract class SharedSiteKernel implements InferenceKernel<TiltedMomentModel, Sh
     @Override
     public Posterior posterior(SharedSiteState state, TiltedMomentModel model) {
         double[] sites = state.averaged() > 0 ? state.averageSites() : state.sites();
-        NaturalGaussian q = NaturalGaussian.of(model, sites, 1);
+        SitesGaussian q = SitesGaussian.of(model, sites, 1);
         return model.posterior(q.mean(), q.covariance(), state.constants());
     }
 

@@ -18,7 +18,7 @@ import dev.tacit.privacy.data.RecordSum;
 final class SiteSum implements RecordSum {
     private final TiltedMomentModel model;
     private final double[] constants;
-    private final NaturalGaussian cavity;
+    private final SitesGaussian cavity;
     private final double[] centre;
     private final double precisionWeight;
     private final double l2Bound;
@@ -30,7 +30,7 @@ final class SiteSum implements RecordSum {
     SiteSum(
             TiltedMomentModel model,
             double[] constants,
-            NaturalGaussian cavity,
+            SitesGaussian cavity,
             double[] centre,
             double precisionWeight,
             double l2Bound) {

@@ -16,7 +16,7 @@ import dev.tacit.privacy.sampling.SamplingScheme;
  * <p>Nothing is clipped. Records are read through the door like everybody's, in a session that is opened without noise and whose
  * event is not private.
  */
-public final class StochasticEp extends SharedSiteKernel {
+public class StochasticEp extends SharedSiteKernel {
     public static final String NAME = "sep";
 
     /**
@@ -24,7 +24,8 @@ public final class StochasticEp extends SharedSiteKernel {
      *
      * @param steps how many records are drawn
      * @param stepNumerator γ, from 1 (one copy of the site moves) to N (all do)
-     * @param largestSite a length that sites of records do not exceed a thousand times; it sets the grid of sums
+     * @param largestSite a length that sites of records do not exceed a thousand times, which sets the grid of sums; for
+     *     {@link ClippedStochasticEp} the length at which they are clipped
      */
     public record Settings(int steps, double stepNumerator, double largestSite) {
         public Settings {
@@ -46,17 +47,26 @@ public final class StochasticEp extends SharedSiteKernel {
     }
 
     @Override
-    int steps() {
+    final int steps() {
         return settings.steps;
     }
 
     @Override
-    SamplingScheme sampling(long publicSize) {
+    final SamplingScheme sampling(long publicSize) {
         return new SamplingScheme.FixedSizeSampling(1, publicSize);
     }
 
     @Override
-    Move move(int step, long publicSize) {
-        return new Move(Double.POSITIVE_INFINITY, settings.largestSite, 1, settings.stepNumerator, false, 0, false);
+    final Move move(int step, long publicSize) {
+        return new Move(l2Bound(), settings.largestSite, 1, settings.stepNumerator, false, 0, false);
+    }
+
+    /** At which a site is clipped. */
+    double l2Bound() {
+        return Double.POSITIVE_INFINITY;
+    }
+
+    final Settings settings() {
+        return settings;
     }
 }

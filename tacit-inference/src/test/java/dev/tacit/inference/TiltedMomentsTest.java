@@ -106,7 +106,7 @@ class TiltedMomentsTest {
         for (int i = 0; i < before.length; i++) {
             before[i] *= 10;
         }
-        NaturalGaussian cavity = NaturalGaussian.of(model, before, 0.9);
+        SitesGaussian cavity = SitesGaussian.of(model, before, 0.9);
         assertClose(cavity.mean(), numbers(golden, "cavity_mean"), 1e-12);
         assertClose(cavity.covariance(), numbers(golden, "cavity_cov"), 1e-12);
         double[] site = new double[shape.naturalSize()];
@@ -120,7 +120,7 @@ class TiltedMomentsTest {
         double[] next = SharedSiteKernel.moved(model, before, site, 1, 10, null, move);
         String version = allCopies ? "trueSEP" : "eq5_gamma1";
         double[] global = new double[next.length];
-        double[] prior = NaturalGaussian.prior(model);
+        double[] prior = SitesGaussian.prior(model);
         for (int i = 0; i < next.length; i++) {
             global[i] = next[i] + prior[i];
         }
@@ -133,7 +133,7 @@ class TiltedMomentsTest {
         Map<?, ?> golden = Golden.object(GOLDEN, "psd_repair");
         GaussianBlocks shape = new GaussianBlocks(1, 3);
         double[] sites = shape.natural(new double[3], numbers(golden, "matrix"));
-        NaturalGaussian.raisePrecision(shape, sites, Golden.number(golden, "floor"));
+        SitesGaussian.raisePrecision(shape, sites, Golden.number(golden, "floor"));
         assertClose(shape.precision(sites), numbers(golden, "repaired"), 1e-12);
     }
 

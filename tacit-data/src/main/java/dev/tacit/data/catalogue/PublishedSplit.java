@@ -48,6 +48,24 @@ public final class PublishedSplit {
         return new PublishedSplit(training, test);
     }
 
+    /**
+     * A split of its own for each seed, as scikit-learn's {@code train_test_split} makes it: one permutation of
+     * {@code RandomState(seed)}, its first ⌈0.1 n⌉ rows test, the next ⌊0.9 n⌋ train.
+     */
+    public static PublishedSplit seeded(int rows, int seed) {
+        int[] order = new MersenneTwister(seed).permutation(rows);
+        int testRows = (rows + 9) / 10;
+        int[] training = new int[seededTrainingRows(rows)];
+        int[] test = new int[testRows];
+        System.arraycopy(order, 0, test, 0, testRows);
+        System.arraycopy(order, testRows, training, 0, training.length);
+        return new PublishedSplit(training, test);
+    }
+
+    static int seededTrainingRows(int rows) {
+        return (int) (9L * rows / 10);
+    }
+
     /** How many rows train; halves go to the even neighbour, as in Python. */
     static int trainingRows(int rows, double trainingShare) {
         return (int) Math.rint(rows * trainingShare);

@@ -18,6 +18,12 @@ import java.util.regex.Pattern;
 final class RegressionBenchmark implements Recipe {
     static final String ROWS = "rows";
 
+    /** The option that says by which rule rows are split. */
+    static final String RULE = "rule";
+
+    static final String PUBLISHED = "published";
+    static final String SEEDED = "seeded";
+
     private static final Pattern BLANKS = Pattern.compile("\\s+");
 
     /** How a form of the file is laid out: cells apart, a header or not, and where the target is. */
@@ -67,12 +73,15 @@ final class RegressionBenchmark implements Recipe {
     @Override
     public void write(RawFiles raw, Choices choices, Drafts out) throws IOException, DatasetException {
         List<List<String>> table = read(raw.get(ROWS));
-        PublishedSplit split = PublishedSplit.of(table.size(), choices.number("split"));
+        int number = choices.number("split");
+        boolean seeded = choices.of(RULE).equals(SEEDED);
+        PublishedSplit split =
+                seeded ? PublishedSplit.seeded(table.size(), number + 1) : PublishedSplit.of(table.size(), number);
         copy(table, split.training(), out, "train.csv");
         copy(table, split.test(), out, "test.csv");
         SchemaText schema = new SchemaText(
                         name + ": ranges from the publisher's documentation and the physics, rounded outwards",
-                        PublishedSplit.trainingRows(rows, 0.9))
+                        seeded ? PublishedSplit.seededTrainingRows(rows) : PublishedSplit.trainingRows(rows, 0.9))
                 .target(target);
         inputs.forEach(schema::column);
         schema.column(target, targetBounds);

@@ -212,7 +212,13 @@ final class RegressionSets {
                 facts,
                 folders,
                 List.of(files),
-                List.of(DatasetOption.split(splits)),
+                List.of(
+                        DatasetOption.split(splits),
+                        DatasetOption.of(
+                                RegressionBenchmark.RULE,
+                                "the published splits, or one generator for each as in scikit-learn",
+                                RegressionBenchmark.PUBLISHED,
+                                RegressionBenchmark.SEEDED)),
                 benchmark);
     }
 }

@@ -74,4 +74,12 @@ class PublishedSplitTest {
     private static String sha256(CharSequence text) throws IOException {
         return Digest.sha256(new ByteArrayInputStream(text.toString().getBytes(StandardCharsets.UTF_8)));
     }
+
+    /** Against {@code RandomState(7).permutation(25)}: three rows test, 22 train. */
+    @Test
+    void seededSplitsAreThoseOfNumpy() {
+        PublishedSplit split = PublishedSplit.seeded(25, 7);
+        assertThat(split.test()).containsExactly(1, 5, 11);
+        assertThat(split.training()).hasSize(22).startsWith(13, 2, 21, 9, 16);
+    }
 }

@@ -96,7 +96,7 @@ class RegressionSetsTest {
         assertThatThrownBy(() -> entry.prepare(folder, folder.resolve("out"), Map.of("split", "20")))
                 .hasMessage("option split of power takes 0 to 19.");
         assertThatThrownBy(() -> entry.prepare(folder, folder.resolve("out"), Map.of("fold", "2")))
-                .hasMessage("power has no option fold; it has split.");
+                .hasMessage("power has no option fold; it has split or rule.");
     }
 
     @Test

@@ -76,6 +76,9 @@ public final class ProbabilisticBackpropagation {
     /** For EP, made when a record is first seen: η and λ of its site, then what it adds to a and b. */
     private final double[][] sites;
 
+    /** Whether the Gamma distributions of the noise and of the prior move. */
+    private boolean learnsPrecisions = true;
+
     private double logZ;
 
     /**
@@ -122,15 +125,65 @@ public final class ProbabilisticBackpropagation {
         }
     }
 
+    /**
+     * SEP that begins at a given q with a given prior and noise, which it keeps.
+     *
+     * @param start q of the weights at first
+     * @param prior of the weights
+     * @param noiseShape a of the noise precision
+     * @param noiseRate b of the noise precision
+     */
+    public static ProbabilisticBackpropagation withFixedPrior(
+            NetworkShape shape,
+            int records,
+            double l2Bound,
+            Naturals start,
+            Naturals prior,
+            double noiseShape,
+            double noiseRate) {
+        ProbabilisticBackpropagation learned = new ProbabilisticBackpropagation(
+                shape, Method.SEP, Likelihood.GAUSSIAN, records, l2Bound, RandomStream.ofSeed(0));
+        learned.learnsPrecisions = false;
+        System.arraycopy(start.weightedMean(), 0, learned.weightedMean, 0, shape.size());
+        System.arraycopy(start.precision(), 0, learned.precision, 0, shape.size());
+        System.arraycopy(prior.weightedMean(), 0, learned.priorWeightedMean, 0, shape.size());
+        System.arraycopy(prior.precision(), 0, learned.priorPrecision, 0, shape.size());
+        learned.noise.set(noiseShape, noiseRate);
+        return learned;
+    }
+
+    /**
+     * Independent Gaussians, one for each weight.
+     *
+     * @param weightedMean η = m/v
+     * @param precision λ = 1/v
+     */
+    public record Naturals(double[] weightedMean, double[] precision) {}
+
     /** Visits every row of a block once, in a random order, then refines the prior. */
     public void epoch(RecordBlock block, RandomStream random) {
-        double[] input = network.input();
         for (int row : random.permutation(block.rows())) {
-            Arrays.fill(input, 0, shape.inputs(), 0);
-            block.addTo(row, 1, input, 0);
-            update(block.label(row), row);
+            visit(block, row);
         }
-        refinePrior();
+        if (learnsPrecisions) {
+            refinePrior();
+        }
+    }
+
+    /** One record; {@link #epoch} does this for all of them. */
+    public void visit(RecordBlock block, int row) {
+        double[] input = network.input();
+        Arrays.fill(input, 0, shape.inputs(), 0);
+        block.addTo(row, 1, input, 0);
+        update(block.label(row), row);
+    }
+
+    /** Adds Gaussian noise to all natural parameters of q, then raises precisions to a floor. */
+    public void perturb(double standardDeviation, double precisionFloor, RandomStream random) {
+        for (int i = 0; i < precision.length; i++) {
+            weightedMean[i] += standardDeviation * random.normal();
+            precision[i] = Math.max(precisionFloor, precision[i] + standardDeviation * random.normal());
+        }
     }
 
     /** Where the next record's input is written. */
@@ -185,8 +238,9 @@ public final class ProbabilisticBackpropagation {
                 variance[i] = inverse;
                 mean[i] = inverse * (eta[i] - share * (eta[i] - eta0[i]));
             }
+            double known = learnsPrecisions ? share : 0;
             cavityNoise.set(
-                    noise.shape() - share * (noise.shape() - SHAPE), noise.rate() - share * (noise.rate() - RATE));
+                    noise.shape() - known * (noise.shape() - SHAPE), noise.rate() - known * (noise.rate() - RATE));
         } else {
             for (int i = 0; i < size; i++) {
                 double inverse = 1 / (lambda[i] - site[size + i]);
@@ -253,7 +307,9 @@ public final class ProbabilisticBackpropagation {
                 }
             }
         }
-        noise.set(cavityNoise.shape(), cavityNoise.rate());
+        if (learnsPrecisions) {
+            noise.set(cavityNoise.shape(), cavityNoise.rate());
+        }
     }
 
     private static boolean isValid(double number) {
@@ -382,6 +438,21 @@ public final class ProbabilisticBackpropagation {
     /** The mean of the noise variance. */
     public double noiseVariance() {
         return noise.variance();
+    }
+
+    /** The prior as refined so far. */
+    public Naturals prior() {
+        return new Naturals(priorWeightedMean.clone(), priorPrecision.clone());
+    }
+
+    /** a of the noise precision's Gamma(a, b). */
+    public double noiseShape() {
+        return noise.shape();
+    }
+
+    /** b of the noise precision's Gamma(a, b). */
+    public double noiseRate() {
+        return noise.rate();
     }
 
     GammaNoise noise() {

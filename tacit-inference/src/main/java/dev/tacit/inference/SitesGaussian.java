@@ -12,16 +12,16 @@ import dev.tacit.numerics.SymmetricMatrix;
  * @param mean μ
  * @param covariance Σ, block after block
  */
-record NaturalGaussian(double[] mean, double[] covariance) {
+record SitesGaussian(double[] mean, double[] covariance) {
     /** The prior times {@code share} of the sites' sum. */
-    static NaturalGaussian of(TiltedMomentModel model, double[] sites, double share) {
+    static SitesGaussian of(TiltedMomentModel model, double[] sites, double share) {
         GaussianBlocks shape = model.shape();
         double[] natural = prior(model);
         for (int i = 0; i < natural.length; i++) {
             natural[i] += share * sites[i];
         }
         double[] covariance = shape.inverse(shape.precision(natural));
-        return new NaturalGaussian(shape.multiply(covariance, natural), covariance);
+        return new SitesGaussian(shape.multiply(covariance, natural), covariance);
     }
 
     /** Whether the prior times these sites is a distribution. */

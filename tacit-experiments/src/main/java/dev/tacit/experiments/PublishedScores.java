@@ -1,0 +1,139 @@
+package dev.tacit.experiments;
+
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * What was published about Bayesian neural networks on one of the regression sets.
+ *
+ * <p>Vinaroz, Park 2022, Tables 3 and 4: columns SEP and "DP-SEP", 10 splits of scikit-learn. Li, Hernández-Lobato, Turner 2015, Table 2: columns
+ * ADF, SEP and EP, on 20 splits as in probabilistic backpropagation (5 of protein, 1 of year).
+ *
+ * @param name of the data set
+ * @param records that train
+ * @param hiddenUnits of the published networks
+ * @param noiseMultiplier that the published recipe finds for epsilon 1
+ * @param scores RMSE and log-likelihood by column
+ */
+record PublishedScores(
+        String name, int records, int hiddenUnits, double noiseMultiplier, Map<String, double[]> scores) {
+    /** Columns of the two papers. */
+    static final String SEP = "SEP";
+
+    static final String DP_SEP = "DP-SEP";
+    static final String ADF_2015 = "ADF 2015";
+    static final String SEP_2015 = "SEP 2015";
+    static final String EP_2015 = "EP 2015";
+
+    private static final int SPLITS = 10;
+    private static final int USUAL_SPLITS = 5;
+    private static final int PROTEIN_SPLITS = 5;
+
+    static final String YEAR = "year-prediction-msd";
+
+    /** Those that are in the benchmark folder. */
+    static final List<PublishedScores> SETS = List.of(
+            of(
+                    "naval",
+                    10_741,
+                    50,
+                    1.039,
+                    Map.of(
+                            SEP, pair(0.002, 4.609),
+                            DP_SEP, pair(0.002, 4.686),
+                            ADF_2015, pair(0.006, 3.731),
+                            SEP_2015, pair(0.002, 4.590),
+                            EP_2015, pair(0.004, 4.207))),
+            of(
+                    "kin8nm",
+                    7_373,
+                    50,
+                    1.221,
+                    Map.of(
+                            SEP, pair(0.089, 0.999),
+                            DP_SEP, pair(0.078, 1.125),
+                            ADF_2015, pair(0.098, 0.896),
+                            SEP_2015, pair(0.088, 1.013),
+                            EP_2015, pair(0.089, 1.005))),
+            of(
+                    "power",
+                    8_611,
+                    50,
+                    1.128,
+                    Map.of(
+                            SEP, pair(4.061, -2.821),
+                            DP_SEP, pair(4.032, -2.814),
+                            ADF_2015, pair(4.124, -2.837),
+                            SEP_2015, pair(4.165, -2.846),
+                            EP_2015, pair(4.191, -2.852))),
+            of(
+                    "wine",
+                    1_439,
+                    50,
+                    2.440,
+                    Map.of(
+                            SEP, pair(0.623, -0.936),
+                            DP_SEP, pair(0.627, -0.938),
+                            ADF_2015, pair(0.635, -0.968),
+                            SEP_2015, pair(0.650, -0.976),
+                            EP_2015, pair(0.637, -0.958))),
+            of(
+                    "protein",
+                    41_157,
+                    100,
+                    0.839,
+                    Map.of(
+                            ADF_2015, pair(4.727, -2.973),
+                            SEP_2015, pair(4.670, -2.961),
+                            EP_2015, pair(4.748, -2.979))));
+
+    /** Run only if its file, of about 200 MB, is there. */
+    static final PublishedScores LARGE = of(
+            YEAR,
+            463_715,
+            100,
+            0.720,
+            Map.of(
+                    SEP, pair(8.873, -3.599),
+                    DP_SEP, pair(8.862, -3.597),
+                    ADF_2015, pair(8.879, -3.603),
+                    SEP_2015, pair(8.922, -3.924),
+                    EP_2015, pair(8.914, -3.929)));
+
+    private static PublishedScores of(
+            String name, int records, int hiddenUnits, double noiseMultiplier, Map<String, double[]> scores) {
+        return new PublishedScores(name, records, hiddenUnits, noiseMultiplier, scores);
+    }
+
+    private static double[] pair(double rmse, double logLikelihood) {
+        return new double[] {rmse, logLikelihood};
+    }
+
+    /** Half of the published number unless more are asked for. */
+    int splits(ExperimentOptions options) {
+        int all = switch (name) {
+            case "protein" -> PROTEIN_SPLITS;
+            case YEAR -> 1;
+            default -> SPLITS;
+        };
+        return Math.min(options.seedsOr(USUAL_SPLITS), all);
+    }
+
+    /** Weights of the published network. */
+    long weights(int inputs) {
+        return (long) hiddenUnits * (inputs + 1) + hiddenUnits + 1;
+    }
+
+    OptionalDouble score(String column, String metric) {
+        double[] both = scores.get(column);
+        if (both == null) {
+            return OptionalDouble.empty();
+        }
+        return switch (metric) {
+            case "rmse" -> OptionalDouble.of(both[0]);
+            case "logLikelihood" -> OptionalDouble.of(both[1]);
+            default -> OptionalDouble.empty();
+        };
+    }
+}
