@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * Starts {@link SideBySide}, {@link BesideNumpy}, {@link BesideStan}, {@link TraceBenchmark}, {@link BeliefBesideNumpy},
  * {@link NetworkBesideNumpy}, {@link BoundGradientsBesideNumpy}, {@link EpBesideNumpy},
- * {@link TopicsBesideScikit}, {@link LocalStepBenchmark}, {@link ReadingBenchmark} or {@link OutOfCoreDemo}
+ * {@link TopicsBesidePeers}, {@link LocalStepBenchmark}, {@link ReadingBenchmark} or {@link OutOfCoreDemo}
  * if the first argument names it, and JMH with all arguments otherwise.
  */
 public final class Benchmarks {
@@ -26,7 +26,7 @@ public final class Benchmarks {
             case "network-year" -> NetworkBesideNumpy.year();
             case "bound-gradients" -> BoundGradientsBesideNumpy.print();
             case "ep" -> EpBesideNumpy.print();
-            case "topics" -> TopicsBesideScikit.print(List.of(arguments).subList(1, arguments.length));
+            case "topics" -> TopicsBesidePeers.print(List.of(arguments).subList(1, arguments.length));
             case "partitioned" -> LocalStepBenchmark.print();
             case "reading" -> ReadingBenchmark.main(new String[0]);
             case "out-of-core" -> OutOfCoreDemo.main(new String[0]);

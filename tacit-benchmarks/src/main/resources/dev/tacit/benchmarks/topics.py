@@ -1,8 +1,8 @@
 """Topics by scikit-learn's latent Dirichlet allocation, with its CPU time and peak memory.
 
-Arguments: folder, documents, words, entries, topics, passes, batch or online, documents in a batch. The folder has
-starts, columns (32 bits) and counts (64 bits) of the documents; the topics are written there, topic after topic.
-Prints one JSON object.
+Arguments: folder, documents, words, entries, topics, passes, documents in a batch, batch or online. The folder has
+starts, columns (32 bits) and counts (64 bits) of the documents; the topics are written there, topic after topic: after
+every pass of the online form, after the last of the batch form. Prints one JSON object.
 """
 import json
 import sys
@@ -18,7 +18,7 @@ except ImportError:
 
 folder = sys.argv[1]
 documents, words, entries, topics, passes = (int(a) for a in sys.argv[2:7])
-method, size = sys.argv[7], int(sys.argv[8])
+size, method = int(sys.argv[7]), sys.argv[8]
 corpus = csr_matrix(
     (
         np.fromfile(folder + "/counts", "<f8", entries),
@@ -38,10 +38,13 @@ model = LatentDirichletAllocation(
     random_state=1,
     n_jobs=1,
 )
-start = time.process_time()
-model.fit(corpus)
-seconds = time.process_time() - start
-model.components_.astype("<f8").tofile(folder + "/topics")
+fit = model.partial_fit if method == "online" else model.fit  # partial_fit makes one pass
+seconds = []
+for i in range(passes if method == "online" else 1):
+    start = time.process_time()
+    fit(corpus)
+    seconds.append((seconds[-1] if seconds else 0) + time.process_time() - start)
+    model.components_.astype("<f8").tofile(folder + "/topics-" + str(i + 1))
 with open("/proc/self/status") as status:  # getrusage would count the process that started this one
     kilobytes = next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
 print(

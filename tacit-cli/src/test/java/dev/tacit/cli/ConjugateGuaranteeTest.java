@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.model.BetaBernoulli;
 import dev.tacit.model.ConjugateExponentialModel;
+import dev.tacit.model.CorrelatedGaussianMixture;
 import dev.tacit.model.DirichletCategorical;
 import dev.tacit.model.GammaExponential;
 import dev.tacit.model.GaussianMixture;
@@ -59,7 +60,8 @@ class ConjugateGuaranteeTest {
         BETA,
         DIRICHLET,
         GAMMA,
-        MIXTURE;
+        MIXTURE,
+        CORRELATED;
 
         ConjugateExponentialModel<? extends Posterior> model() {
             return switch (this) {
@@ -67,11 +69,16 @@ class ConjugateGuaranteeTest {
                 case DIRICHLET -> new DirichletCategorical(List.of("a", "b"), 1, 3);
                 case GAMMA -> new GammaExponential(1, 1, 5, 3);
                 case MIXTURE -> new GaussianMixture(List.of("a", "b"), 2, 1, 1000);
+                case CORRELATED -> new CorrelatedGaussianMixture(List.of("a", "b"), 2, 1, 1000);
             };
         }
 
+        private boolean isMixture() {
+            return this == MIXTURE || this == CORRELATED;
+        }
+
         private double[] somebody() {
-            return this == DIRICHLET || this == MIXTURE ? new double[] {1, 0} : new double[] {0, 0};
+            return this == DIRICHLET || isMixture() ? new double[] {1, 0} : new double[] {0, 0};
         }
 
         private double label() {
@@ -79,9 +86,7 @@ class ConjugateGuaranteeTest {
         }
 
         private double[] other() {
-            return this == DIRICHLET
-                    ? new double[] {0, 1}
-                    : this == MIXTURE ? new double[] {0, 0.3} : new double[] {0, 0};
+            return this == DIRICHLET ? new double[] {0, 1} : isMixture() ? new double[] {0, 0.3} : new double[] {0, 0};
         }
 
         private double otherLabel() {
@@ -97,6 +102,10 @@ class ConjugateGuaranteeTest {
             double[] statistics = new double[model.statisticsDimension()];
             if (model instanceof GaussianMixture) {
                 double[] apart = {500, 500, 450, 0, -450, 0, 410, 5, 410, 5};
+                System.arraycopy(apart, 0, statistics, 0, apart.length);
+            }
+            if (model instanceof CorrelatedGaussianMixture) {
+                double[] apart = {500, 500, 450, 0, -450, 0, 410, 0, 5, 410, 0, 5};
                 System.arraycopy(apart, 0, statistics, 0, apart.length);
             }
             return model.expectedStatistics(model.posterior(statistics, 0, model.hyperParameters()));
@@ -142,7 +151,10 @@ class ConjugateGuaranteeTest {
         "GAMMA, 1, 0.2",
         "MIXTURE, 1, 1",
         "MIXTURE, 0.5, 1",
-        "MIXTURE, 1, 0.2"
+        "MIXTURE, 1, 0.2",
+        "CORRELATED, 1, 1",
+        "CORRELATED, 0.5, 1",
+        "CORRELATED, 1, 0.2"
     })
     void statisticsKeepTheirPromise(Tested tested, double noiseFactor, double boundFactor) {
         double bound = tested.model().statisticsL2Bound();
@@ -211,12 +223,14 @@ class ConjugateGuaranteeTest {
 
     @ParameterizedTest
     @CsvSource({
-        "beta-bernoulli, target: yes, wait, probability",
-        "gamma-exponential, target: wait, yes, rate",
-        "dirichlet-categorical, '', yes wait height, job=cook",
-        "gaussian-mixture, '', yes job, weights.component-1"
+        "beta-bernoulli, steps=1, target: yes, wait, probability",
+        "gamma-exponential, steps=1, target: wait, yes, rate",
+        "dirichlet-categorical, steps=1, '', yes wait height, job=cook",
+        "gaussian-mixture, components=2, '', yes job, weights.component-1",
+        "gaussian-mixture, covariance=full, '', yes job, component-1.covariance.height.wait"
     })
-    void modelsAreFittedFromTables(String model, String target, String ignored, String parameter) throws IOException {
+    void modelsAreFittedFromTables(String model, String setting, String target, String ignored, String parameter)
+            throws IOException {
         Path schema = table(target, ignored);
         Path out = folder.resolve("fit");
         CliRun run = CliRun.of(
@@ -226,6 +240,8 @@ class ConjugateGuaranteeTest {
                         schema.toString(),
                         "--model",
                         model,
+                        "--set",
+                        setting,
                         "--epsilon",
                         "1",
                         "--delta",

@@ -21,6 +21,7 @@ import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.data.LocalDataset;
 import dev.tacit.privacy.data.PerturbedMinimum;
+import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.event.PrivacyEvent;
@@ -31,6 +32,7 @@ import dev.tacit.privacy.ledger.LedgerTerms;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.report.plot.Series;
 import dev.tacit.run.Calibrated;
 import dev.tacit.run.InferenceRun;
 import dev.tacit.run.ObjectivePerturbation;
@@ -217,6 +219,34 @@ final class LogisticTask implements AutoCloseable {
                 calibrated.epsilon().upper());
     }
 
+    /** Area under the curve along runs with noise as given, every few steps: the mean over seeds. */
+    <M, S extends Record> List<Series.Point> aucAlong(
+            InferenceKernel<M, S> kernel, M model, double noiseMultiplier, int steps, int every, int seeds) {
+        ReleasePlan plan = kernel.plan(model, train.publicSize());
+        PrivacyAccountant accountant = accountant(noiseMultiplier);
+        Calibrated calibrated = Calibrated.withNoise(
+                plan, noiseMultiplier, delta, accountant, train.unit().neighbours());
+        double[] sums = new double[steps / every];
+        for (int seed = 1; seed <= seeds; seed++) {
+            PrivateSession session = open("along", calibrated, seed);
+            RandomStream random = RandomStream.ofSeed(seed);
+            S state = kernel.init(model, train.publicSize(), random.fork("init"));
+            for (int step = 1; step <= steps; step++) {
+                state = kernel.step(state, model, session, random.fork(step - 1L))
+                        .state();
+                if (step % every == 0) {
+                    sums[step / every - 1] +=
+                            scores(kernel.posterior(state, model)).get("auc");
+                }
+            }
+        }
+        List<Series.Point> points = new ArrayList<>();
+        for (int i = 0; i < sums.length; i++) {
+            points.add(new Series.Point((i + 1) * (double) every, sums[i] / seeds));
+        }
+        return points;
+    }
+
     /** Where there is hardly any noise, epsilon is so large that only its size matters. */
     private static PrivacyAccountant accountant(double noiseMultiplier) {
         return noiseMultiplier < HARDLY_ANY_NOISE ? new RenyiAccountant() : new ExactAccountant();
@@ -267,18 +297,18 @@ final class LogisticTask implements AutoCloseable {
 
     private <M, S extends Record> InferenceRun.Result<S> simulated(
             String method, InferenceKernel<M, S> kernel, M model, Calibrated calibrated, int seed) {
+        return InferenceRun.once(kernel, model, open(method, calibrated, seed), RandomStream.ofSeed(seed));
+    }
+
+    private PrivateSession open(String method, Calibrated calibrated, int seed) {
         PrivacyBudget budget =
                 new PrivacyBudget(Math.max(1e-9, calibrated.epsilon().upper()), delta);
         try {
-            return InferenceRun.once(
-                    kernel,
-                    model,
-                    train.open(
-                            RunRequest.of(method, calibrated.plan()),
-                            new DiscreteGaussianMechanism(calibrated.noiseMultiplier()),
-                            ledger(budget, calibrated.event(), accountant(calibrated.noiseMultiplier())),
-                            ReplayNoise.ofSeed(seed)),
-                    RandomStream.ofSeed(seed));
+            return train.open(
+                    RunRequest.of(method, calibrated.plan()),
+                    new DiscreteGaussianMechanism(calibrated.noiseMultiplier()),
+                    ledger(budget, calibrated.event(), accountant(calibrated.noiseMultiplier())),
+                    ReplayNoise.ofSeed(seed));
         } catch (BudgetExhausted e) {
             throw new IllegalStateException(e);
         }

@@ -48,6 +48,10 @@ final class ReadmissionTasks {
             this.recordIsUnit = recordIsUnit;
         }
 
+        String label() {
+            return label;
+        }
+
         boolean recordIsUnit() {
             return recordIsUnit;
         }

@@ -208,8 +208,9 @@ final class TopicRuns {
         return List.of(
                 "epsilon holds = upper bound of the exact accountant for the code that ran, delta 1e-6, one document"
                         + " added or removed",
-                "perplexity = by document completion on every twentieth document (docs/latent-dirichlet-allocation.md);"
-                        + " the paper scores training batches, so its numbers are not comparable and not repeated",
+                "perplexity = by document completion on every twentieth document (docs/latent-dirichlet-allocation.md)",
+                "paper: its curves are drawn and no number is printed; they are scores of training batches, so they could"
+                        + " not be compared with these",
                 "the paper's noise is for a mean over all documents and is put on a mean over a batch; here the batch is"
                         + " a fifth of the documents, in the paper it is 10 of 400000, where the same slip is 40000-fold",
                 "noise is replayed from seeds 1, 2, ...; settings are the defaults and were not tuned on the test"

@@ -16,7 +16,7 @@ final class VipsLdaBatchSize implements Experiment {
     private static final double EPSILON = 1;
     private static final int PASSES = 4;
     private static final double[] RATES = {0.02, 0.05, 0.1, 0.2, 0.4, 1};
-    private static final int SEEDS = 3;
+    private static final int SEEDS = 2;
 
     @Override
     public String name() {

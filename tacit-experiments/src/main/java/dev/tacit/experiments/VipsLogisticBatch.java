@@ -59,6 +59,7 @@ final class VipsLogisticBatch implements Experiment {
                 List.of(
                         "epsilon holds = upper bound of the exact accountant for the code that ran, delta 1e-5; the unit"
                                 + " is a record, except where the setting says patient",
+                        "paper: Figure 5 is drawn, for records that are closed; no number is printed",
                         "recipes: the noise of the paper's Table 1 for two statistics and 10 iterations; their claim is"
                                 + " what the recipe was asked for",
                         "objective perturbation: regularisation is a public function of the noise; the paper chose it by"

@@ -50,7 +50,8 @@ import java.util.stream.IntStream;
  * sensitivity, and only that release may be counted as sampled.
  *
  * <p>Honest rows: all 60 000 training images, grey above 127 counts as 1, delta 1e-5, one image added or removed, defaults
- * of the methods, all 10 000 test images. Settings were chosen on the last 5 000 training images.
+ * of the methods, all 10 000 test images. Settings were chosen on the last 5 000 training images. Epsilon 1 has {@value #SEEDS}
+ * seeds; the other rows have one, so that the whole takes about half an hour on two cores.
  */
 final class VipsSbnMnist implements Experiment {
     private static final double DELTA = 1e-5;
@@ -83,12 +84,12 @@ final class VipsSbnMnist implements Experiment {
         fits.add(new Fit(RESIDUAL, Double.POSITIVE_INFINITY, 50, 1));
         fits.add(new Fit(RESIDUAL, 1, 50, seeds));
         if (!options.quick()) {
-            fits.add(new Fit(RESIDUAL, 0.5, 50, seeds));
-            fits.add(new Fit(RESIDUAL, 4, 50, seeds));
+            fits.add(new Fit(RESIDUAL, 0.5, 50, 1));
+            fits.add(new Fit(RESIDUAL, 4, 50, 1));
             fits.add(new Fit(RESIDUAL, Double.POSITIVE_INFINITY, 100, 1));
             fits.add(new Fit(RESIDUAL, 1, 100, seeds));
             fits.add(new Fit(CLOSED_FORM, Double.POSITIVE_INFINITY, 20, 1));
-            fits.add(new Fit(CLOSED_FORM, 1, 20, seeds));
+            fits.add(new Fit(CLOSED_FORM, 1, 20, 1));
         }
         return fits;
     }
@@ -124,6 +125,8 @@ final class VipsSbnMnist implements Experiment {
                 List.of(
                         "the paper's settings: noise multiplier of all statistics of a batch together, what its recipe"
                                 + " claims, and the upper end of the exact accountant at delta 1e-4",
+                        "paper: Figures 8 and 9 are drawn, no number is printed; the bound that holds for its settings is in the"
+                                + " first rows",
                         "honest rows: delta 1e-5, one image added or removed, 60 000 images declared, all 10 000 test images",
                         "constant = every pixel at its more frequent value, or its frequency, in the test images themselves",
                         "noise is replayed from seeds 1, 2, ...; settings are the methods' defaults and were chosen on"

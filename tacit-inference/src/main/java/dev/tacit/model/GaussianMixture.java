@@ -9,7 +9,6 @@ import dev.tacit.posterior.ProductPosterior;
 import dev.tacit.privacy.data.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSum;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +19,7 @@ import java.util.Map;
  *
  * <pre>
  *   l_n ~ Categorical(π),   x_nj | l_n = k ~ N(μ_kj, 1/τ_kj)
- *   π ~ Dirichlet(PRIOR_WEIGHT),   τ_kj ~ Gamma(a₀, b₀),   μ_kj | τ_kj ~ N(0, 1/(κ₀ τ_kj))
+ *   π ~ Dirichlet(1),   τ_kj ~ Gamma(a₀, b₀),   μ_kj | τ_kj ~ N(0, 1/(κ₀ τ_kj))
  *   r_nk ∝ exp(⟨log π_k⟩ + ½ Σ_j (⟨log τ_kj⟩ − ⟨τ_kj (x_nj − μ_kj)²⟩)),     Σ_k r_nk = 1
  *   statistics of one record:  r_nk,   r_nk x_nj,   r_nk x_nj²          L2 norm at most √(1 + R² + R⁴)
  * </pre>
@@ -28,8 +27,8 @@ import java.util.Map;
  * Bishop 2006, Section 10.2, with diagonal precisions. All statistics are one vector, clipped jointly. The start does not
  * look at data: means are drawn from the prior's unit scale, weights are equal.
  *
- * <p>With noise of standard deviation s on each sum (post-processing): counts are moved to the nearest ones that are not
- * negative and sum to N, and to s at least, so that no component is lost for good; means shrink as if s more records lay
+ * <p>With noise of standard deviation s on each sum (post-processing): counts are repaired by {@link MixtureWeights};
+ * means shrink as if s more records lay
  * at 0, and stay within [−1, 1], as encoded columns do; a sum of squares around the mean below its own noise is raised to
  * it, up to the variance of the start. The variances of weights and means grow by those of the noise, to first order and
  * by matching moments; those of the precisions do not.
@@ -43,7 +42,6 @@ public record GaussianMixture(List<String> columns, int components, double rowNo
         implements ConjugateExponentialModel<ProductPosterior>, DescriptiveModel {
     public static final String NAME = "gaussian-mixture";
 
-    static final double PRIOR_WEIGHT = 1;
     static final double PRIOR_PRECISION = 0.1;
     static final double PRIOR_SHAPE = 2;
     static final double PRIOR_RATE = 0.05;
@@ -96,7 +94,7 @@ public record GaussianMixture(List<String> columns, int components, double rowNo
         Arrays.fill(precisions, 1e6);
         Arrays.fill(shapes, PRIOR_SHAPE);
         Arrays.fill(rates, PRIOR_SHAPE * START_VARIANCE);
-        return posterior(counts, means, precisions, shapes, rates);
+        return posterior(MixtureWeights.posterior(counts, publicSize, 0), means, precisions, shapes, rates);
     }
 
     @Override
@@ -154,7 +152,7 @@ public record GaussianMixture(List<String> columns, int components, double rowNo
     }
 
     /** A row written out; an intercept, which is the last column, does not belong to the model. */
-    private static double[] cells(RecordBlock block, int row, double[] memory) {
+    static double[] cells(RecordBlock block, int row, double[] memory) {
         double[] cells = memory.length == block.columns() ? memory : new double[block.columns()];
         Arrays.fill(cells, 0);
         block.addTo(row, 1, cells, 0);
@@ -209,11 +207,7 @@ public record GaussianMixture(List<String> columns, int components, double rowNo
     public ProductPosterior posterior(double[] statistics, double noiseStandardDeviation, double[] hyperParameters) {
         int width = width();
         double noise = noiseStandardDeviation;
-        double[] counts = Arrays.copyOf(statistics, components);
-        DirichletCategorical.projectToSimplex(counts, (double) publicSize);
-        for (int k = 0; k < components; k++) {
-            counts[k] = Math.max(counts[k], Math.min(noise, publicSize / (2.0 * components)));
-        }
+        double[] counts = MixtureWeights.counts(statistics, components, publicSize, noise);
         double[] means = new double[components * width];
         double[] precisions = new double[means.length];
         double[] shapes = new double[means.length];
@@ -237,37 +231,14 @@ public record GaussianMixture(List<String> columns, int components, double rowNo
                 precisions[cell] = rates[cell] / shapes[cell] / variance;
             }
         }
-        return posterior(spread(counts, noise), means, precisions, shapes, rates);
-    }
-
-    /** Counts scaled down so that the variances of weights include the noise. */
-    private double[] spread(double[] counts, double noise) {
-        double total = components * PRIOR_WEIGHT + publicSize;
-        double spread = 1;
-        for (double count : counts) {
-            double weight = (PRIOR_WEIGHT + count) / total;
-            spread -= weight * weight;
-        }
-        double variance = spread / (total + 1) + components * noise * noise / total / total;
-        double matched = ConjugatePair.matchedTotal(spread, variance, total);
-        double[] scaled = new double[counts.length];
-        for (int k = 0; k < scaled.length; k++) {
-            scaled[k] = (PRIOR_WEIGHT + counts[k]) * matched / total - PRIOR_WEIGHT;
-        }
-        return scaled;
+        return posterior(MixtureWeights.posterior(counts, publicSize, noise), means, precisions, shapes, rates);
     }
 
     private ProductPosterior posterior(
-            double[] counts, double[] means, double[] precisions, double[] shapes, double[] rates) {
+            DirichletPosterior weights, double[] means, double[] precisions, double[] shapes, double[] rates) {
         int width = width();
-        List<String> names = new ArrayList<>();
-        double[] concentration = new double[components];
-        for (int k = 0; k < components; k++) {
-            names.add("component-" + (k + 1));
-            concentration[k] = Math.max(1e-3, PRIOR_WEIGHT + counts[k]);
-        }
         Map<String, Posterior> blocks = new LinkedHashMap<>();
-        blocks.put(WEIGHTS, new DirichletPosterior(names, concentration));
+        blocks.put(WEIGHTS, weights);
         for (int k = 0; k < components; k++) {
             for (int j = 0; j < width; j++) {
                 int cell = k * width + j;
@@ -291,11 +262,7 @@ public record GaussianMixture(List<String> columns, int components, double rowNo
 
     @Override
     public List<String> descriptionNames() {
-        List<String> names = new ArrayList<>();
-        for (int k = 0; k < components; k++) {
-            names.add("component-" + (k + 1));
-        }
-        return names;
+        return MixtureWeights.names(components);
     }
 
     @Override

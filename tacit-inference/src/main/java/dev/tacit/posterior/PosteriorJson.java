@@ -22,6 +22,7 @@ import java.util.Map;
  *   {"family": "beta", "parameters": [name], "successes": a, "failures": b}
  *   {"family": "dirichlet", "parameters": [names], "concentration": [..]}
  *   {"family": "normal-gamma", "parameters": [weights, precision], "mean": [..], "precisionLower": [..], "shape": a, "rate": b}
+ *   {"family": "normal-inverse-wishart", "columns": [names], "mean": [..], "mass": k, "scaleLower": [..], "degrees": n}
  *   {"family": "scaled-dirichlet", "groups": [names], "categories": [names], "shape": packed, "rate": packed}
  *   {"family": "belief-network", "columns": [names], "hiddenUnits": K, "mean": packed, "variance": packed}
  *   {"family": "neural-network", "inputs": [names], "hiddenUnits": [K, ..], "mean": packed, "variance": packed, "scales": packed}
@@ -60,6 +61,9 @@ public final class PosteriorJson {
         try {
             if (family.equals(ScaledDirichletPosterior.FAMILY)) {
                 return scaledDirichlet(fields);
+            }
+            if (family.equals(NormalInverseWishartPosterior.FAMILY)) {
+                return normalInverseWishart(fields);
             }
             if (family.equals(BeliefNetworkPosterior.FAMILY)) {
                 return beliefNetwork(fields);
@@ -130,7 +134,7 @@ public final class PosteriorJson {
                 throw new JsonFieldException(
                         fields.pathOf("family"),
                         "must be gaussian, diagonal-gaussian, gamma, beta, dirichlet, scaled-dirichlet, normal-gamma,"
-                                + " belief-network, neural-network, gaussian-mixtures, transformed, product or samples");
+                                + " normal-inverse-wishart, belief-network, neural-network, gaussian-mixtures, transformed, product or samples");
         };
     }
 
@@ -141,6 +145,16 @@ public final class PosteriorJson {
         double[] rate = PackedNumbers.read(fields, "rate");
         fields.end();
         return new ScaledDirichletPosterior(groups, categories, shape, rate);
+    }
+
+    private static Posterior normalInverseWishart(JsonFields fields) {
+        List<String> columns = names(fields, "columns");
+        double[] mean = numbers(fields, "mean", columns.size());
+        double mass = fields.number("mass");
+        double[] scale = matrix(fields, "scaleLower", columns.size());
+        double degrees = fields.number("degrees");
+        fields.end();
+        return new NormalInverseWishartPosterior(columns, mean, mass, scale, degrees);
     }
 
     private static Posterior beliefNetwork(JsonFields fields) {

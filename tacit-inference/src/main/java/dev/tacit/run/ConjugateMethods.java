@@ -3,6 +3,7 @@ package dev.tacit.run;
 import dev.tacit.inference.PrivateVariationalBayes;
 import dev.tacit.model.BetaBernoulli;
 import dev.tacit.model.ConjugateExponentialModel;
+import dev.tacit.model.CorrelatedGaussianMixture;
 import dev.tacit.model.DirichletCategorical;
 import dev.tacit.model.GammaExponential;
 import dev.tacit.model.GaussianMixture;
@@ -74,9 +75,16 @@ final class ConjugateMethods {
 
     private static FitMethod<?, ?> mixture(DataShape shape, SettingValues settings, boolean isPrivate) {
         List<String> columns = withoutIntercept(shape);
-        GaussianMixture model = new GaussianMixture(
-                columns, settings.integer("components", 2), shape.rowNormBound(), shape.publicSize());
-        return method(GaussianMixture.NAME, model, model, isPrivate ? 10 : 100, settings, isPrivate);
+        int components = settings.integer("components", 2);
+        int steps = isPrivate ? 10 : 100;
+        if (settings.choice("covariance", "diagonal", List.of("diagonal", "full"))
+                .equals("full")) {
+            CorrelatedGaussianMixture model =
+                    new CorrelatedGaussianMixture(columns, components, shape.rowNormBound(), shape.publicSize());
+            return method(GaussianMixture.NAME, model, model, steps, settings, isPrivate);
+        }
+        GaussianMixture model = new GaussianMixture(columns, components, shape.rowNormBound(), shape.publicSize());
+        return method(GaussianMixture.NAME, model, model, steps, settings, isPrivate);
     }
 
     private static <Q extends Posterior> FitMethod<?, ?> method(

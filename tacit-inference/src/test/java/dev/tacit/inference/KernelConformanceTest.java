@@ -8,6 +8,7 @@ import dev.tacit.model.BeliefGradients;
 import dev.tacit.model.BetaBernoulli;
 import dev.tacit.model.BetaBernoulliScore;
 import dev.tacit.model.ClusterStart;
+import dev.tacit.model.CorrelatedGaussianMixture;
 import dev.tacit.model.DirichletCategoricalScore;
 import dev.tacit.model.GammaExponentialScore;
 import dev.tacit.model.GaussianMixture;
@@ -117,6 +118,11 @@ class KernelConformanceTest {
                         new PrivateVariationalBayes<ProductPosterior>(new PrivateVariationalBayes.Settings(
                                 4, new SamplingScheme.FullPass(), new StepSchedule.LinearAverage())),
                         new GaussianMixture(Runs.names(4), 2, 1, 300)),
+                new Case<>(
+                        "private-vb gaussian-mixture with full covariances",
+                        new PrivateVariationalBayes<ProductPosterior>(new PrivateVariationalBayes.Settings(
+                                4, new SamplingScheme.PoissonSampling(0.5), new StepSchedule.LinearAverage())),
+                        new CorrelatedGaussianMixture(Runs.names(4), 2, 1, 300)),
                 new Case<>(
                         "dp-sep neural network",
                         new FixedPrecisionStochasticEp(new FixedPrecisionStochasticEp.Settings(

@@ -46,6 +46,11 @@ class PosteriorTest {
                 number(row, "rate"));
     }
 
+    static NormalInverseWishartPosterior normalInverseWishart() {
+        return new NormalInverseWishartPosterior(
+                names(2), new double[] {0.5, -1}, 3, new double[] {4, -1.5, -1.5, 2}, 21);
+    }
+
     static DirichletPosterior dirichlet() {
         return new DirichletPosterior(names(3), numbers(Golden.object(GOLDEN, "dirichlet"), "concentration"));
     }
@@ -67,6 +72,7 @@ class PosteriorTest {
                 ScaledDirichletPosterior.dirichlets(
                         List.of("t1", "t2"), names(3), new double[] {0.5, 2, 4.5, 30, 1, 0.25}),
                 normalGamma(),
+                normalInverseWishart(),
                 new ProductPosterior(blocks),
                 new SamplesPosterior(names(2), draws));
     }
@@ -82,7 +88,7 @@ class PosteriorTest {
 
     /**
      * The mean of n draws is within 6.5 standard errors: probability 8e-11 if normal. The heaviest tails here, Student
-     * with 7 degrees of freedom, add less than 1e-8 at n = 40 000; 27 coordinates make less than 1e-6.
+     * with 7 degrees of freedom, add less than 1e-8 at n = 40 000; 32 coordinates make less than 1e-6.
      */
     @ParameterizedTest
     @MethodSource("families")
@@ -102,7 +108,7 @@ class PosteriorTest {
         }
     }
 
-    /** Shares of draws below quantiles, by Hoeffding: P(|share − p| &gt; t) ≤ 2 exp(−2nt²) = 1e-9 each, 81 of them. */
+    /** Shares of draws below quantiles, by Hoeffding: P(|share − p| &gt; t) ≤ 2 exp(−2nt²) = 1e-9 each, 96 of them. */
     @ParameterizedTest
     @MethodSource("families")
     void drawsAreBelowQuantilesAsOftenAsTheySay(Posterior posterior) {
@@ -167,6 +173,8 @@ class PosteriorTest {
                 "{\"family\":\"gaussian\",\"parameters\":[\"a\"],\"mean\":[0,1],\"covarianceLower\":[4.5]}",
                 "{\"family\":\"dirichlet\",\"parameters\":[\"a\",\"a\"],\"concentration\":[4.5,1]}",
                 "{\"family\":\"normal-gamma\",\"parameters\":[],\"mean\":[],\"precisionLower\":[],\"shape\":4.5,\"rate\":1}",
+                "{\"family\":\"normal-inverse-wishart\",\"columns\":[\"a\"],\"mean\":[0],\"mass\":-4.5,\"scaleLower\":[1],"
+                        + "\"degrees\":3}",
                 "{\"family\":\"samples\",\"parameters\":[\"a\"],\"draws\":[4.5]}",
                 "{\"family\":\"product\",\"blocks\":{\"a\":{\"family\":\"gamma\"}}}",
                 "[4.5]")) {
@@ -220,6 +228,27 @@ class PosteriorTest {
                 .isCloseTo(number(row, "quantile"), within(1e-7));
     }
 
+    /** In one dimension it is a normal-gamma of the precision; in two, scipy's invwishart times its multivariate_normal. */
+    @Test
+    void normalInverseWishartHasItsDensity() {
+        NormalInverseWishartPosterior one =
+                new NormalInverseWishartPosterior(List.of("a"), new double[] {0.3}, 2.5, new double[] {1.7}, 4.2);
+        NormalGammaPosterior same =
+                new NormalGammaPosterior(List.of("a"), "precision", new double[] {0.3}, new double[] {2.5}, 2.1, 0.85);
+        double variance = 0.7;
+        assertThat(one.logDensity(new double[] {-0.4, variance}))
+                .isCloseTo(same.logDensity(new double[] {-0.4, 1 / variance}) - 2 * Math.log(variance), within(1e-12));
+        assertThat(one.quantile(0, 0.9)).isCloseTo(same.quantile(0, 0.9), within(1e-12));
+        assertThat(one.quantile(1, 0.9)).isCloseTo(1 / same.quantile(1, 0.1), within(1e-9));
+        assertThat(normalInverseWishart().logDensity(new double[] {0.4, -0.8, 0.3, -0.1, 0.15}))
+                .isCloseTo(4.39722976796053, within(1e-10));
+        assertThat(normalInverseWishart().logDensity(new double[] {0, 0, 1, 2, 1}))
+                .isEqualTo(Double.NEGATIVE_INFINITY);
+        assertThatThrownBy(() -> new NormalInverseWishartPosterior(
+                        names(3), new double[3], 1, SymmetricMatrix.scaledIdentity(3, 1), 2))
+                .hasMessageContaining("degrees of freedom");
+    }
+
     @Test
     void knowsWhereTheDensityIsZero() {
         assertThat(new GammaPosterior("a", 2, 1).logDensity(new double[] {-1})).isEqualTo(Double.NEGATIVE_INFINITY);
@@ -241,7 +270,8 @@ class PosteriorTest {
                 new GammaPosterior("a", 2.5, 0.7),
                 new BetaPosterior("p", 0.6, 4.2),
                 dirichlet(),
-                normalGamma())) {
+                normalGamma(),
+                normalInverseWishart())) {
             double[] natural = posterior.naturalParameters().orElseThrow();
             double[] point = new double[posterior.dimension()];
             double[] other = point.clone();
@@ -274,6 +304,19 @@ class PosteriorTest {
                 double[] all = concatenate(w, SymmetricMatrix.toVector(n - 1, outer(w)));
                 double[] scaled = Arrays.stream(all).map(v -> tau * v).toArray();
                 yield concatenate(new double[] {Math.log(tau), tau}, scaled);
+            }
+            case "normal-inverse-wishart" -> {
+                double[] covariance = {x[2], x[3], x[3], x[4]};
+                double logDeterminant = SymmetricMatrix.logDeterminant(2, covariance);
+                LinearAlgebra.best().invert(2, covariance);
+                double[] mean = Arrays.copyOf(x, 2);
+                double[] weighted = {
+                    covariance[0] * x[0] + covariance[1] * x[1], covariance[1] * x[0] + covariance[3] * x[1]
+                };
+                double form = SymmetricMatrix.quadraticForm(2, covariance, mean);
+                double[] all = concatenate(
+                        new double[] {logDeterminant}, concatenate(SymmetricMatrix.toVector(2, covariance), weighted));
+                yield concatenate(all, new double[] {form});
             }
             default -> throw new AssertionError(posterior.family());
         };

@@ -1,0 +1,197 @@
+package dev.tacit.benchmarks;
+
+import com.sun.management.ThreadMXBean;
+import dev.tacit.inference.PrivateVariationalBayes;
+import dev.tacit.model.LatentDirichletAllocation;
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.optimizer.StepSchedule;
+import dev.tacit.posterior.ScaledDirichletPosterior;
+import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.privacy.accountant.RenyiAccountant;
+import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.data.RunRequest;
+import dev.tacit.privacy.data.SparseBlock;
+import dev.tacit.privacy.ledger.BudgetExhausted;
+import dev.tacit.privacy.ledger.InMemoryLedger;
+import dev.tacit.privacy.ledger.LedgerAccounting;
+import dev.tacit.privacy.ledger.LedgerTerms;
+import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
+import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.run.Calibrated;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Prints the memory of private topics against K × V and the size of a batch.
+ *
+ * <p>Five steps of the private default on one thread for each setting, Poisson batches, noise included. "Live" is the most
+ * that a collector which runs all the time found in use, less what was in use before: documents are not counted. "Allocated"
+ * is what the last step asked for in all, garbage included. Both are also printed in units of K × V numbers of 8 bytes: where
+ * memory is linear in K × V and does not depend on the batch, these columns are the same from line to line.
+ */
+final class TopicMemory {
+    private static final int[] TOPICS = {25, 50, 100};
+    private static final int STEPS = 5;
+    private static final int[] BATCHES = {256, 4096};
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private final List<String> vocabulary;
+    private final List<RecordBlock> documents;
+
+    TopicMemory(List<String> vocabulary, List<RecordBlock> documents) {
+        this.vocabulary = vocabulary;
+        this.documents = documents;
+    }
+
+    void print() {
+        System.out.printf(
+                Locale.ROOT,
+                "%nMemory of private steps, one thread%n%8s %8s %8s %12s %10s %8s %14s %8s%n",
+                "topics",
+                "words",
+                "batch",
+                "K x V x 8 MB",
+                "live MB",
+                "/ KV",
+                "allocated MB",
+                "/ KV");
+        for (boolean half : new boolean[] {true, false}) {
+            List<String> words = half ? everySecond() : vocabulary;
+            List<RecordBlock> blocks =
+                    half ? documents.stream().map(TopicMemory::halved).toList() : documents;
+            LocalDataset data = new LocalDataset(
+                    new RecordsInMemory(words.size(), false, blocks, null),
+                    PrivacyUnit.record(Neighbours.ADD_REMOVE),
+                    blocks.stream().mapToInt(RecordBlock::rows).sum(),
+                    1);
+            for (int topics : TOPICS) {
+                for (int batch : BATCHES) {
+                    row(data, LatentDirichletAllocation.forPrivacy(words, topics), batch);
+                }
+            }
+        }
+    }
+
+    private List<String> everySecond() {
+        List<String> words = new ArrayList<>();
+        for (int word = 0; word < vocabulary.size(); word += 2) {
+            words.add(vocabulary.get(word));
+        }
+        return words;
+    }
+
+    /** The same documents without every second word. */
+    private static RecordBlock halved(RecordBlock block) {
+        SparseBlock sparse = (SparseBlock) block;
+        int[] starts = new int[sparse.rows() + 1];
+        int size = sparse.end(sparse.rows() - 1) - sparse.start(0);
+        int[] columns = new int[size];
+        double[] values = new double[size];
+        int entries = 0;
+        for (int row = 0; row < sparse.rows(); row++) {
+            for (int entry = sparse.start(row); entry < sparse.end(row); entry++) {
+                if (sparse.columnIndices()[entry] % 2 == 0) {
+                    columns[entries] = sparse.columnIndices()[entry] / 2;
+                    values[entries++] = sparse.values()[entry];
+                }
+            }
+            starts[row + 1] = entries;
+        }
+        return SparseBlock.of(sparse.rows(), (sparse.columns() + 1) / 2, starts, columns, values, null);
+    }
+
+    private static void row(LocalDataset data, LatentDirichletAllocation model, int batch) {
+        PrivateVariationalBayes<ScaledDirichletPosterior> kernel =
+                new PrivateVariationalBayes<>(new PrivateVariationalBayes.Settings(
+                        STEPS,
+                        new PoissonSampling(batch / (double) data.publicSize()),
+                        new StepSchedule.FlooredAverage(0.25)));
+        PrivateSession session = session(data, kernel.plan(model, data.publicSize()));
+        RandomStream random = RandomStream.ofSeed(1);
+        Collector collector = new Collector();
+        PrivateVariationalBayes.State state = kernel.init(model, data.publicSize(), random.fork("init"));
+        long allocated = 0;
+        for (int release = 0; release <= STEPS; release++) {
+            long before = THREADS.getCurrentThreadAllocatedBytes();
+            state = kernel.step(state, model, session, random.fork(release)).state();
+            allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
+        }
+        double live = collector.stop();
+        double cells = 8.0 * model.statisticsDimension();
+        System.out.printf(
+                Locale.ROOT,
+                "%8d %8d %8d %12.1f %10.1f %8.1f %14.1f %8.1f%n",
+                model.topics(),
+                model.vocabulary().size(),
+                batch,
+                cells * 1e-6,
+                live * 1e-6,
+                live / cells,
+                allocated * 1e-6,
+                allocated / cells);
+    }
+
+    private static PrivateSession session(LocalDataset data, ReleasePlan plan) {
+        Calibrated calibrated = Calibrated.withNoise(plan, 1, 1e-6, new ExactAccountant(), Neighbours.ADD_REMOVE);
+        RenyiAccountant renyi = new RenyiAccountant();
+        LedgerTerms terms = LedgerTerms.forPlan(
+                data.unit(),
+                new PrivacyBudget(calibrated.epsilon().upper(), 1e-6),
+                calibrated.event(),
+                renyi::divergence);
+        try {
+            return data.open(
+                    RunRequest.of("benchmark", calibrated.plan()),
+                    new DiscreteGaussianMechanism(calibrated.noiseMultiplier()),
+                    new InMemoryLedger(terms, new LedgerAccounting(new ExactAccountant(), renyi::divergence)),
+                    ReplayNoise.ofSeed(1));
+        } catch (BudgetExhausted e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Collects garbage over and over, and remembers the most that was in use after it. */
+    private static final class Collector {
+        private final AtomicBoolean runs = new AtomicBoolean(true);
+        private final AtomicLong most = new AtomicLong();
+        private final long before = live();
+        private final Thread thread = new Thread(() -> {
+            while (runs.get()) {
+                most.accumulateAndGet(live(), Math::max);
+            }
+        });
+
+        Collector() {
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private static long live() {
+            System.gc();
+            return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        }
+
+        double stop() {
+            runs.set(false);
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return most.get() - before;
+        }
+    }
+}
