@@ -1,6 +1,6 @@
 package dev.tacit.benchmarks;
 
-import dev.tacit.inference.MarginQuadratureGradient;
+import dev.tacit.inference.MarginExpectationGradient;
 import dev.tacit.inference.MeanFieldGradient;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.RandomStream;
@@ -71,14 +71,14 @@ final class BoundGradientsBesideNumpy {
                     1e6 * best / RECORDS);
             Point point = new Point(columns);
             row("draws", columns, nonZeros, best, () -> point.draws(DRAWS));
-            row("quadrature", columns, nonZeros, best, point::quadrature);
+            row("expectation", columns, nonZeros, best, point::expectation);
         }
     }
 
     private static void row(String name, int columns, int nonZeros, double numpy, Supplier<RecordSum> query) {
         double ours = seconds(columns, nonZeros, query);
         System.out.printf(
-                Locale.ROOT, "  tacit, %-10s %.3f us a record, ratio %.2f%n", name, 1e6 * ours / RECORDS, numpy / ours);
+                Locale.ROOT, "  tacit, %-11s %.3f us a record, ratio %.2f%n", name, 1e6 * ours / RECORDS, numpy / ours);
     }
 
     /** A point of the variational family. */
@@ -104,8 +104,8 @@ final class BoundGradientsBesideNumpy {
             return new MeanFieldGradient(model, means, scales, scales, noise, 20);
         }
 
-        RecordSum quadrature() {
-            return new MarginQuadratureGradient(model, means, scales, scales, 20);
+        RecordSum expectation() {
+            return MarginExpectationGradient.ofLinks(model, means, scales, scales, 20);
         }
     }
 

@@ -60,7 +60,10 @@ class DpviGuaranteeTest {
             "step", "noise-scaled",
             "rate", "1e-3");
 
+    /** Far from what is expected at the start, so that the clip decides how long the gradient is. */
     private static final List<String> SOMEBODY = List.of("1,0,1");
+
+    private static final List<String> SOMEBODY_WITH_A_COUNT = List.of("1,0,9");
     private static final List<String> OTHERS = List.of("1,-1,0", "-1,1,1", "1,-1,1", "-1,1,0");
 
     @TempDir
@@ -68,7 +71,13 @@ class DpviGuaranteeTest {
 
     private long files;
 
-    private static Schema schema() {
+    private static Schema schema(String model) {
+        String target = switch (model) {
+            case "linear-regression" -> "{type: number, bounds: [0, 1]}";
+            case "poisson-regression" -> "{type: number, bounds: [0, 9]}";
+            case "softmax-regression" -> "{type: category, categories: ['0', '1', '2'], other: false}";
+            default -> "{type: binary, positive: '1'}";
+        };
         return SchemaYaml.read("""
                 unit: record
                 size: 5
@@ -77,8 +86,8 @@ class DpviGuaranteeTest {
                 columns:
                   a: {type: number, bounds: [-1, 1], center: true}
                   b: {type: number, bounds: [-1, 1], center: true}
-                  y: {type: binary, positive: "1"}
-                """);
+                  y: %s
+                """.formatted(target));
     }
 
     private PrivateDataset open(List<String> rows, Schema schema) {
@@ -133,9 +142,21 @@ class DpviGuaranteeTest {
         "logistic-regression, draws, 1, 1",
         "logistic-regression, draws, 0.5, 1",
         "logistic-regression, draws, 1, 1000",
-        "logistic-regression, quadrature, 1, 1",
+        "logistic-regression, expectation, 1, 1",
+        "logistic-regression, expectation, 0.5, 1",
+        "logistic-regression, expectation, 1, 1000",
         "logistic-regression, aligned, 1, 1",
         "logistic-regression, aligned, 0.5, 1",
+        "linear-regression, draws, 1, 1",
+        "linear-regression, draws, 0.5, 1",
+        "linear-regression, draws, 1, 1000",
+        "poisson-regression, expectation, 1, 1",
+        "poisson-regression, expectation, 0.5, 1",
+        "poisson-regression, expectation, 1, 1000",
+        "poisson-regression, draws, 1, 1",
+        "softmax-regression, draws, 1, 1",
+        "softmax-regression, draws, 0.5, 1",
+        "softmax-regression, draws, 1, 1000",
         "neural-network, draws, 1, 1"
     })
     void aFitProtectsARecord(String model, String gradients, double noiseFactor, double clipFactor) {
@@ -143,16 +164,16 @@ class DpviGuaranteeTest {
         settings.put("gradients", gradients);
         // an average of the whole trace, or a trace too short for one, so that the last iterate is all there is
         settings.put("burnInShare", gradients.equals("aligned") ? "0" : "0.9");
-        if (!gradients.equals("aligned")) {
+        if (gradients.equals("draws")) {
             settings.put("draws", "2");
         }
         if (model.equals("neural-network")) {
             settings.put("hiddenUnits", "2");
         }
-        Schema schema = schema();
+        Schema schema = schema(model);
         FitMethod<?, ?> method =
                 MethodCatalogue.find(model, "dpvi", DataShapes.of(schema), new SettingValues(settings), true);
-        List<String> with = new ArrayList<>(SOMEBODY);
+        List<String> with = new ArrayList<>(model.equals("poisson-regression") ? SOMEBODY_WITH_A_COUNT : SOMEBODY);
         with.addAll(OTHERS);
         double epsilon = new ExactAccountant()
                 .epsilon(

@@ -126,7 +126,9 @@ class FitGradientModelsTest {
     /** The bound lies between the score of the truth and that of the best constant. */
     @ParameterizedTest
     @CsvSource({
-        "logistic-regression, yes, quadrature, accuracy, 0.68, 1",
+        "logistic-regression, yes, expectation, accuracy, 0.68, 1",
+        "logistic-regression, yes, draws, accuracy, 0.68, 1",
+        "poisson-regression, count, expectation, rmse, 1.0, 1.85",
         "poisson-regression, count, draws, rmse, 1.0, 1.85",
         "linear-regression, amount, aligned, rmse, 0.4, 0.9",
         "softmax-regression, colour, draws, accuracy, 0.5, 1",

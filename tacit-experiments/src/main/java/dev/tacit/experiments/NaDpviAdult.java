@@ -154,7 +154,7 @@ final class NaDpviAdult implements Experiment {
                 SpecialFunctions.softplus(START_LINK),
                 new GradientStep.NoiseScaled(Math.sqrt(2.0 * model.dimension())),
                 0.2,
-                Estimator.QUADRATURE,
+                Estimator.EXPECTATION,
                 false));
         List<ResultRow> rows = new ArrayList<>();
         double epsilon = EPSILONS[place];

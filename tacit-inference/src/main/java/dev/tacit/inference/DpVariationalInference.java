@@ -1,7 +1,7 @@
 package dev.tacit.inference;
 
 import dev.tacit.model.DifferentiableModel;
-import dev.tacit.model.MarginModel;
+import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.optimizer.GradientStep;
@@ -48,8 +48,11 @@ public final class DpVariationalInference
     public enum Estimator {
         /** An average over draws of θ from q, for any model: {@link MeanFieldGradient}. */
         DRAWS,
-        /** Two expectations over the margin, without draws, for a {@link MarginModel}: {@link MarginQuadratureGradient}. */
-        QUADRATURE,
+        /**
+         * No draws: the exact expectation over the margin, for a {@link GaussianMarginModel}: {@link
+         * MarginExpectationGradient}.
+         */
+        EXPECTATION,
         /**
          * Aligned gradients: the gradient at one draw θ = μ + softplus(u) ⊙ z is released, that of u follows from it as
          * softplus′(u) ⊙ z ⊙ g̃ and costs nothing; half as many numbers carry noise. Jälkö, Prediger, Honkela, Kaski
@@ -70,7 +73,8 @@ public final class DpVariationalInference
      * @param steps T, how many releases
      * @param sampling which records each release sees
      * @param l2Bound at which the weighted gradient of a unit is clipped
-     * @param draws K, how many θ a gradient is averaged over; 1 for {@link Estimator#ALIGNED}
+     * @param draws K, how many θ a gradient is averaged over; 1 for {@link Estimator#ALIGNED}, not used for {@link
+     *     Estimator#EXPECTATION}
      * @param scaleWeight factor on the gradient of u before the clip, which is small
      * @param startScale standard deviation of q before any record was seen
      * @param step how a gradient moves φ
@@ -222,11 +226,14 @@ public final class DpVariationalInference
             scales[j] = SpecialFunctions.softplus(state.links()[j]);
             slopes[j] = SpecialFunctions.sigmoid(state.links()[j]);
         }
-        double[] draws = new double[settings.draws * d];
+        boolean expected = settings.estimator == Estimator.EXPECTATION;
+        double[] draws = new double[expected ? 0 : settings.draws * d];
         random.fillNormal(draws);
         NoisySum released = session.release(query(model, state.means(), scales, slopes, draws), settings.l2Bound);
 
-        double[] gradient = priorGradient(model, state.means(), scales, slopes, draws);
+        double[] gradient = expected
+                ? expectedPriorGradient(margin(model).priorPrecision(), state.means(), scales, slopes)
+                : priorGradient(model, state.means(), scales, slopes, draws);
         double[] sum = released.value();
         boolean aligned = settings.estimator == Estimator.ALIGNED;
         for (int j = 0; j < d; j++) {
@@ -242,12 +249,8 @@ public final class DpVariationalInference
             DifferentiableModel model, double[] means, double[] scales, double[] slopes, double[] draws) {
         return switch (settings.estimator) {
             case DRAWS -> new MeanFieldGradient(model, means, scales, slopes, draws, settings.scaleWeight);
-            case QUADRATURE -> {
-                if (!(model instanceof MarginModel margin)) {
-                    throw new IllegalArgumentException("quadrature is for models of one margin; choose draws");
-                }
-                yield new MarginQuadratureGradient(margin, means, scales, slopes, settings.scaleWeight);
-            }
+            case EXPECTATION ->
+                MarginExpectationGradient.ofLinks(margin(model), means, scales, slopes, settings.scaleWeight);
             case ALIGNED -> {
                 double[] point = new double[means.length];
                 for (int j = 0; j < point.length; j++) {
@@ -256,6 +259,24 @@ public final class DpVariationalInference
                 yield new PointGradient(model, point);
             }
         };
+    }
+
+    private static GaussianMarginModel margin(DifferentiableModel model) {
+        if (!(model instanceof GaussianMarginModel margin)) {
+            throw new IllegalArgumentException("the expectation is known for models of one margin; choose draws");
+        }
+        return margin;
+    }
+
+    /** {@link #priorGradient} without draws, for a Gaussian prior. */
+    static double[] expectedPriorGradient(double precision, double[] means, double[] scales, double[] slopes) {
+        int d = means.length;
+        double[] gradient = new double[2 * d];
+        for (int j = 0; j < d; j++) {
+            gradient[j] = -precision * means[j];
+            gradient[d + j] = slopes[j] * (1 / scales[j] - precision * scales[j]);
+        }
+        return gradient;
     }
 
     /** ∇_φ of E_q log p(θ), over the same draws, plus that of the entropy Σ log softplus(u). */

@@ -1,5 +1,7 @@
 package dev.tacit.model;
 
+import dev.tacit.privacy.data.RecordBlock;
+
 /**
  * A margin model that knows the averages of its residual over a Gaussian margin, so that the bound needs no draws.
  *
@@ -16,6 +18,18 @@ public interface GaussianMarginModel extends MarginModel {
 
     /** −E r′(y, z). */
     double averageCurvature(double label, double mean, double variance);
+
+    /**
+     * Both averages for every row of a block, given what its margin is like: {@code means[row]} is replaced by E r and
+     * {@code variances[row]} by −E r′. What is computed for a row depends on that row only, to the last bit.
+     */
+    default void toAverages(RecordBlock block, double[] means, double[] variances) {
+        for (int row = 0; row < block.rows(); row++) {
+            double mean = means[row];
+            means[row] = averageResidual(block.label(row), mean, variances[row]);
+            variances[row] = averageCurvature(block.label(row), mean, variances[row]);
+        }
+    }
 
     /** The precision of the Gaussian prior on each weight, centred at 0. */
     double priorPrecision();

@@ -92,18 +92,24 @@ public record LogisticRegression(List<String> parameterNames, double rowNormBoun
         return SpecialFunctions.logSigmoid(label > 0.5 ? margin : -margin);
     }
 
-    /** By {@link LogisticPredictive#quick}. */
+    /** {@link LogisticAverages#probability}. */
     @Override
     public double averageResidual(double label, double mean, double variance) {
-        return (label > 0.5 ? 1 : 0) - SpecialFunctions.sigmoid(mean / Math.sqrt(1 + Math.PI / 8 * variance));
+        return (label > 0.5 ? 1 : 0) - LogisticAverages.probability(mean, variance);
     }
 
-    /** The derivative of the quick approximation in the mean. */
+    /** {@link LogisticAverages#slope}. */
     @Override
     public double averageCurvature(double label, double mean, double variance) {
-        double slope = 1 / Math.sqrt(1 + Math.PI / 8 * variance);
-        double probability = SpecialFunctions.sigmoid(mean * slope);
-        return slope * probability * (1 - probability);
+        return LogisticAverages.slope(mean, variance);
+    }
+
+    @Override
+    public void toAverages(RecordBlock block, double[] means, double[] variances) {
+        LogisticAverages.replace(means, variances, block.rows());
+        for (int row = 0; row < block.rows(); row++) {
+            means[row] = (block.label(row) > 0.5 ? 1 : 0) - means[row];
+        }
     }
 
     @Override

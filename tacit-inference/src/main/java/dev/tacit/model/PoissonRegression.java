@@ -23,7 +23,7 @@ import java.util.List;
  */
 public record PoissonRegression(
         List<String> parameterNames, double rowNormBound, double priorPrecision, double upperBound)
-        implements MarginModel, PredictiveModel {
+        implements GaussianMarginModel, PredictiveModel {
     public static final String NAME = "poisson-regression";
 
     public PoissonRegression {
@@ -45,6 +45,18 @@ public record PoissonRegression(
     @Override
     public double logLikelihood(double label, double margin) {
         return count(label) * margin - Math.exp(margin);
+    }
+
+    /** With E exp(z) = exp(mean + variance / 2). */
+    @Override
+    public double averageResidual(double label, double mean, double variance) {
+        return count(label) - Math.exp(mean + variance / 2);
+    }
+
+    /** −E r′ = E exp(z). */
+    @Override
+    public double averageCurvature(double label, double mean, double variance) {
+        return Math.exp(mean + variance / 2);
     }
 
     @Override

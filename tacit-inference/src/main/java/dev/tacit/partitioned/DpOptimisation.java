@@ -1,5 +1,6 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.inference.MarginExpectationGradient;
 import dev.tacit.inference.MeanFieldGradient;
 import dev.tacit.model.DifferentiableModel;
 import dev.tacit.model.GaussianMarginModel;
@@ -19,7 +20,7 @@ import java.util.Objects;
  * DP optimisation: the party climbs its local bound by clipped and noised gradients.
  *
  * <pre>
- *   localSteps times   g = Σ_{n∈B} clip(∇ E log p(x_n | θ), l2Bound) + noise         B Poisson; {@link BoundGradient}
+ *   localSteps times   g = Σ_{n∈B} clip(∇ E log p(x_n | θ), l2Bound) + noise         B Poisson; {@link MarginExpectationGradient}
  *                      φ ← φ + Adam(g / E|B| − ∇KL(q ‖ cavity) / N_m)                 φ = (μ / unit, log s)
  *   change             natural parameters of the last q minus those of the global one
  * </pre>
@@ -137,7 +138,7 @@ public final class DpOptimisation implements LocalUpdate {
 
     private RecordSum query(LocalBound bound, double[] unit, RandomStream random) {
         if (model instanceof GaussianMarginModel margin) {
-            return new BoundGradient(margin, bound.means(), bound.variances(), unit[0]);
+            return MarginExpectationGradient.of(margin, bound.means(), bound.variances(), unit[0], bound.variances());
         }
         double[] draws = new double[settings.draws * model.dimension()];
         random.fillNormal(draws);

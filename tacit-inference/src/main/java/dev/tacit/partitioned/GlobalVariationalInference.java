@@ -1,6 +1,7 @@
 package dev.tacit.partitioned;
 
 import dev.tacit.inference.InferenceKernel;
+import dev.tacit.inference.MarginExpectationGradient;
 import dev.tacit.inference.Step;
 import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.numerics.RandomStream;
@@ -21,7 +22,7 @@ import java.util.Objects;
  * Global variational inference: one approximation climbs the bound of all records, a release at a time.
  *
  * <pre>
- *   g = Σ_{n∈B} clip(∇ E log p(x_n | θ), l2Bound) + noise            {@link BoundGradient}; φ = (μ / unit, log s)
+ *   g = Σ_{n∈B} clip(∇ E log p(x_n | θ), l2Bound) + noise            φ = (μ / unit, log s)
  *   φ ← φ + Adam(g / E|B| − ∇KL(q ‖ prior) / N)                      posterior at the mean φ of the last steps
  * </pre>
  *
@@ -109,7 +110,7 @@ public final class GlobalVariationalInference
                 new SentQuery(
                         RegressionQueries.GRADIENT,
                         Numbers.of(numbers),
-                        new BoundGradient(model, means, variances, unit)),
+                        MarginExpectationGradient.of(model, means, variances, unit, variances)),
                 settings.l2Bound);
         double[] gradient = released.scaledTo(1).value();
         double[] moments = state.moments().clone();

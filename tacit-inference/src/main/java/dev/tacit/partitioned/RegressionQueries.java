@@ -1,5 +1,6 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.inference.MarginExpectationGradient;
 import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.model.ResidualModel;
 import dev.tacit.posterior.GaussianPosterior;
@@ -39,11 +40,9 @@ public final class RegressionQueries<M extends ResidualModel & GaussianMarginMod
             }
             case GRADIENT -> {
                 require(values.length == 2 * columns + 1);
-                return new BoundGradient(
-                        model,
-                        Arrays.copyOf(values, columns),
-                        Arrays.copyOfRange(values, columns, 2 * columns),
-                        values[2 * columns]);
+                double[] variances = Arrays.copyOfRange(values, columns, 2 * columns);
+                return MarginExpectationGradient.of(
+                        model, Arrays.copyOf(values, columns), variances, values[2 * columns], variances);
             }
             default -> throw new IllegalArgumentException("there is no query of this name");
         }

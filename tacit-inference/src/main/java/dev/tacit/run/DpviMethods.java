@@ -10,10 +10,10 @@ import dev.tacit.model.DirichletCategorical;
 import dev.tacit.model.DirichletCategoricalDensity;
 import dev.tacit.model.GammaExponential;
 import dev.tacit.model.GammaExponentialDensity;
+import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.model.LinearRegression;
 import dev.tacit.model.LinearRegressionDensity;
 import dev.tacit.model.LogisticRegression;
-import dev.tacit.model.MarginModel;
 import dev.tacit.model.ModelUse;
 import dev.tacit.model.NeuralNetworkDensity;
 import dev.tacit.model.PoissonRegression;
@@ -184,7 +184,7 @@ final class DpviMethods {
                 steps,
                 sampling,
                 l2Bound,
-                estimator == Estimator.ALIGNED ? 1 : settings.integer("draws", 10),
+                estimator == Estimator.DRAWS ? settings.integer("draws", 10) : 1,
                 settings.number("scaleWeight", 1 / startScale),
                 startScale,
                 step(settings, defaults.rate(), model.dimension()),
@@ -201,11 +201,15 @@ final class DpviMethods {
                 Optional.of(state -> model.reported(kernel.lastIterate(state, model))));
     }
 
+    /** No draws where the expectation is known: it is exact, and faster. */
     private static Estimator estimator(DifferentiableModel model, SettingValues settings) {
-        List<String> choices = model instanceof MarginModel
-                ? List.of(Estimator.DRAWS.label(), Estimator.QUADRATURE.label(), Estimator.ALIGNED.label())
-                : List.of(Estimator.DRAWS.label(), Estimator.ALIGNED.label());
-        String label = settings.choice("gradients", Estimator.DRAWS.label(), choices);
+        List<Estimator> choices = model instanceof GaussianMarginModel
+                ? List.of(Estimator.EXPECTATION, Estimator.DRAWS, Estimator.ALIGNED)
+                : List.of(Estimator.DRAWS, Estimator.ALIGNED);
+        String label = settings.choice(
+                "gradients",
+                choices.get(0).label(),
+                choices.stream().map(Estimator::label).toList());
         return Estimator.valueOf(label.toUpperCase(Locale.ROOT));
     }
 

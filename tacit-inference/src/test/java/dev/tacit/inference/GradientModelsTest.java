@@ -109,7 +109,7 @@ class GradientModelsTest {
     }
 
     @Test
-    void quadratureIsTheLimitOfManyDraws() {
+    void theExpectationIsTheLimitOfManyDraws() {
         LogisticRegression model = new LogisticRegression(Runs.names(3), 2, 1);
         double[] means = {0.4, -1, 2};
         double[] scales = {0.3, 0.8, 0.5};
@@ -118,7 +118,7 @@ class GradientModelsTest {
         RandomStream.ofSeed(4).fillNormal(draws);
         RecordBlock block = DenseBlock.of(2, 3, new double[] {1, 0.5, -0.7, 0.2, 0, 0.9}, new double[] {1, 0});
         double[] many = sum(block, new MeanFieldGradient(model, means, scales, slopes, draws, 3));
-        double[] exact = sum(block, new MarginQuadratureGradient(model, means, scales, slopes, 3));
+        double[] exact = sum(block, MarginExpectationGradient.ofLinks(model, means, scales, slopes, 3));
         for (int i = 0; i < exact.length; i++) {
             assertThat(exact[i]).isCloseTo(many[i], within(0.03));
         }

@@ -3,11 +3,11 @@ package dev.tacit.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tacit.inference.MarginQuadratureGradient;
+import dev.tacit.inference.MarginExpectationGradient;
 import dev.tacit.inference.MeanFieldGradient;
 import dev.tacit.inference.PointGradient;
 import dev.tacit.model.DifferentiableModel;
-import dev.tacit.model.MarginModel;
+import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.LocalDataset;
@@ -232,15 +232,19 @@ public final class DifferentiableModelConformance {
         }
     }
 
+    /** All kernels that a model has. */
+    private List<RecordSum> kernels(double[] point) {
+        return model instanceof GaussianMarginModel margin
+                ? List.of(
+                        meanField(model, point),
+                        new PointGradient(model, point),
+                        MarginExpectationGradient.ofLinks(margin, point, scales(), scales(), 1.3))
+                : List.of(meanField(model, point), new PointGradient(model, point));
+    }
+
     private void requireNorms() {
         for (double[] point : points) {
-            List<RecordSum> queries = model instanceof MarginModel margin
-                    ? List.of(
-                            meanField(model, point),
-                            new PointGradient(model, point),
-                            new MarginQuadratureGradient(margin, point, scales(), scales(), 1.3))
-                    : List.of(meanField(model, point), new PointGradient(model, point));
-            for (RecordSum query : queries) {
+            for (RecordSum query : kernels(point)) {
                 requireNorms(query);
             }
         }
@@ -269,7 +273,7 @@ public final class DifferentiableModelConformance {
     }
 
     private void requireHarmlessRecords() {
-        for (RecordSum query : List.of(meanField(model, points[0]), new PointGradient(model, points[0]))) {
+        for (RecordSum query : kernels(points[0])) {
             RecordSumConformance.requireRowsStandAlone(query, rows, labels);
             for (double poison : POISONS) {
                 for (double label : POISONS) {

@@ -324,7 +324,7 @@ public final class Contribution {
         return true;
     }
 
-    private static boolean isOrdinary(double squaredNorm) {
+    static boolean isOrdinary(double squaredNorm) {
         return squaredNorm > SMALLEST_SQUARE && squaredNorm < LARGEST_SQUARE;
     }
 

@@ -20,6 +20,10 @@ final class UnitReader {
     private final RecordSum query;
     private final Contribution contribution;
     private final long[] sums;
+
+    /** If the query is of a form that the door adds up itself, record by record; null otherwise. */
+    private final PairSummation pairs;
+
     private final int maxRecords;
     private final boolean grouped;
     private final BlockBuffer buffer = new BlockBuffer();
@@ -47,6 +51,9 @@ final class UnitReader {
         this.contribution = new Contribution(grid, sums);
         this.maxRecords = maxRecords;
         this.grouped = maxRecords > 1 || records.units() != records.rows();
+        this.pairs = !grouped && PairSummation.suits(query, grid)
+                ? new PairSummation((ColumnPairs) query, grid, sums)
+                : null;
         int chunk = Math.max(1, Math.min(CHUNK_ROWS, CHUNK_NUMBERS / Math.max(1, records.columns())));
         this.rows = new int[chunk];
         this.endsUnit = new boolean[chunk];
@@ -124,6 +131,10 @@ final class UnitReader {
 
     /** Reads rows that are units each ({@code ends} is null) or of which some are the last of a unit. */
     private void read(RecordBlock block, boolean[] ends) {
+        if (pairs != null) {
+            pairs.add(block);
+            return;
+        }
         boolean prepared = prepared(block);
         int count = block.rows();
         int row = 0;
