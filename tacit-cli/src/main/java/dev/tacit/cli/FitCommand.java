@@ -31,8 +31,8 @@ import picocli.CommandLine.Parameters;
             "DATA is a file (CSV, CSV.gz, TSV, Parquet, JSON) or a Postgres address. Nothing about the records is"
                     + " printed but what the budget paid for.",
             "Models, each with its methods, the default first:",
-            "  logistic-regression     residual-newton, private-vb, dpvi, dp-sep",
-            "  linear-regression       private-vb, dpvi, dp-sep",
+            "  logistic-regression     residual-newton, private-vb, dpvi, dp-sep, dp-pvi",
+            "  linear-regression       private-vb, dpvi, dp-sep, dp-pvi",
             "  probit-regression       dp-sep",
             "  poisson-regression      dpvi",
             "  softmax-regression      dpvi",

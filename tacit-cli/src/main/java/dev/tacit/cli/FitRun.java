@@ -29,7 +29,9 @@ import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.NoiseSource;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.noise.SecureNoise;
+import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.privacy.unit.PrivacyUnit;
 import dev.tacit.run.Calibrated;
 import dev.tacit.run.Checkpoint;
 import dev.tacit.run.CheckpointFile;
@@ -107,6 +109,9 @@ final class FitRun {
         try {
             FitMethod<?, ?> method = method(buys ? BoughtBounds.placeholder(schema) : schema);
             ReleasePlan plan = plan(method, schema.size());
+            if (plan.turns().isPresent()) {
+                requireTurnsFit(schema, buys);
+            }
             if (buys) {
                 plan = BoughtBounds.plan(schema, request.boundsShare(), plan);
             }
@@ -123,6 +128,15 @@ final class FitRun {
             throw new CommandFailure(ExitCode.USAGE, FitCommand.sentence(e.getMessage()), e);
         } catch (SchemaException e) {
             throw new CommandFailure(ExitCode.CONFIG, FitCommand.sentence(e.getMessage()), e);
+        }
+    }
+
+    private static void requireTurnsFit(Schema schema, boolean buys) {
+        PrivacyUnit unit = schema.privacyUnit();
+        if (buys || unit.maxRecords() != 1 || unit.neighbours() != Neighbours.ADD_REMOVE) {
+            throw CommandFailure.usage(
+                    "parties can take turns only if one record is protected that is added or removed,"
+                            + " and if all bounds are declared; use --set schedule=synchronous.");
         }
     }
 
@@ -356,6 +370,7 @@ final class FitRun {
                 request.schema().size(),
                 prepared.plan(),
                 opening.bought.isPresent() ? 1 : 0,
+                PartyRecord.of(method.kernel(), plan(method, request.schema().size())),
                 privacy,
                 notes,
                 result.provenance(),

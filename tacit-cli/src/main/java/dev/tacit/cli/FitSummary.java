@@ -38,6 +38,8 @@ final class FitSummary {
             return lines;
         }
         lines.addAll(new Remark("protects", protects(unit)).lines());
+        PartyRecord.of(prepared.method().kernel(), prepared.plan())
+                .ifPresent(parties -> lines.addAll(new Remark("parties", parties.brief()).lines()));
         Calibrated calibrated = prepared.calibrated().get();
         lines.addAll(new Remark(
                         "noise",
@@ -167,6 +169,12 @@ final class FitSummary {
             json.put("delta", promised.budget().delta());
             json.put("noiseMultiplier", promised.noiseMultiplier());
             json.put("accountant", promised.accountant());
+        });
+        outcome.release().parties().ifPresent(parties -> {
+            Map<String, Object> dealt = parties.toJson();
+            dealt.put("bytesPerRound", parties.bytesPerRound());
+            privacy.ifPresent(promised -> dealt.put("epsilonOfEveryParty", promised.epsilon()));
+            json.put("parties", dealt);
         });
         List<Finding> found = outcome.fitted().findings();
         if (!found.isEmpty()) {

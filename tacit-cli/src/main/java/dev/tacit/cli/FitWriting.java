@@ -60,6 +60,9 @@ final class FitWriting {
                     BudgetSection.of(phases(release, privacy), privacy.budget().delta(), curve(release, privacy)));
             sections.add(NoiseSection.of(noise(release)));
         });
+        release.parties()
+                .ifPresent(parties -> sections.add(
+                        parties.section(release.privacy().map(promised -> Rounded.up(promised.epsilon())))));
         scored.ifPresent(table -> sections.add(
                 CalibrationSection.of(table.rows() + " records of " + table.name(), bins(table), scores(table))));
         return new FitReport(
@@ -227,7 +230,8 @@ final class FitWriting {
                 released,
                 privacy.map(promised -> new StatementFacts.LedgerTotal(
                         promised.ledgerEntries(), promised.ledgerEpsilon(), promised.ledgerDelta())),
-                List.of());
+                List.of(),
+                release.parties().map(PartyRecord::sentences).orElse(""));
     }
 
     private static List<Fact> configuration(FittedModel fitted, ReleaseRecord release) {

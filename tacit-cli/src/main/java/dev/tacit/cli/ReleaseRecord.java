@@ -26,6 +26,7 @@ import java.util.Optional;
  * @param publicSize the declared number of units
  * @param plan all releases
  * @param boundsReleases how many of the first ones bought bounds
+ * @param parties how records were dealt out to parties; empty if they were not
  * @param privacy what was promised; empty if nothing was
  * @param notes one for each release that reached the posterior
  * @param provenance whether the result may be published
@@ -38,6 +39,7 @@ record ReleaseRecord(
         long publicSize,
         ReleasePlan plan,
         int boundsReleases,
+        Optional<PartyRecord> parties,
         Optional<Privacy> privacy,
         List<ReleaseNote> notes,
         Provenance provenance,
@@ -68,7 +70,7 @@ record ReleaseRecord(
     /** The releases that the kernel made. */
     ReleasePlan kernelPlan() {
         return new ReleasePlan(
-                plan.phases().subList(boundsReleases, plan.phases().size()));
+                plan.phases().subList(boundsReleases, plan.phases().size()), plan.turns());
     }
 
     /** What the run was to accounting. */
@@ -109,6 +111,7 @@ record ReleaseRecord(
         }
         json.put("phases", phases);
         json.put("boundsReleases", boundsReleases);
+        parties.ifPresent(dealt -> json.put("parties", dealt.toJson()));
         json.put("notes", notes.stream().map(note -> (Object) note.toJson()).toList());
         json.put("time", time);
         json.put("versions", versions);
@@ -163,6 +166,9 @@ record ReleaseRecord(
         if (json.value("versions") instanceof Map<?, ?> map) {
             map.forEach((key, value) -> versions.put(key.toString(), value.toString()));
         }
+        Optional<PartyRecord> parties = json.has("parties")
+                ? Optional.of(PartyRecord.fromJson(JsonFields.of(json.value("parties"), json.pathOf("parties"))))
+                : Optional.empty();
         ReleaseRecord release = new ReleaseRecord(
                 json.text("data"),
                 new PrivacyUnit(
@@ -170,8 +176,9 @@ record ReleaseRecord(
                         Math.toIntExact(json.integer("maxRecords")),
                         Neighbours.ofLabel(json.text("neighbours"))),
                 json.integer("publicSize"),
-                new ReleasePlan(phases),
+                new ReleasePlan(phases, parties.flatMap(PartyRecord::turns)),
                 Math.toIntExact(json.integer("boundsReleases")),
+                parties,
                 privacy,
                 List.copyOf(notes),
                 FittedModel.provenance(json),

@@ -40,6 +40,30 @@ final class LocalBound {
         this.moments = new double[4 * d];
     }
 
+    /** From {@link #memory}, towards a cavity. */
+    LocalBound(double[] memory, NaturalGaussian cavity, double[] unit, double rate) {
+        this.step = new GradientStep.Adam(rate);
+        this.unit = unit;
+        this.cavityMean = cavity.weightedMean();
+        this.cavityPrecision = cavity.precisionDiagonal();
+        int d = unit.length;
+        this.means = Arrays.copyOfRange(memory, 0, d);
+        this.logScales = Arrays.copyOfRange(memory, d, 2 * d);
+        this.moments = Arrays.copyOfRange(memory, 2 * d, 6 * d);
+        this.count = (int) memory[6 * d];
+    }
+
+    /** Means, logarithms of scales, moments and the number of steps. */
+    double[] memory() {
+        int d = means.length;
+        double[] memory = new double[6 * d + 1];
+        System.arraycopy(means, 0, memory, 0, d);
+        System.arraycopy(logScales, 0, memory, d, d);
+        System.arraycopy(moments, 0, memory, 2 * d, 4 * d);
+        memory[6 * d] = count;
+        return memory;
+    }
+
     double[] means() {
         return means.clone();
     }

@@ -99,16 +99,7 @@ public final class VirtualClients implements LocalUpdate {
                         new VirtualSites(
                                 model, seen, unit, terms.damping(), settings.l2Bound, settings.precisionWeight),
                         settings.l2Bound);
-                int d = model.dimension();
-                double[] parameters = new double[2 * d];
-                for (int j = 0; j < d; j++) {
-                    parameters[j] = sum.value()[2 * j] / unit;
-                    parameters[d + j] = -0.5 * sum.value()[2 * j + 1] / (settings.precisionWeight * unit * unit);
-                }
-                return new Change(
-                        NaturalGaussian.of(GaussianFamily.MEAN_FIELD, d, parameters),
-                        sum.noiseStandardDeviation() / unit,
-                        0);
+                return VirtualClients.change(sum, model.dimension(), unit, settings.precisionWeight);
             }
 
             @Override
@@ -116,5 +107,18 @@ public final class VirtualClients implements LocalUpdate {
                 return session.event();
             }
         };
+    }
+
+    /** A released sum as a change of natural parameters. */
+    static Change change(NoisySum sum, int dimension, double unit, double precisionWeight) {
+        double[] parameters = new double[2 * dimension];
+        for (int j = 0; j < dimension; j++) {
+            parameters[j] = sum.value()[2 * j] / unit;
+            parameters[dimension + j] = -0.5 * sum.value()[2 * j + 1] / (precisionWeight * unit * unit);
+        }
+        return new Change(
+                NaturalGaussian.of(GaussianFamily.MEAN_FIELD, dimension, parameters),
+                sum.noiseStandardDeviation() / unit,
+                0);
     }
 }

@@ -142,7 +142,17 @@ public final class MethodCatalogue {
                     GammaExponential.NAME,
                     ModelImpliedField.NAME,
                     false,
-                    "the same from clipped scores: no upper bound, but the model's tail is trusted"));
+                    "the same from clipped scores: no upper bound, but the model's tail is trusted"),
+            new Entry(
+                    LogisticRegression.NAME,
+                    PartitionedMethods.NAME,
+                    false,
+                    "records at several parties that share released sums only"),
+            new Entry(
+                    LinearRegression.NAME,
+                    PartitionedMethods.NAME,
+                    false,
+                    "records at several parties, one message of statistics from each"));
 
     private MethodCatalogue() {}
 
@@ -211,6 +221,12 @@ public final class MethodCatalogue {
                     return found.get();
                 }
             }
+            if (method.equals(PartitionedMethods.NAME)) {
+                Optional<FitMethod<?, ?>> found = PartitionedMethods.find(model, shape, settings, isPrivate);
+                if (found.isPresent()) {
+                    return found.get();
+                }
+            }
             if (method.equals(ModelImpliedField.NAME)) {
                 Optional<FitMethod<?, ?>> found = FieldMethods.find(model, shape, settings);
                 if (found.isPresent()) {
@@ -237,10 +253,9 @@ public final class MethodCatalogue {
                                 .toList()));
     }
 
-    private static FitMethod<?, ?> residualNewton(DataShape shape, SettingValues settings, boolean isPrivate) {
-        LogisticRegression model = logistic(shape, settings);
+    static ResidualNewton residualNewton(SettingValues settings, boolean isPrivate) {
         ResidualNewton.Settings standard = ResidualNewton.Settings.standard();
-        ResidualNewton kernel = new ResidualNewton(new ResidualNewton.Settings(
+        return new ResidualNewton(new ResidualNewton.Settings(
                 settings.integer("rounds", isPrivate ? standard.rounds() : 50),
                 settings.number("firstShare", standard.firstShare()),
                 settings.number("squareWeight", standard.squareWeight()),
@@ -249,6 +264,11 @@ public final class MethodCatalogue {
                 settings.number("startRidge", standard.startRidge()),
                 settings.number("ridge", standard.ridge()),
                 settings.number("momentum", standard.momentum())));
+    }
+
+    private static FitMethod<?, ?> residualNewton(DataShape shape, SettingValues settings, boolean isPrivate) {
+        LogisticRegression model = logistic(shape, settings);
+        ResidualNewton kernel = residualNewton(settings, isPrivate);
         return new FitMethod<>(
                 LogisticRegression.NAME,
                 kernel,
@@ -288,7 +308,7 @@ public final class MethodCatalogue {
                 Optional.empty());
     }
 
-    private static FitMethod<?, ?> linear(DataShape shape, SettingValues settings) {
+    static FitMethod<?, ?> linear(DataShape shape, SettingValues settings) {
         DataShape.Target.Numeric target = shape.numberTarget()
                 .orElseThrow(
                         () -> new SettingException("linear regression needs a target that is a number with bounds"));
@@ -341,11 +361,17 @@ public final class MethodCatalogue {
     }
 
     static LogisticRegression logistic(DataShape shape, SettingValues settings) {
+        return logistic(shape, settings, 0.3);
+    }
+
+    /** @param unitPrecision the standard prior precision of weights on rows of length 1 */
+    static LogisticRegression logistic(DataShape shape, SettingValues settings, double unitPrecision) {
         if (!(shape.target() instanceof DataShape.Target.Binary)) {
             throw new SettingException("logistic regression needs a target of type binary");
         }
         double norm = shape.rowNormBound();
-        return new LogisticRegression(shape.columns(), norm, settings.number("priorPrecision", 0.3 * norm * norm));
+        return new LogisticRegression(
+                shape.columns(), norm, settings.number("priorPrecision", unitPrecision * norm * norm));
     }
 
     static PrivateVariationalBayes.Settings variationalBayes(

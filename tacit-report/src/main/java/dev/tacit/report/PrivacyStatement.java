@@ -66,6 +66,9 @@ public final class PrivacyStatement {
             parts.add(new Part("What that means", meaning(), List.of()));
             parts.add(new Part("What it rests on", assumptions(), List.of()));
         }
+        if (!facts.parties().isEmpty()) {
+            parts.add(new Part("Who has which records", facts.parties(), List.of()));
+        }
         parts.add(new Part(
                 "What was released",
                 facts.released().isEmpty() ? "Nothing was released from the records." : "",

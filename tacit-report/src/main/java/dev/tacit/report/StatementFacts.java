@@ -25,6 +25,7 @@ import java.util.OptionalDouble;
  * @param released what left the records, one line each
  * @param ledger the whole spending on these records; empty if the run kept no ledger
  * @param notCovered further things that the promise does not cover, one sentence each
+ * @param parties how records were dealt out to parties, in sentences; empty if they were not
  */
 public record StatementFacts(
         Provenance provenance,
@@ -39,12 +40,46 @@ public record StatementFacts(
         String noise,
         List<String> released,
         Optional<LedgerTotal> ledger,
-        List<String> notCovered) {
+        List<String> notCovered,
+        String parties) {
 
     /** What a ledger says about all runs together: upper bounds. */
     public record LedgerTotal(long entries, double epsilon, double delta) {}
 
+    /** Of records that are in one place. */
+    public StatementFacts(
+            Provenance provenance,
+            PrivacyUnit unit,
+            long publicSize,
+            double epsilon,
+            double delta,
+            String accountant,
+            OptionalDouble deltaAtEpsilonZero,
+            List<SamplingScheme> sampling,
+            OptionalDouble epsilonWithoutSampling,
+            String noise,
+            List<String> released,
+            Optional<LedgerTotal> ledger,
+            List<String> notCovered) {
+        this(
+                provenance,
+                unit,
+                publicSize,
+                epsilon,
+                delta,
+                accountant,
+                deltaAtEpsilonZero,
+                sampling,
+                epsilonWithoutSampling,
+                noise,
+                released,
+                ledger,
+                notCovered,
+                "");
+    }
+
     public StatementFacts {
+        Objects.requireNonNull(parties, "parties");
         Objects.requireNonNull(provenance, "provenance");
         Objects.requireNonNull(unit, "unit");
         Objects.requireNonNull(accountant, "accountant");

@@ -57,6 +57,7 @@ public final class Contribution {
 
     private RecordBlock block;
     private int row;
+    private int shift;
 
     private final int[] kinds = new int[MOST_PIECES];
     private final int[] offsets = new int[MOST_PIECES];
@@ -96,14 +97,19 @@ public final class Contribution {
         return Math.multiplyExact(columns, columns + 1) / 2;
     }
 
+    /** Until the next row of a unit begins, everything is added so many places further. */
+    public void shiftBy(int places) {
+        shift = Objects.checkIndex(places, grid.dimension());
+    }
+
     /** Adds a number to one coordinate. */
     public void add(int index, double value) {
-        Objects.checkIndex(index, grid.dimension());
-        if (gathered || !runs.isEmpty() || pieces == MOST_PIECES || !apart(index, 1)) {
+        int place = Objects.checkIndex(index + shift, grid.dimension());
+        if (gathered || !runs.isEmpty() || pieces == MOST_PIECES || !apart(place, 1)) {
             gather();
-            vector.add(index, value);
+            vector.add(place, value);
         } else {
-            piece(COORDINATE, index, 1, value);
+            piece(COORDINATE, place, 1, value);
         }
     }
 
@@ -112,6 +118,10 @@ public final class Contribution {
      * nothing else and each call is for places behind those of the call before.
      */
     public void addAll(int offset, double[] values, int from, int count) {
+        addNumbers(offset + shift, values, from, count);
+    }
+
+    private void addNumbers(int offset, double[] values, int from, int count) {
         Objects.checkFromIndexSize(offset, count, grid.dimension());
         Objects.checkFromIndexSize(from, count, values.length);
         if (!gathered && pieces == 0 && runs.mayBegin(offset)) {
@@ -129,9 +139,13 @@ public final class Contribution {
      * {@code values[e width + i]}, to coordinates {@code offset + j width + i}, j being its column.
      */
     public void addColumns(int offset, int width, double[] values) {
+        addColumnsAt(offset + shift, width, values);
+    }
+
+    private void addColumnsAt(int offset, int width, double[] values) {
         Objects.checkFromIndexSize(offset, Math.multiplyExact(block.columns(), width), grid.dimension());
         if (!(block instanceof SparseBlock sparse)) {
-            addAll(offset, values, 0, block.columns() * width);
+            addNumbers(offset, values, 0, block.columns() * width);
             return;
         }
         int entries = sparse.end(row) - sparse.start(row);
@@ -145,13 +159,14 @@ public final class Contribution {
             return;
         }
         for (int entry = 0; entry < entries; entry++) {
-            addAll(offset + width * sparse.columnIndices()[sparse.start(row) + entry], values, entry * width, width);
+            int column = sparse.columnIndices()[sparse.start(row) + entry];
+            addNumbers(offset + width * column, values, entry * width, width);
         }
     }
 
     /** Adds {@code scale} times the record: x_j to coordinate {@code offset + j}. */
     public void addRow(int offset, double scale) {
-        addPiece(ROW, offset, block.columns(), scale);
+        addPiece(ROW, offset + shift, block.columns(), scale);
     }
 
     /**
@@ -159,7 +174,7 @@ public final class Contribution {
      * {@code offset + j(j+3)/2} and √2 x_i x_j (j &lt; i) to {@code offset + i(i+1)/2 + j}.
      */
     public void addSquare(int offset, double scale) {
-        addPiece(SQUARE, offset, squareSize(block.columns()), scale);
+        addPiece(SQUARE, offset + shift, squareSize(block.columns()), scale);
     }
 
     /**
@@ -167,6 +182,10 @@ public final class Contribution {
      * it down; both are copied.
      */
     public void addOuter(int offset, double[] left, int leftCount, double[] right, int rightCount) {
+        addOuterAt(offset + shift, left, leftCount, right, rightCount);
+    }
+
+    private void addOuterAt(int offset, double[] left, int leftCount, double[] right, int rightCount) {
         Objects.checkFromIndexSize(0, leftCount, left.length);
         Objects.checkFromIndexSize(0, rightCount, right.length);
         int size = Math.multiplyExact(leftCount, rightCount);
@@ -227,6 +246,7 @@ public final class Contribution {
         }
         block = rows;
         row = index;
+        shift = 0;
     }
 
     /** Writes down everything that refers to rows of the current block, whose memory is about to be used again. */

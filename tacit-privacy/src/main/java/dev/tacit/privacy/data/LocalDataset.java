@@ -59,6 +59,7 @@ public final class LocalDataset implements PrivateDataset {
     public PrivateSession open(RunRequest run, NoiseMechanism mechanism, PrivacyLedger ledger, NoiseSource noise)
             throws BudgetExhausted {
         requireSampling(run.plan(), true);
+        requireOneParty(run.plan());
         return session(
                 ChargedReleases.charge(unit, run, run.plan().event(mechanism), mechanism, ledger, noise, publicSize));
     }
@@ -111,6 +112,14 @@ public final class LocalDataset implements PrivateDataset {
                 throw new IllegalArgumentException("batches of fixed size are drawn from the declared number of units, "
                         + "which the data set must not exceed; correct the declaration");
             }
+        }
+    }
+
+    /** {@link PartyTurns} says why. */
+    private void requireOneParty(ReleasePlan plan) {
+        if (plan.turns().isPresent() && (unit.neighbours() != Neighbours.ADD_REMOVE || unit.maxRecords() != 1)) {
+            throw new IllegalArgumentException("parties that take turns protect a unit of one record that is added or"
+                    + " removed; ask them all at the same time (schedule=synchronous)");
         }
     }
 

@@ -24,8 +24,16 @@ final class LocalSession implements PrivateSession {
     public NoisySum release(RecordSum query, double l2Bound) {
         return releases.release(query.dimension(), l2Bound, (grid, sampling, batch) -> {
             check.requireWorks(query, grid);
-            return summation.sum(query, grid, sampling, batch);
+            return summation.sum(planned(query), grid, sampling, batch);
         });
+    }
+
+    /** The query for the records that the plan's next release may see. */
+    private RecordSum planned(RecordSum query) {
+        return releases.plan()
+                .turns()
+                .map(turns -> turns.only(turns.party(releases.released()), query))
+                .orElse(query);
     }
 
     @Override

@@ -6,13 +6,15 @@ import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * All releases of a run, fixed before any record is touched: what is charged, and what the door will hand out.
  *
  * @param phases the releases in order
+ * @param turns if each release sees the records of one party only; then all phases have the same noise and sampling
  */
-public record ReleasePlan(List<Phase> phases) {
+public record ReleasePlan(List<Phase> phases, Optional<PartyTurns> turns) {
     /**
      * Equal releases in a row.
      *
@@ -40,6 +42,14 @@ public record ReleasePlan(List<Phase> phases) {
         if (phases.isEmpty()) {
             throw new IllegalArgumentException("a plan has at least one release");
         }
+        if (turns.isPresent() && phases.size() != 1) {
+            throw new IllegalArgumentException("parties take turns in a plan of equal releases only");
+        }
+    }
+
+    /** Every release sees all records. */
+    public ReleasePlan(List<Phase> phases) {
+        this(phases, Optional.empty());
     }
 
     /** Equal releases only. */
@@ -47,11 +57,16 @@ public record ReleasePlan(List<Phase> phases) {
         return new ReleasePlan(List.of(new Phase(label, times, dimension, sampling, 1)));
     }
 
+    /** The same releases, each of one party only. */
+    public ReleasePlan inTurns(PartyTurns parties) {
+        return new ReleasePlan(phases, Optional.of(parties));
+    }
+
     /** This plan, then another. */
     public ReleasePlan then(ReleasePlan next) {
         List<Phase> all = new ArrayList<>(phases);
         all.addAll(next.phases);
-        return new ReleasePlan(all);
+        return new ReleasePlan(all, turns.or(next::turns));
     }
 
     /** How many releases there are. */
@@ -82,19 +97,21 @@ public record ReleasePlan(List<Phase> phases) {
                 left -= times;
             }
         }
-        return new ReleasePlan(kept);
+        return new ReleasePlan(kept, turns);
     }
 
     /** The same releases for somebody who knows every batch: nothing is gained from sampling. */
     public ReleasePlan withoutSampling() {
-        return new ReleasePlan(phases.stream()
-                .map(phase -> new Phase(
-                        phase.label(),
-                        phase.times(),
-                        phase.dimension(),
-                        new SamplingScheme.FullPass(),
-                        phase.relativeNoise()))
-                .toList());
+        return new ReleasePlan(
+                phases.stream()
+                        .map(phase -> new Phase(
+                                phase.label(),
+                                phase.times(),
+                                phase.dimension(),
+                                new SamplingScheme.FullPass(),
+                                phase.relativeNoise()))
+                        .toList(),
+                turns);
     }
 
     /** What the plan is to accounting, with a mechanism for phases of relative noise 1. */
@@ -103,8 +120,12 @@ public record ReleasePlan(List<Phase> phases) {
         for (Phase phase : phases) {
             PrivacyEvent once = phase.sampling()
                     .event(mechanism.scaled(phase.relativeNoise()).profile(phase.dimension()));
-            events.add(phase.times() == 1 ? once : once.times(phase.times()));
+            events.add(turns.isPresent() ? turns.get().event(once, phase.times()) : times(once, phase.times()));
         }
         return events.size() == 1 ? events.get(0) : new PrivacyEvent.Sequence(events);
+    }
+
+    static PrivacyEvent times(PrivacyEvent once, long times) {
+        return times == 1 ? once : once.times(times);
     }
 }

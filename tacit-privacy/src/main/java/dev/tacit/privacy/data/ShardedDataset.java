@@ -122,6 +122,9 @@ public final class ShardedDataset {
     }
 
     private void requireSampling(ReleasePlan plan) {
+        if (plan.turns().isPresent()) {
+            throw new IllegalArgumentException("a shard has records of all parties, so parties cannot take turns");
+        }
         for (ReleasePlan.Phase phase : plan.phases()) {
             if (unit.neighbours() == Neighbours.ADD_REMOVE && !(phase.sampling() instanceof FullPass)) {
                 throw new IllegalArgumentException(

@@ -1,0 +1,177 @@
+package dev.tacit.partitioned;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.tacit.inference.ResidualNewton;
+import dev.tacit.inference.Step;
+import dev.tacit.model.LogisticRegression;
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.posterior.Posterior;
+import dev.tacit.privacy.data.DenseBlock;
+import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PartyRule;
+import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.data.RunRequest;
+import dev.tacit.privacy.json.Json;
+import dev.tacit.privacy.json.JsonFields;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
+import dev.tacit.run.InferenceRun;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Records in one place that a public rule deals out to parties end where parties with records of their own end. */
+class FactorInferenceTest {
+    private static final int ROWS = 120;
+    private static final int COLUMNS = 3;
+    private static final int ROUNDS = 4;
+    private static final double DAMPING = 0.3;
+    private static final PartyRule RULE = new PartyRule.Hashed(3, 9);
+    private static final LogisticRegression MODEL = new LogisticRegression(List.of("a", "b", "c"), 2, 0.5);
+    private static final NaturalGaussian PRIOR = NaturalGaussian.centred(GaussianFamily.MEAN_FIELD, COLUMNS, 0.5);
+
+    private static DenseBlock rows() {
+        RandomStream random = RandomStream.ofSeed(3);
+        double[] values = new double[ROWS * COLUMNS];
+        double[] labels = new double[ROWS];
+        for (int row = 0; row < ROWS; row++) {
+            for (int j = 0; j < COLUMNS; j++) {
+                values[row * COLUMNS + j] = 2 * random.uniform() - 1;
+            }
+            double margin = 2 * values[row * COLUMNS] - values[row * COLUMNS + 1];
+            labels[row] = random.uniform() < 1 / (1 + Math.exp(-margin)) ? 1 : 0;
+        }
+        return DenseBlock.of(ROWS, COLUMNS, values, labels);
+    }
+
+    private static LocalDataset dataset(DenseBlock block, long publicSize) {
+        return new LocalDataset(RecordsInMemory.of(block, true), Parties.RECORD, publicSize, 1);
+    }
+
+    /** The records of each party, as a party of its own would have them. */
+    private static List<LocalDataset> apart() {
+        DenseBlock rows = rows();
+        List<LocalDataset> parts = new ArrayList<>();
+        for (int party = 0; party < RULE.parties(); party++) {
+            List<Double> values = new ArrayList<>();
+            List<Double> labels = new ArrayList<>();
+            for (int row = 0; row < ROWS; row++) {
+                if (RULE.party(rows, row) == party) {
+                    for (int j = 0; j < COLUMNS; j++) {
+                        values.add(rows.values()[rows.start(row) + j]);
+                    }
+                    labels.add(rows.label(row));
+                }
+            }
+            parts.add(dataset(
+                    DenseBlock.of(labels.size(), COLUMNS, numbers(values), numbers(labels)), ROWS / RULE.parties()));
+        }
+        return parts;
+    }
+
+    private static double[] numbers(List<Double> list) {
+        return list.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    private static DpOptimisation.Settings climbing() {
+        return new DpOptimisation.Settings(3, new FullPass(), 2, 0.05, 1);
+    }
+
+    private static final VirtualClients.Settings VIRTUAL = new VirtualClients.Settings(1, 2);
+
+    private static FactorInference kernel(boolean virtual, boolean sequential) {
+        return new FactorInference(
+                RULE,
+                false,
+                virtual ? new VirtualClientSteps(MODEL, VIRTUAL, DAMPING) : new DpOptimisationSteps(MODEL, climbing()),
+                settings(sequential));
+    }
+
+    private static Coordinator.Settings settings(boolean sequential) {
+        return new Coordinator.Settings(
+                ROUNDS, sequential ? new Schedule.Sequential() : new Schedule.Synchronous(), DAMPING, new Repair(0.3));
+    }
+
+    private static PrivateSession session(ReleasePlan plan) {
+        return dataset(rows(), ROWS).openNotPrivate(RunRequest.of("test", plan), ReplayNoise.ofSeed(1));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+    void recordsInOnePlaceAndPartiesAgree(boolean virtual, boolean sequential) {
+        FactorInference kernel = kernel(virtual, sequential);
+        Posterior together = InferenceRun.once(kernel, MODEL, session(kernel.plan(MODEL, ROWS)), RandomStream.ofSeed(1))
+                .posterior();
+        LocalUpdate update = virtual ? new VirtualClients(MODEL, VIRTUAL) : new DpOptimisation(MODEL, climbing());
+        Posterior apart = new Coordinator(PRIOR, settings(sequential), Optional.empty())
+                .run(Parties.notPrivate(apart(), update, PRIOR, DAMPING, ROUNDS), Coordinator.Listener.NONE)
+                .read()
+                .normalise(MODEL.parameterNames())
+                .orElseThrow("proper");
+        assertThat(together.mean()).containsExactly(apart.mean(), within(1e-6));
+        assertThat(together.standardDeviation()).containsExactly(apart.standardDeviation(), within(1e-6));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+    void aStateThatIsWrittenDownGoesOnAsIfItHadNotBeen(boolean virtual, boolean sequential) {
+        FactorInference kernel = kernel(virtual, sequential);
+        ReleasePlan plan = kernel.plan(MODEL, ROWS);
+        PrivateSession session = session(plan);
+        FactorInference.State kept = kernel.init(MODEL, ROWS, RandomStream.ofSeed(1));
+        FactorInference.State written = kept;
+        PrivateSession again = session(plan);
+        for (long release = 0; release < plan.releases(); release++) {
+            kept = kernel.step(kept, MODEL, session, RandomStream.ofSeed(release))
+                    .state();
+            Step<FactorInference.State> step = kernel.step(written, MODEL, again, RandomStream.ofSeed(release));
+            written = kernel.fromJson(JsonFields.of(Json.read(Json.write(kernel.toJson(step.state()))), "state"));
+        }
+        assertThat(kernel.posterior(written, MODEL).mean())
+                .isEqualTo(kernel.posterior(kept, MODEL).mean());
+    }
+
+    /** Nothing is known about the release that was lost, so the party's factor stays; the next rounds go on. */
+    @ParameterizedTest
+    @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+    void aLostReleaseLeavesTheRestInOrder(boolean virtual, boolean sequential) {
+        FactorInference kernel = kernel(virtual, sequential);
+        FactorInference.State start = kernel.init(MODEL, ROWS, RandomStream.ofSeed(1));
+        FactorInference.State lost = start;
+        int inARound = virtual ? 1 : 3;
+        for (int release = 0; release < inARound; release++) {
+            lost = kernel.without(lost, MODEL);
+        }
+        assertThat(lost.releases()).isEqualTo(inARound);
+        assertThat(kernel.posterior(lost, MODEL).mean())
+                .containsExactly(kernel.posterior(start, MODEL).mean(), within(1e-12));
+    }
+
+    @Test
+    void aKernelOfSumsSeesWhatThePartiesAddUpTo() {
+        ResidualNewton whole = new ResidualNewton(ResidualNewton.Settings.standard());
+        AcrossParties<dev.tacit.model.ResidualModel, ResidualNewton.State> across =
+                new AcrossParties<>(whole, RULE, false, COLUMNS);
+        Posterior together = InferenceRun.once(whole, MODEL, session(whole.plan(MODEL, ROWS)), RandomStream.ofSeed(1))
+                .posterior();
+        Posterior apart = InferenceRun.once(across, MODEL, session(across.plan(MODEL, ROWS)), RandomStream.ofSeed(1))
+                .posterior();
+        assertThat(apart.mean()).containsExactly(together.mean(), within(1e-6));
+        assertThat(across.plan(MODEL, ROWS).phases().get(1).dimension()).isEqualTo(RULE.parties() * COLUMNS);
+    }
+
+    @Test
+    void noiseThatWentThroughAnOptimiserHasNoAggregator() {
+        assertThatThrownBy(() ->
+                        new FactorInference(RULE, true, new DpOptimisationSteps(MODEL, climbing()), settings(false)))
+                .hasMessageContaining("aggregator");
+    }
+}
