@@ -1,5 +1,6 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.inference.MarginExpectationGradient;
 import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.RecordSum;
@@ -83,7 +84,7 @@ public final class DpOptimisationSteps implements LocalSteps {
     @Override
     public RecordSum query(double[] memory) {
         LocalBound bound = bound(memory);
-        return new BoundGradient(model, bound.means(), bound.variances(), units[0]);
+        return MarginExpectationGradient.of(model, bound.means(), bound.variances(), units[0], bound.variances());
     }
 
     @Override
