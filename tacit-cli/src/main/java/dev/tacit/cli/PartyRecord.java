@@ -23,7 +23,7 @@ import java.util.Optional;
  * @param exchanges what each party is sent and sends
  */
 record PartyRecord(PartyRule rule, boolean aggregator, long releasesInARow, List<PartyProtocol.Exchange> exchanges) {
-    private static final int BYTES_OF_A_NUMBER = 8;
+    private static final long BYTES_OF_A_NUMBER = 8;
 
     PartyRecord {
         exchanges = List.copyOf(exchanges);
