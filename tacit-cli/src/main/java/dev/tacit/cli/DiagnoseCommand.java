@@ -1,6 +1,5 @@
 package dev.tacit.cli;
 
-import dev.tacit.model.PredictiveModel;
 import dev.tacit.model.RecordSimulator;
 import dev.tacit.privacy.json.Json;
 import dev.tacit.run.ReleaseNote;
@@ -48,7 +47,7 @@ final class DiagnoseCommand implements Verb {
             withoutTwins(fitted.model() + " has no target to simulate", release, console);
             return ExitCode.OK;
         }
-        if (fitted.use() instanceof PredictiveModel predictive && !predictive.identifiable()) {
+        if (!fitted.identifiable()) {
             withoutTwins(
                     "units of a " + fitted.model() + " can change places, so weights have no true value",
                     release,

@@ -1,7 +1,6 @@
 package dev.tacit.cli;
 
 import dev.tacit.model.Finding;
-import dev.tacit.model.PredictiveModel;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.unit.PrivacyUnit;
 import dev.tacit.report.ParameterRow;
@@ -140,10 +139,10 @@ final class FitSummary {
                     + "; these have the largest |mean / sd|.");
         }
         lines.add("");
-        if (outcome.fitted().use() instanceof PredictiveModel predictive && !predictive.identifiable()) {
+        if (!outcome.fitted().identifiable()) {
             lines.addAll(new Remark(
                             "intervals",
-                            "of single weights mean nothing: units can change places. Judge predictions (tacit score).")
+                            FitWriting.WEIGHTS_MEAN_NOTHING)
                     .lines());
         } else if (outcome.release().privacy().isPresent()) {
             lines.addAll(new Remark("intervals", "include the privacy noise.").lines());

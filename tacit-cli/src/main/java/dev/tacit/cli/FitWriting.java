@@ -32,6 +32,10 @@ import java.util.OptionalDouble;
 
 /** The files of a fit, written from its outcome alone; everything in them was released or declared. */
 final class FitWriting {
+    /** Ends a sentence about intervals. */
+    static final String WEIGHTS_MEAN_NOTHING =
+            "of single weights mean nothing: units can change places. Judge predictions (tacit score).";
+
     private static final int CURVE_POINTS = 40;
 
     private FitWriting() {}
@@ -53,7 +57,10 @@ final class FitWriting {
         List<Finding> findings = fitted.findings();
         findings.forEach(finding -> sections.add(section(finding)));
         if (findings.isEmpty()) {
-            sections.add(PosteriorSection.of(parameters(fitted), ParameterOrder.AS_GIVEN));
+            sections.add(PosteriorSection.of(
+                    parameters(fitted),
+                    ParameterOrder.AS_GIVEN,
+                    fitted.identifiable() ? "" : "Intervals " + WEIGHTS_MEAN_NOTHING));
         }
         release.privacy().ifPresent(privacy -> {
             sections.add(

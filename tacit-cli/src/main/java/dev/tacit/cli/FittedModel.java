@@ -127,6 +127,11 @@ record FittedModel(
         return fitMethod().use();
     }
 
+    /** Whether single parameters have a true value; those of networks have not, because units can change places. */
+    boolean identifiable() {
+        return !(use() instanceof PredictiveModel model) || model.identifiable();
+    }
+
     /** What is shown in place of a list of parameters; empty if the parameters are to be shown. */
     List<Finding> findings() {
         return use() instanceof DescriptiveModel model ? model.findings(posterior) : List.of();

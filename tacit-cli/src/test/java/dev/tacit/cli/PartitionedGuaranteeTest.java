@@ -3,6 +3,7 @@ package dev.tacit.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.model.LogisticRegression;
+import dev.tacit.model.NeuralNetworkDensity;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.partitioned.Coordinator;
 import dev.tacit.partitioned.DpOptimisation;
@@ -12,7 +13,6 @@ import dev.tacit.partitioned.LocalUpdate;
 import dev.tacit.partitioned.Message;
 import dev.tacit.partitioned.NaturalGaussian;
 import dev.tacit.partitioned.NoiseSharing;
-import dev.tacit.partitioned.Numbers;
 import dev.tacit.partitioned.Party;
 import dev.tacit.partitioned.PartyDoor;
 import dev.tacit.partitioned.PartyLink;
@@ -35,6 +35,7 @@ import dev.tacit.privacy.unit.PrivacyUnit;
 import dev.tacit.testkit.NeighbourTest;
 import dev.tacit.testkit.Verdict;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -57,15 +58,37 @@ class PartitionedGuaranteeTest {
     private static final PrivacyUnit RECORD = PrivacyUnit.record(Neighbours.ADD_REMOVE);
     private static final LogisticRegression MODEL = new LogisticRegression(List.of("weight"), 100, 1);
     private static final NaturalGaussian PRIOR = NaturalGaussian.centred(GaussianFamily.MEAN_FIELD, 1, 1);
+    private static final NeuralNetworkDensity NETWORK = new NeuralNetworkDensity(
+            List.of("weight"), 1, new NeuralNetworkDensity.Head.Binary(), NeuralNetworkDensity.Activation.RELU, 1, 1);
+
+    /** The network says yes to large numbers: weight, bias and output weight are 1, the output's bias 0. */
+    private static final NaturalGaussian NETWORK_PRIOR = NaturalGaussian.independent(
+            GaussianFamily.MEAN_FIELD, new double[] {100, 100, 100, 0}, new double[] {100, 100, 100, 100});
 
     private enum Tested {
         VIRTUAL_CLIENTS,
         DP_OPTIMISATION,
-        LOCAL_AVERAGING;
+        LOCAL_AVERAGING,
+        NETWORK_VIRTUAL_CLIENTS,
+        NETWORK_DP_OPTIMISATION,
+        NETWORK_LOCAL_AVERAGING;
+
+        boolean isNetwork() {
+            return name().startsWith("NETWORK");
+        }
+
+        NaturalGaussian prior() {
+            return isNetwork() ? NETWORK_PRIOR : PRIOR;
+        }
+
+        /** Of somebody whose contribution is long: whom the network is sure and wrong about. */
+        double label() {
+            return isNetwork() ? 0 : 1;
+        }
 
         /** A shard moves by two bounds, so it takes more noise for as small an epsilon. */
         double noise() {
-            return this == LOCAL_AVERAGING ? 3 : 1.2;
+            return this == LOCAL_AVERAGING || this == NETWORK_LOCAL_AVERAGING ? 3 : 1.2;
         }
 
         LocalUpdate update(double l2Bound) {
@@ -79,14 +102,22 @@ class PartitionedGuaranteeTest {
                             MODEL,
                             new LocalAveraging.Settings(
                                     GaussianFamily.MEAN_FIELD, 1, new ShardSolver.Settings(1, 1), l2Bound));
+                case NETWORK_VIRTUAL_CLIENTS -> new VirtualClients(NETWORK, new VirtualClients.Settings(l2Bound, 1), 1);
+                case NETWORK_DP_OPTIMISATION ->
+                    new DpOptimisation(
+                            NETWORK, new DpOptimisation.Settings(1, new PoissonSampling(0.5), l2Bound, 0.1, 2));
+                case NETWORK_LOCAL_AVERAGING ->
+                    new LocalAveraging(
+                            NETWORK,
+                            new LocalAveraging.GradientSettings(1, new ShardSolver.Settings(1, 1), l2Bound, 1));
             };
         }
     }
 
     /** The first party has somebody whose contribution is longer than any clip, or nobody. */
-    private static LocalDataset first(boolean with) {
+    private static LocalDataset first(boolean with, double label) {
         double[] values = with ? new double[] {50} : new double[0];
-        double[] labels = with ? new double[] {1} : new double[0];
+        double[] labels = with ? new double[] {label} : new double[0];
         return dataset(values, labels);
     }
 
@@ -96,7 +127,7 @@ class PartitionedGuaranteeTest {
     }
 
     /** Keeps what the first party sends. */
-    private record Overheard(PartyLink party, List<double[]> heard) implements PartyLink {
+    private record Overheard(Tested tested, PartyLink party, List<double[]> heard) implements PartyLink {
         @Override
         public String name() {
             return party.name();
@@ -105,15 +136,28 @@ class PartitionedGuaranteeTest {
         @Override
         public Message answer(Message message) {
             Message answer = party.answer(message);
-            Numbers change = ((Message.FactorChange) answer).change();
-            heard.add(change.toArray());
+            double[] change = ((Message.FactorChange) answer).change().toArray();
+            double[] global =
+                    ((Message.GlobalState) message).naturalParameters().toArray();
+            heard.add(tested == Tested.NETWORK_DP_OPTIMISATION ? means(global, change) : change);
             return answer;
         }
     }
 
+    /** Where q moves to. Adam moves means and scales by about the same each way, and natural parameters mix the two. */
+    private static double[] means(double[] global, double[] change) {
+        double[] means = new double[global.length / 2];
+        for (int j = 0; j < means.length; j++) {
+            int precision = means.length + j;
+            means[j] = (global[j] + change[j]) / (-2 * (global[precision] + change[precision]));
+        }
+        return means;
+    }
+
     private static double[] view(
             Tested tested, boolean with, double bound, NoiseMechanism mechanism, boolean aggregator, long seed) {
-        List<LocalDataset> data = List.of(first(with), dataset(new double[] {0.5, -1}, new double[] {1, 0}));
+        List<LocalDataset> data =
+                List.of(first(with, tested.label()), dataset(new double[] {0.5, -1}, new double[] {1, 0}));
         List<PartyLink> parties = new ArrayList<>();
         List<double[]> heard = new ArrayList<>();
         for (LocalDataset set : data) {
@@ -124,24 +168,20 @@ class PartitionedGuaranteeTest {
                             Optional.of(new PartyDoor.Protection(mechanism, new FreeLedger(RECORD))),
                             ReplayNoise.ofSeed(seed).fork(parties.size())),
                     tested.update(bound),
-                    new LocalUpdate.LocalTerms(PRIOR, 0.5),
+                    new LocalUpdate.LocalTerms(tested.prior(), 0.5),
                     aggregator ? OptionalDouble.of(0.5) : OptionalDouble.empty(),
                     RandomStream.ofSeed(1));
             party.join(ROUNDS);
-            parties.add(parties.isEmpty() && !aggregator ? new Overheard(party, heard) : party);
+            parties.add(parties.isEmpty() && !aggregator ? new Overheard(tested, party, heard) : party);
         }
         List<double[]> globals = new ArrayList<>();
         new Coordinator(
-                        PRIOR,
+                        tested.prior(),
                         new Coordinator.Settings(ROUNDS, new Schedule.Synchronous(), 0.5, Repair.floor()),
                         aggregator ? Optional.of(new PlainSum(2)) : Optional.empty())
                 .run(parties, (note, read, traffic) -> globals.add(read.naturalParameters()));
         List<double[]> seen = aggregator ? globals : heard;
-        double[] view = new double[2 * ROUNDS];
-        for (int round = 0; round < ROUNDS; round++) {
-            System.arraycopy(seen.get(round), 0, view, 2 * round, 2);
-        }
-        return view;
+        return seen.stream().flatMapToDouble(Arrays::stream).toArray();
     }
 
     private static Verdict verdict(Tested tested, double bound, NoiseMechanism mechanism, boolean aggregator) {
@@ -168,7 +208,14 @@ class PartitionedGuaranteeTest {
         "DP_OPTIMISATION, 1, 1, true",
         "DP_OPTIMISATION, 0.2, 1, false",
         "LOCAL_AVERAGING, 1, 1, true",
-        "LOCAL_AVERAGING, 0.2, 1, false"
+        "LOCAL_AVERAGING, 0.2, 1, false",
+        "NETWORK_VIRTUAL_CLIENTS, 1, 1, true",
+        "NETWORK_VIRTUAL_CLIENTS, 0.4, 1, false",
+        "NETWORK_VIRTUAL_CLIENTS, 1, 4, false",
+        "NETWORK_DP_OPTIMISATION, 1, 1, true",
+        "NETWORK_DP_OPTIMISATION, 0.2, 1, false",
+        "NETWORK_LOCAL_AVERAGING, 1, 1, true",
+        "NETWORK_LOCAL_AVERAGING, 0.2, 1, false"
     })
     void answersOfAPartyKeepItsEpsilon(Tested tested, double noiseFactor, double clipFactor, boolean holds) {
         // A larger clip with the noise of the smaller one, as if contributions had not been clipped.

@@ -49,13 +49,18 @@ final class DpPviAdult implements Experiment {
     }
 
     static PartitionedTask task(ExperimentOptions options) {
+        return task(options, 1);
+    }
+
+    static PartitionedTask task(ExperimentOptions options, double rowScale) {
         Path prepared = options.workDirectory().resolve("adult-half");
         try {
             Catalogue.find("adult").prepare(options.dataDirectory(), prepared, Map.of("split", "half"));
         } catch (DatasetException e) {
             throw new MissingDataException(e.getMessage(), e);
         }
-        return new PartitionedTask(prepared, VipsLogisticAdult.schema(prepared.resolve("schema.yaml")), DELTA);
+        return new PartitionedTask(
+                prepared, VipsLogisticAdult.schema(prepared.resolve("schema.yaml")), DELTA, rowScale);
     }
 
     @Override

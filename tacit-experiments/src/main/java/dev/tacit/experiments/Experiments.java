@@ -26,6 +26,7 @@ public final class Experiments {
             new DpPviAdult(10, 1),
             new DpPviMortality(),
             new DpPviAdult(200, 0.5),
+            new DpPviBnn(),
             new DpPviPartitions());
 
     private Experiments() {}

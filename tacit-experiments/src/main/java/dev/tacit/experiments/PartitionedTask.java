@@ -58,6 +58,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /** A table with a binary target whose training rows are dealt out to parties, and ways to fit it across them. */
@@ -87,8 +88,14 @@ final class PartitionedTask {
         }
     }
 
+    /** Reads a global approximation. */
+    @FunctionalInterface
+    interface Scorer {
+        Point score(int communications, NaturalGaussian read);
+    }
+
     private final RecordBlock train;
-    private final EncodedTable test;
+    private final RecordBlock test;
     private final double[] testLabels;
     private final double delta;
     private final List<String> names;
@@ -96,15 +103,21 @@ final class PartitionedTask {
     private final Map<String, Double> noises = new ConcurrentHashMap<>();
 
     PartitionedTask(Path folder, Schema schema, double delta) {
+        this(folder, schema, delta, 1);
+    }
+
+    /** @param rowScale by which encoded rows, of length 1, are multiplied */
+    PartitionedTask(Path folder, Schema schema, double delta, double rowScale) {
         EncodedTable training = EncodedTable.read(folder.resolve("train.csv"), schema, true);
-        this.train = joined(training);
-        this.test = EncodedTable.read(folder.resolve("test.csv"), schema, true);
-        this.testLabels = test.labels();
+        EncodedTable heldOut = EncodedTable.read(folder.resolve("test.csv"), schema, true);
+        this.train = joined(training, rowScale);
+        this.test = joined(heldOut, rowScale);
+        this.testLabels = heldOut.labels();
         this.names = training.encoder().names();
         this.delta = delta;
     }
 
-    private static RecordBlock joined(EncodedTable table) {
+    private static RecordBlock joined(EncodedTable table, double rowScale) {
         double[] labels = table.labels();
         int rows = labels.length;
         int[] starts = new int[rows + 1];
@@ -115,7 +128,7 @@ final class PartitionedTask {
             double[] dense = new double[block.columns()];
             for (int row = 0; row < block.rows(); row++) {
                 Arrays.fill(dense, 0);
-                block.addTo(row, 1, dense, 0);
+                block.addTo(row, rowScale, dense, 0);
                 int[] places = IntStream.range(0, dense.length)
                         .filter(j -> dense[j] != 0)
                         .toArray();
@@ -172,15 +185,24 @@ final class PartitionedTask {
         return parts;
     }
 
+    List<String> names() {
+        return names;
+    }
+
     Point score(int communications, Posterior posterior) {
         LinearMargin margin = LinearMargin.of(posterior, names.size());
-        double[] probabilities = new double[testLabels.length];
-        int next = 0;
-        for (RecordBlock block : test.blocks()) {
-            for (int row = 0; row < block.rows(); row++) {
-                probabilities[next++] = LogisticPredictive.quick(margin.mean(block, row), margin.variance(block, row));
-            }
-        }
+        return score(
+                communications, row -> LogisticPredictive.quick(margin.mean(test, row), margin.variance(test, row)));
+    }
+
+    /** Scores a network. */
+    Point score(int communications, NetworkPredictive network) {
+        return score(communications, row -> network.probability(test, row));
+    }
+
+    private Point score(int communications, IntToDoubleFunction probability) {
+        double[] probabilities =
+                IntStream.range(0, testLabels.length).mapToDouble(probability).toArray();
         ClassificationScores scores = ClassificationScores.of(probabilities, testLabels);
         return new Point(communications, scores.accuracy(), scores.logLikelihood(), scores.auc());
     }
@@ -244,11 +266,38 @@ final class PartitionedTask {
         return noise -> sharing.isPresent() ? sharing.get().share(noise) : new DiscreteGaussianMechanism(noise);
     }
 
-    /** A run of factors; {@code update} may depend on the party's share of all rows. */
+    /** A run of factors of a regression. */
     Run factors(
             String key,
             List<LocalDataset> data,
             LogisticRegression model,
+            DoubleFunction<LocalUpdate> update,
+            Coordinator.Settings settings,
+            Optional<NoiseSharing> sharing,
+            double epsilon,
+            long seed) {
+        NaturalGaussian prior = NaturalGaussian.centred(update.apply(1).family(), names.size(), model.priorPrecision());
+        return factors(
+                key,
+                data,
+                prior,
+                prior,
+                (communications, read) ->
+                        score(communications, read.normalise(names).orElseThrow("a raised approximation is proper")),
+                update,
+                settings,
+                sharing,
+                epsilon,
+                seed);
+    }
+
+    /** A run of factors from a public start; {@code update} may depend on the party's share of all rows. */
+    Run factors(
+            String key,
+            List<LocalDataset> data,
+            NaturalGaussian prior,
+            NaturalGaussian start,
+            Scorer scorer,
             DoubleFunction<LocalUpdate> update,
             Coordinator.Settings settings,
             Optional<NoiseSharing> sharing,
@@ -260,7 +309,6 @@ final class PartitionedTask {
         double noise = noise(key, event, epsilon);
         List<PartyDoor> doors = doors(data, epsilon, mechanism(sharing), noise, event.apply(noise), seed);
         long total = data.stream().mapToLong(LocalDataset::publicSize).sum();
-        NaturalGaussian prior = NaturalGaussian.centred(any.family(), names.size(), model.priorPrecision());
         List<Party> parties = new ArrayList<>();
         for (PartyDoor door : doors) {
             double share = (double) door.data().publicSize() / total;
@@ -268,7 +316,7 @@ final class PartitionedTask {
                     "party " + (parties.size() + 1),
                     door,
                     update.apply(share),
-                    new LocalUpdate.LocalTerms(prior, settings.damping()),
+                    LocalUpdate.LocalTerms.startingAt(start, doors.size(), prior, settings.damping()),
                     sharing.isPresent() ? OptionalDouble.of(share) : OptionalDouble.empty(),
                     RandomStream.ofSeed(seed).fork(parties.size()));
             if (party.join(settings.rounds()) < settings.rounds()) {
@@ -278,10 +326,11 @@ final class PartitionedTask {
         }
         List<Point> curve = new ArrayList<>();
         Traffic[] traffic = {Traffic.NONE};
-        new Coordinator(prior, settings, sharing.map(NoiseSharing::plainSum)).run(parties, (note, read, sent) -> {
-            curve.add(score(note.round() + 1, read.normalise(names).orElseThrow("a raised approximation is proper")));
-            traffic[0] = sent;
-        });
+        new Coordinator(prior, start, settings, sharing.map(NoiseSharing::plainSum))
+                .run(parties, (note, read, sent) -> {
+                    curve.add(scorer.score(note.round() + 1, read));
+                    traffic[0] = sent;
+                });
         return new Run(
                 curve,
                 (double) (traffic[0].bytesDown() + traffic[0].bytesUp()) / settings.rounds(),

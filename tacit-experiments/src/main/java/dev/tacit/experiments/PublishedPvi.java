@@ -48,6 +48,16 @@ final class PublishedPvi {
             200 parties, unbalanced 1|virtual clients, aggregator|3 .801 -.404,5 .821 -.373,10 .834 -.356,15 .839 -.349
             200 parties, unbalanced 2|DP optimisation|5 .773 -.485,10 .780 -.480,20 .812 -.423
             200 parties, unbalanced 2|virtual clients, aggregator|3 .811 -.418,5 .823 -.384,10 .832 -.358,15 .838 -.35
+            network, balanced|DP optimisation|1 .763 -.539,2 .765 -.470,3 .801 -.410,5 .836 -.350,10 .844 -.335,15 .848 -.329,20 .850 -.323
+            network, balanced|local averaging|10 .806 -.521,15 .814 -.448,20 .818 -.405,30 .824 -.373,40 .831 -.361
+            network, balanced|virtual clients|2 .775 -.422,3 .825 -.374,5 .833 -.358,10 .836 -.350,15 .837 -.347,20 .837 -.350
+            network, balanced|one party with all records|4000 .856 -.311
+            network, unbalanced 1|DP optimisation|1 .763 -.527,2 .765 -.455,3 .801 -.403,5 .833 -.361,10 .843 -.339,15 .848 -.328,20 .851 -.325
+            network, unbalanced 1|local averaging|5 .765 -.553,10 .767 -.457,15 .777 -.421,20 .798 -.404,30 .826 -.383,40 .833 -.382
+            network, unbalanced 1|virtual clients|2 .799 -.422,3 .827 -.381,5 .837 -.355,10 .836 -.356,15 .834 -.360,20 .831 -.363
+            network, unbalanced 2|DP optimisation|2 .766 -.462,3 .788 -.413,5 .832 -.362,10 .843 -.336,15 .848 -.328,20 .851 -.323
+            network, unbalanced 2|local averaging|5 .776 -.596,10 .805 -.511,15 .821 -.442,20 .823 -.405,30 .830 -.369,40 .831 -.365
+            network, unbalanced 2|virtual clients|2 .763 -.517,3 .777 -.439,5 .802 -.402,10 .821 -.380,15 .826 -.375,20 .832 -.364
             """;
 
     private PublishedPvi() {}

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 class PublishedPviTest {
     @Test
     void everySplitOfTheExperimentsHasPublishedCurves() {
-        for (int parties : new int[] {10, 200}) {
+        for (String figure : List.of("10 parties, ", "200 parties, ", "network, ")) {
             for (String split : DpPviAdult.splits().keySet()) {
-                String name = parties + " parties, " + split;
+                String name = figure + split;
                 assertThat(PublishedPvi.curves(name, true)).as(name).containsKey("DP optimisation");
                 for (List<Series.Point> curve : PublishedPvi.curves(name, true).values()) {
                     assertThat(curve).allMatch(point -> point.y() > 0.7 && point.y() < 0.9);
@@ -37,7 +37,8 @@ class PublishedPviTest {
 
     @Test
     void experimentsAreFoundByName() {
-        assertThat(List.of("dp-pvi-adult-10", "dp-pvi-adult-200", "dp-pvi-mortality", "dp-pvi-partitions"))
+        assertThat(List.of(
+                        "dp-pvi-adult-10", "dp-pvi-adult-200", "dp-pvi-mortality", "dp-pvi-bnn", "dp-pvi-partitions"))
                 .allMatch(name -> Experiments.find(name).isPresent());
     }
 }

@@ -2,7 +2,7 @@ package dev.tacit.inference;
 
 import dev.tacit.numerics.GaussLegendre;
 import dev.tacit.numerics.SpecialFunctions;
-import dev.tacit.posterior.GaussianMixture;
+import dev.tacit.posterior.ScalarGaussianMixture;
 import java.util.Arrays;
 
 /**
@@ -283,7 +283,7 @@ final class CollapsedTrace {
             }
         }
         return new NoiseAwarePosterior.Coordinate(
-                new GaussianMixture(keptWeights, means, variances), linkAverage, Math.sqrt(linkSquares), subsampling);
+                new ScalarGaussianMixture(keptWeights, means, variances), linkAverage, Math.sqrt(linkSquares), subsampling);
     }
 
     // ---- Laplace ---------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@ package dev.tacit.inference;
 import dev.tacit.numerics.GaussLegendre;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
-import dev.tacit.posterior.GaussianMixture;
+import dev.tacit.posterior.ScalarGaussianMixture;
 import dev.tacit.posterior.MixturePosterior;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +65,7 @@ public final class NoiseAwarePosterior {
      * @param subsamplingDeviation posterior mean of s; 0 without subsampling noise
      */
     public record Coordinate(
-            GaussianMixture optimum, double linkMean, double linkDeviation, double subsamplingDeviation) {}
+            ScalarGaussianMixture optimum, double linkMean, double linkDeviation, double subsamplingDeviation) {}
 
     /** The Gaussian approximation at the mode of (v, φ*): modes and covariance. */
     public record Laplace(
@@ -131,7 +131,7 @@ public final class NoiseAwarePosterior {
      */
     public MixturePosterior parameters(List<String> names) {
         int n = half();
-        List<GaussianMixture> mixtures = new ArrayList<>();
+        List<ScalarGaussianMixture> mixtures = new ArrayList<>();
         for (int i = 0; i < n; i++) {
             mixtures.add(blurred(
                     coordinates.get(i).optimum().reduced(COMPONENT_TOLERANCE),
@@ -158,7 +158,7 @@ public final class NoiseAwarePosterior {
     }
 
     /** Σ_k Σ_j w_k ω_j N(m_k, V_k + q_j), q_j values of softplus(u*)² with weights ω_j. */
-    private static GaussianMixture blurred(GaussianMixture location, GaussianMixture unconstrainedScale) {
+    private static ScalarGaussianMixture blurred(ScalarGaussianMixture location, ScalarGaussianMixture unconstrainedScale) {
         Map<Long, double[]> squares = scaleSquares(unconstrainedScale);
         int size = location.components() * squares.size();
         double[] weights = new double[size];
@@ -172,11 +172,11 @@ public final class NoiseAwarePosterior {
                 variances[at++] = location.variances()[k] + square[1] / square[0];
             }
         }
-        return new GaussianMixture(weights, means, variances).reduced(COMPONENT_TOLERANCE);
+        return new ScalarGaussianMixture(weights, means, variances).reduced(COMPONENT_TOLERANCE);
     }
 
     /** The distribution of softplus(u)² in cells of its logarithm: total weight, and weight times value. */
-    private static Map<Long, double[]> scaleSquares(GaussianMixture unconstrained) {
+    private static Map<Long, double[]> scaleSquares(ScalarGaussianMixture unconstrained) {
         Map<Long, double[]> cells = new TreeMap<>();
         for (int k = 0; k < unconstrained.components(); k++) {
             double deviation = Math.sqrt(unconstrained.variances()[k]);

@@ -2,7 +2,7 @@ package dev.tacit.model;
 
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.DiagonalGaussianPosterior;
-import dev.tacit.posterior.GaussianMixture;
+import dev.tacit.posterior.ScalarGaussianMixture;
 import dev.tacit.posterior.GridMixture;
 import dev.tacit.posterior.MixturePosterior;
 import dev.tacit.posterior.Posterior;
@@ -265,7 +265,7 @@ public final class LinearRegressionScore implements ScoreFieldModel {
             weights.means[j] = trace.point(steps - 1, j);
         }
         double reach = PRIOR_REACH / Math.sqrt(startPrecisions()[last]);
-        GaussianMixture spread = null;
+        ScalarGaussianMixture spread = null;
         for (int sweep = 0; sweep < SWEEPS; sweep++) {
             weights = solve(trace, logVariance, weights);
             double[] squaredGaps = squaredGaps(trace, weights);

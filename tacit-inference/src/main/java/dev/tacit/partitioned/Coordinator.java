@@ -91,11 +91,19 @@ public final class Coordinator {
     }
 
     private final NaturalGaussian prior;
+    private final NaturalGaussian start;
     private final Settings settings;
     private final Optional<Aggregator> aggregator;
 
     public Coordinator(NaturalGaussian prior, Settings settings, Optional<Aggregator> aggregator) {
+        this(prior, prior, settings, aggregator);
+    }
+
+    /** @param start q before the first round, public: the prior times the first factors of all parties */
+    public Coordinator(
+            NaturalGaussian prior, NaturalGaussian start, Settings settings, Optional<Aggregator> aggregator) {
         this.prior = Objects.requireNonNull(prior, "prior");
+        this.start = Objects.requireNonNull(start, "start");
         this.settings = Objects.requireNonNull(settings, "settings");
         this.aggregator = Objects.requireNonNull(aggregator, "aggregator");
         if (aggregator.isPresent() && !(settings.schedule instanceof Schedule.Synchronous)) {
@@ -133,7 +141,7 @@ public final class Coordinator {
         private final List<? extends PartyLink> parties;
         private final boolean[] used;
         private final List<RoundNote> notes = new ArrayList<>();
-        private NaturalGaussian global = prior;
+        private NaturalGaussian global = start;
         private double noiseVariance;
         private Traffic traffic = Traffic.NONE;
 

@@ -14,6 +14,7 @@ import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.mechanism.NoiseMechanism;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -28,7 +29,7 @@ import java.util.Objects;
  * Heikkilä, Ashman, Swaroop, Turner, Honkela 2023, Section 4.1, Algorithm 2. Differs from the paper: the divergence to the
  * cavity holds no record and stays outside the clip; batches are Poisson, which is what is charged, where the code walks
  * through shuffled records; a party starts from the global approximation in the first round too; parameters are measured in
- * prior standard deviations.
+ * prior standard deviations, for models whose averages are known, and as they are for others.
  *
  * <p>Clipped: the gradient of one unit with respect to (μ / unit, log s), jointly, in L2. Only released values and public
  * draws are carried from one step to the next. Works for every model with a gradient, by public draws, where the margin is not
@@ -128,6 +129,9 @@ public final class DpOptimisation implements LocalUpdate {
             NaturalGaussian prior,
             RandomStream random) {
         double[] unit = LocalBound.units(prior);
+        if (!(model instanceof GaussianMarginModel)) {
+            Arrays.fill(unit, 1);
+        }
         LocalBound bound = new LocalBound(start, cavity, unit, settings.rate);
         for (int k = 0; k < settings.localSteps; k++) {
             NoisySum released = session.release(query(bound, unit, random), settings.l2Bound);

@@ -1,5 +1,6 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.model.DifferentiableModel;
 import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.NoisySum;
@@ -18,7 +19,7 @@ import java.util.Objects;
  * the changes are averaged.
  *
  * <pre>
- *   shard k    q_k = arg max N E log p(records of k | θ) − KL(q ‖ cavity)                {@link ShardSolver}
+ *   shard k    q_k = arg max N E log p(records of k | θ) − KL(q ‖ cavity)     {@link ShardSolver}
  *   release    Σ_k clip(natural parameters of q_k − those of q, l2Bound) + noise          one full pass, two bounds
  *   change     the release / N
  * </pre>
@@ -30,7 +31,8 @@ import java.util.Objects;
  * <p>Behind an aggregator all parties must have the same number of shards: sums are divided by it after the noise, and a
  * party with fewer shards than others would be covered by too little of theirs.
  *
- * <p>Clipped: a shard's change of natural parameters in units of the prior's standard deviation, jointly, in L2.
+ * <p>Clipped: a shard's change of natural parameters in units of the prior's standard deviation, or with precisions
+ * weighted, jointly, in L2.
  */
 public final class LocalAveraging implements LocalUpdate {
     /**
@@ -45,21 +47,56 @@ public final class LocalAveraging implements LocalUpdate {
         public Settings {
             Objects.requireNonNull(family, "family");
             Objects.requireNonNull(solver, "solver");
-            if (shards < 1) {
-                throw new IllegalArgumentException("shards is a number from 1");
-            }
-            if (!(l2Bound > 0) || Double.isInfinite(l2Bound)) {
-                throw new IllegalArgumentException("l2Bound is a positive number");
+            require(shards, l2Bound);
+        }
+    }
+
+    /**
+     * Public settings of models that are known by their gradients.
+     *
+     * @param shards N
+     * @param solver how a shard is solved
+     * @param l2Bound on a shard's change
+     * @param precisionWeight factor on precisions before the clip
+     */
+    public record GradientSettings(int shards, ShardSolver.Settings solver, double l2Bound, double precisionWeight) {
+        public GradientSettings {
+            Objects.requireNonNull(solver, "solver");
+            require(shards, l2Bound);
+            if (!(precisionWeight > 0) || Double.isInfinite(precisionWeight)) {
+                throw new IllegalArgumentException("precisionWeight is a positive number");
             }
         }
     }
 
-    private final GaussianMarginModel model;
-    private final Settings settings;
+    private static void require(int shards, double l2Bound) {
+        if (shards < 1) {
+            throw new IllegalArgumentException("shards is a number from 1");
+        }
+        if (!(l2Bound > 0) || Double.isInfinite(l2Bound)) {
+            throw new IllegalArgumentException("l2Bound is a positive number");
+        }
+    }
 
+    private final ShardProblem problem;
+    private final GaussianFamily family;
+    private final int shards;
+    private final double l2Bound;
+
+    /** For models whose averages are known: {@link ShardSolver}. */
     public LocalAveraging(GaussianMarginModel model, Settings settings) {
-        this.model = Objects.requireNonNull(model, "model");
-        this.settings = Objects.requireNonNull(settings, "settings");
+        this.problem = ShardSolver.problem(model, settings.solver);
+        this.family = settings.family;
+        this.shards = settings.shards;
+        this.l2Bound = settings.l2Bound;
+    }
+
+    /** For any model with a gradient, with independent Gaussians: {@link GradientShardSolver}. */
+    public LocalAveraging(DifferentiableModel model, GradientSettings settings) {
+        this.problem = GradientShardSolver.problem(model, settings);
+        this.family = GaussianFamily.MEAN_FIELD;
+        this.shards = settings.shards;
+        this.l2Bound = settings.l2Bound;
     }
 
     @Override
@@ -69,7 +106,7 @@ public final class LocalAveraging implements LocalUpdate {
 
     @Override
     public GaussianFamily family() {
-        return settings.family;
+        return family;
     }
 
     /** As long as all parties have the same number of shards, by which their sums are divided after the noise. */
@@ -80,7 +117,7 @@ public final class LocalAveraging implements LocalUpdate {
 
     private ReleasePlan plan(int rounds) {
         return ReleasePlan.of(
-                "changes of shards", rounds, settings.family.size(model.dimension()), new SamplingScheme.FullPass());
+                "changes of shards", rounds, family.size(problem.dimension()), new SamplingScheme.FullPass());
     }
 
     @Override
@@ -90,20 +127,17 @@ public final class LocalAveraging implements LocalUpdate {
 
     @Override
     public Opened open(PartyDoor door, LocalTerms terms, int rounds) throws BudgetExhausted {
-        ShardSession session = door.openShards(name(), settings.shards, plan(rounds));
-        double unit = 1 / Math.sqrt(model.priorPrecision());
+        ShardSession session = door.openShards(name(), shards, plan(rounds));
         return new Opened() {
             @Override
             public Change change(
                     NaturalGaussian global, NaturalGaussian factor, boolean lastChangeUsed, RandomStream random) {
                 Cavity cavity = Cavity.of(global, factor, terms.prior());
-                NoisySum sum = session.release(
-                        new ShardSolver(
-                                model, global, cavity.cavity(), terms.prior(), unit, settings.shards, settings.solver),
-                        settings.l2Bound);
+                NoisySum sum =
+                        session.release(problem.query(global, cavity.cavity(), terms.prior(), shards, random), l2Bound);
                 return new Change(
-                        ShardSolver.inOwnUnits(global, sum.value(), unit).power(1.0 / settings.shards),
-                        sum.noiseStandardDeviation() / (unit * settings.shards),
+                        problem.factor(global, sum.value()).power(1.0 / shards),
+                        sum.noiseStandardDeviation() / (problem.unit() * shards),
                         cavity.raisedDirections());
             }
 

@@ -32,8 +32,23 @@ public interface LocalUpdate {
      *
      * @param prior of the global approximation
      * @param damping share of a change that the coordinator applies
+     * @param firstFactor the party's factor before the first round
      */
-    record LocalTerms(NaturalGaussian prior, double damping) {}
+    record LocalTerms(NaturalGaussian prior, double damping, NaturalGaussian firstFactor) {
+        /** From a factor that says nothing. */
+        public LocalTerms(NaturalGaussian prior, double damping) {
+            this(prior, damping, NaturalGaussian.flat(prior.family(), prior.dimension()));
+        }
+
+        /**
+         * From a public approximation that the coordinator starts at: every party's factor is the same root of what it has
+         * beyond the prior, so that parties unlearn it as they learn. For models whose prior is no place to climb from: there
+         * all hidden units of a network are alike.
+         */
+        public static LocalTerms startingAt(NaturalGaussian start, int parties, NaturalGaussian prior, double damping) {
+            return new LocalTerms(prior, damping, start.over(prior).power(1.0 / parties));
+        }
+    }
 
     /**
      * A change of a factor.

@@ -60,7 +60,7 @@ public final class Party implements PartyLink {
             throw new IllegalArgumentException(update.name()
                     + " cannot share noise: its changes do not add up to a sum with noise; use the whole noise");
         }
-        this.factor = NaturalGaussian.flat(update.family(), terms.prior().dimension());
+        this.factor = terms.firstFactor();
     }
 
     /** Charges the rounds, or as many of them as the budget pays for; returns how many. */

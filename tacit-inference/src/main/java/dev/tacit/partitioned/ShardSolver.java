@@ -2,11 +2,13 @@ package dev.tacit.partitioned;
 
 import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.model.LinearMargin;
+import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SymmetricMatrix;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.ShardSum;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * What a shard contributes: the change of natural parameters that its records alone ask for, by natural gradients.
@@ -59,6 +61,39 @@ public final class ShardSolver implements ShardSum {
         this.unit = unit;
         this.temper = temper;
         this.settings = settings;
+    }
+
+    /** Shards of a party that take natural gradients, in units of the prior's standard deviation. */
+    static ShardProblem problem(GaussianMarginModel model, Settings settings) {
+        Objects.requireNonNull(model, "model");
+        Objects.requireNonNull(settings, "settings");
+        double unit = 1 / Math.sqrt(model.priorPrecision());
+        return new ShardProblem() {
+            @Override
+            public int dimension() {
+                return model.dimension();
+            }
+
+            @Override
+            public double unit() {
+                return unit;
+            }
+
+            @Override
+            public ShardSum query(
+                    NaturalGaussian global,
+                    NaturalGaussian cavity,
+                    NaturalGaussian prior,
+                    int shards,
+                    RandomStream random) {
+                return new ShardSolver(model, global, cavity, prior, unit, shards, settings);
+            }
+
+            @Override
+            public NaturalGaussian factor(NaturalGaussian like, double[] sum) {
+                return inOwnUnits(like, sum, unit);
+            }
+        };
     }
 
     @Override
@@ -129,8 +164,7 @@ public final class ShardSolver implements ShardSum {
         return NaturalGaussian.of(GaussianFamily.FULL_COVARIANCE, d, parameters);
     }
 
-    /** A sum of contributions as a factor of the family of the given one. */
-    static NaturalGaussian inOwnUnits(NaturalGaussian like, double[] sum, double unit) {
+    private static NaturalGaussian inOwnUnits(NaturalGaussian like, double[] sum, double unit) {
         double[] parameters = sum.clone();
         int d = like.dimension();
         for (int i = 0; i < parameters.length; i++) {

@@ -1,9 +1,11 @@
 package dev.tacit.partitioned;
 
 import dev.tacit.model.GaussianMarginModel;
+import dev.tacit.model.LinearPredictorModel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -18,19 +20,21 @@ import java.util.Objects;
  * Virtual clients: every record is a client of its own inside its party, with a factor t_n that nobody sees.
  *
  * <pre>
- *   change_n = clip(site_n(q) − t_n, l2Bound),   t_n ← t_n + damping change_n        {@link VirtualSites}
+ *   change_n = clip(site_n(q) − t_n, l2Bound)        {@link VirtualSites}, {@link VirtualNetworkSites}
+ *   t_n ← t_n + damping change_n
  *   release    Σ_n change_n + noise                                                  one full pass
  * </pre>
  *
  * Heikkilä, Ashman, Swaroop, Turner, Honkela 2023, Section 4.3, with shards of one record, so that an absent record
  * contributes nothing and the sum moves by one bound under add/remove; a shard of several would move it by two. Differs from
- * the paper: sites are natural gradients in closed form; t_n is the damped sum of clipped changes without noise. In the
- * paper's code each shard keeps its own unreleased noise in its factor, so that later rounds depend on more than the record and
+ * the paper: sites are natural gradients, in closed form or, for networks, with squared gradients for the curvature; t_n is
+ * the damped sum of clipped changes without noise. In the paper's code each shard keeps its own unreleased noise in its factor, so that later rounds depend on more than the record and
  * released values. Here t_n is a function of the record and of the approximations that were sent, and is computed from them
  * anew in every round: nothing private is stored.
  *
- * <p>Clipped: a record's change of natural parameters in units of the prior's standard deviation, precisions weighted, jointly,
- * in L2. The same with and without an aggregator.
+ * <p>Clipped: a record's change of natural parameters, for regressions in units of the prior's standard deviation, precisions
+ * weighted, jointly, in L2. The same with and without an aggregator. What the approximation has beyond the prior at the start
+ * stays in it: no record's factor answers for that.
  */
 public final class VirtualClients implements LocalUpdate {
     /**
@@ -50,12 +54,59 @@ public final class VirtualClients implements LocalUpdate {
         }
     }
 
-    private final GaussianMarginModel model;
-    private final Settings settings;
+    /** An approximation that was sent, and public draws. */
+    private record Sent(NaturalGaussian global, double[] draws) {}
 
+    /** What records contribute after some rounds. */
+    @FunctionalInterface
+    private interface Sites {
+        RecordSum after(List<Sent> sent, double damping);
+    }
+
+    private final int dimension;
+    private final Settings settings;
+    private final double unit;
+    private final int draws;
+    private final Sites sites;
+
+    /** For models whose averages are known. */
     public VirtualClients(GaussianMarginModel model, Settings settings) {
-        this.model = Objects.requireNonNull(model, "model");
+        this.dimension = model.dimension();
         this.settings = Objects.requireNonNull(settings, "settings");
+        this.unit = 1 / Math.sqrt(model.priorPrecision());
+        this.draws = 0;
+        this.sites = (sent, damping) -> new VirtualSites(
+                model,
+                sent.stream()
+                        .map(each -> VirtualSites.Seen.of(each.global, unit))
+                        .toList(),
+                unit,
+                damping,
+                settings.l2Bound,
+                settings.precisionWeight);
+    }
+
+    /**
+     * For networks and other models of linear predictors.
+     *
+     * @param draws of θ in a round
+     */
+    public VirtualClients(LinearPredictorModel model, Settings settings, int draws) {
+        this.dimension = model.dimension();
+        this.settings = Objects.requireNonNull(settings, "settings");
+        this.unit = 1;
+        this.draws = draws;
+        if (draws < 1) {
+            throw new IllegalArgumentException("draws is a number from 1");
+        }
+        this.sites = (sent, damping) -> new VirtualNetworkSites(
+                model,
+                sent.stream()
+                        .map(each -> VirtualNetworkSites.Seen.of(each.global, each.draws))
+                        .toList(),
+                damping,
+                settings.l2Bound,
+                settings.precisionWeight);
     }
 
     @Override
@@ -74,7 +125,7 @@ public final class VirtualClients implements LocalUpdate {
     }
 
     private ReleasePlan plan(int rounds) {
-        return ReleasePlan.of("changes of factors", rounds, 2 * model.dimension(), new SamplingScheme.FullPass());
+        return ReleasePlan.of("changes of factors", rounds, 2 * dimension, new SamplingScheme.FullPass());
     }
 
     @Override
@@ -85,21 +136,19 @@ public final class VirtualClients implements LocalUpdate {
     @Override
     public Opened open(PartyDoor door, LocalTerms terms, int rounds) throws BudgetExhausted {
         PrivateSession session = door.open(name(), plan(rounds));
-        double unit = 1 / Math.sqrt(model.priorPrecision());
-        List<VirtualSites.Seen> seen = new ArrayList<>();
+        List<Sent> sent = new ArrayList<>();
         return new Opened() {
             @Override
             public Change change(
                     NaturalGaussian global, NaturalGaussian factor, boolean lastChangeUsed, RandomStream random) {
-                if (!seen.isEmpty() && !lastChangeUsed) {
-                    seen.remove(seen.size() - 1);
+                if (!sent.isEmpty() && !lastChangeUsed) {
+                    sent.remove(sent.size() - 1);
                 }
-                seen.add(VirtualSites.Seen.of(global, unit));
-                NoisySum sum = session.release(
-                        new VirtualSites(
-                                model, seen, unit, terms.damping(), settings.l2Bound, settings.precisionWeight),
-                        settings.l2Bound);
-                return VirtualClients.change(sum, model.dimension(), unit, settings.precisionWeight);
+                double[] normals = new double[draws * dimension];
+                random.fillNormal(normals);
+                sent.add(new Sent(global, normals));
+                NoisySum sum = session.release(sites.after(sent, terms.damping()), settings.l2Bound);
+                return VirtualClients.change(sum, dimension, unit, settings.precisionWeight);
             }
 
             @Override

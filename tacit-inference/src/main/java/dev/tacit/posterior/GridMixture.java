@@ -22,7 +22,7 @@ public final class GridMixture {
     private GridMixture() {}
 
     /** The mixture for a log-density, up to a constant, on an interval. */
-    public static GaussianMixture of(DoubleUnaryOperator logDensity, double low, double high) {
+    public static ScalarGaussianMixture of(DoubleUnaryOperator logDensity, double low, double high) {
         double from = low;
         double to = high;
         double[] values = new double[NODES];
@@ -51,7 +51,7 @@ public final class GridMixture {
         }
     }
 
-    private static GaussianMixture mixture(
+    private static ScalarGaussianMixture mixture(
             double from, double spacing, double[] values, double best, int first, int last) {
         int size = last - first + 1;
         double[] weights = new double[size];
@@ -62,6 +62,6 @@ public final class GridMixture {
             means[i] = from + (first + i) * spacing;
             variances[i] = WIDTH * WIDTH * spacing * spacing;
         }
-        return new GaussianMixture(weights, means, variances);
+        return new ScalarGaussianMixture(weights, means, variances);
     }
 }

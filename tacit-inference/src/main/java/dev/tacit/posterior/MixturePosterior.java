@@ -13,10 +13,10 @@ public final class MixturePosterior implements Posterior {
     public static final String FAMILY = "gaussian-mixtures";
 
     private final List<String> names;
-    private final List<GaussianMixture> mixtures;
+    private final List<ScalarGaussianMixture> mixtures;
 
     /** From one mixture for each coordinate. */
-    public MixturePosterior(List<String> parameterNames, List<GaussianMixture> mixtures) {
+    public MixturePosterior(List<String> parameterNames, List<ScalarGaussianMixture> mixtures) {
         this.names = Checks.names(parameterNames);
         this.mixtures = List.copyOf(mixtures);
         if (names.isEmpty() || this.mixtures.size() != names.size()) {
@@ -36,13 +36,13 @@ public final class MixturePosterior implements Posterior {
     }
 
     /** The distribution of one coordinate. */
-    public GaussianMixture mixture(int coordinate) {
+    public ScalarGaussianMixture mixture(int coordinate) {
         return mixtures.get(coordinate);
     }
 
     @Override
     public double[] mean() {
-        return mixtures.stream().mapToDouble(GaussianMixture::mean).toArray();
+        return mixtures.stream().mapToDouble(ScalarGaussianMixture::mean).toArray();
     }
 
     @Override
@@ -83,14 +83,14 @@ public final class MixturePosterior implements Posterior {
         return new DiagonalGaussianPosterior(
                 names,
                 mean(),
-                mixtures.stream().mapToDouble(GaussianMixture::variance).toArray());
+                mixtures.stream().mapToDouble(ScalarGaussianMixture::variance).toArray());
     }
 
     @Override
     public Map<String, Object> toJson() {
         Map<String, Object> json = PosteriorJson.start(this);
         List<Object> list = new ArrayList<>();
-        for (GaussianMixture mixture : mixtures) {
+        for (ScalarGaussianMixture mixture : mixtures) {
             Map<String, Object> one = new LinkedHashMap<>();
             one.put("weights", PosteriorJson.list(mixture.weights()));
             one.put("means", PosteriorJson.list(mixture.means()));

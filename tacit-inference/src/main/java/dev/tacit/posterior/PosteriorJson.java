@@ -181,7 +181,7 @@ public final class PosteriorJson {
     }
 
     private static Posterior mixtures(List<String> names, JsonFields fields) {
-        List<GaussianMixture> mixtures = new ArrayList<>();
+        List<ScalarGaussianMixture> mixtures = new ArrayList<>();
         for (Object value : fields.list("mixtures")) {
             JsonFields one = JsonFields.of(value, fields.pathOf("mixtures") + "[" + mixtures.size() + "]");
             int components = one.list("weights").size();
@@ -189,7 +189,7 @@ public final class PosteriorJson {
             double[] means = numbers(one, "means", components);
             double[] variances = numbers(one, "variances", components);
             one.end();
-            mixtures.add(new GaussianMixture(weights, means, variances));
+            mixtures.add(new ScalarGaussianMixture(weights, means, variances));
         }
         fields.end();
         return new MixturePosterior(names, mixtures);

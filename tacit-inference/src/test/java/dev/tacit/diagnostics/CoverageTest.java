@@ -9,7 +9,7 @@ import dev.tacit.diagnostics.TarpCoverage.References;
 import dev.tacit.numerics.Golden;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
-import dev.tacit.posterior.GaussianMixture;
+import dev.tacit.posterior.ScalarGaussianMixture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -191,9 +191,9 @@ class CoverageTest {
 
     @Test
     void agreesWithTheScoreOfOneGaussianAndOfDraws() {
-        GaussianMixture one = new GaussianMixture(new double[] {2}, new double[] {1}, new double[] {4});
+        ScalarGaussianMixture one = new ScalarGaussianMixture(new double[] {2}, new double[] {1}, new double[] {4});
         assertThat(one.crps(2.5)).isCloseTo(RegressionScores.gaussianCrps(1.5, 2), within(1e-14));
-        GaussianMixture two = new GaussianMixture(new double[] {1, 3}, new double[] {-2, 1}, new double[] {0.25, 2});
+        ScalarGaussianMixture two = new ScalarGaussianMixture(new double[] {1, 3}, new double[] {-2, 1}, new double[] {0.25, 2});
         RandomStream random = RandomStream.ofSeed(SEED);
         double[] draws = new double[200_000];
         for (int i = 0; i < draws.length; i++) {

@@ -13,7 +13,7 @@ import dev.tacit.mcmc.NutsSettings;
 import dev.tacit.numerics.Golden;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
-import dev.tacit.posterior.GaussianMixture;
+import dev.tacit.posterior.ScalarGaussianMixture;
 import dev.tacit.posterior.MixturePosterior;
 import dev.tacit.posterior.PosteriorJson;
 import dev.tacit.privacy.json.Json;
@@ -174,7 +174,7 @@ class NoiseAwarePosteriorTest {
         Trace trace = simulated(100, 1, 1, 1);
         CurvaturePrior prior = new CurvaturePrior(new double[] {12}, new double[] {deviation});
         TraceNoise noise = trace.noise().withoutSubsampling();
-        GaussianMixture exact = new NoiseAwarePosterior(trace.statistics(), noise, prior)
+        ScalarGaussianMixture exact = new NoiseAwarePosterior(trace.statistics(), noise, prior)
                 .coordinate(0)
                 .optimum();
         double[] grid = grid(trace.statistics(), noise, prior, 400_001);
@@ -241,7 +241,7 @@ class NoiseAwarePosteriorTest {
                 sums[2] += weight * gap * gap;
             }
         }
-        GaussianMixture exact =
+        ScalarGaussianMixture exact =
                 new NoiseAwarePosterior(trace.statistics(), noise).coordinate(0).optimum();
         double mean = sums[1] / sums[0];
         assertThat(exact.mean()).isCloseTo(trace.statistics().parameterMeans()[0] + mean, within(1e-9));
@@ -349,7 +349,7 @@ class NoiseAwarePosteriorTest {
                 .hasMessageContaining("even");
     }
 
-    private static double meanSquareScale(GaussianMixture unconstrained) {
+    private static double meanSquareScale(ScalarGaussianMixture unconstrained) {
         double sum = 0;
         double step = 1e-2;
         for (int k = 0; k < unconstrained.components(); k++) {
@@ -365,10 +365,10 @@ class NoiseAwarePosteriorTest {
     @Test
     void mergesComponentsWithoutMovingTheDistribution() {
         Trace trace = simulated(400, 1, 1, 1);
-        GaussianMixture all = new NoiseAwarePosterior(trace.statistics(), trace.noise())
+        ScalarGaussianMixture all = new NoiseAwarePosterior(trace.statistics(), trace.noise())
                 .coordinate(0)
                 .optimum();
-        GaussianMixture few = all.reduced(0.05);
+        ScalarGaussianMixture few = all.reduced(0.05);
         assertThat(few.components()).isLessThan(all.components() / 4);
         assertThat(few.mean()).isCloseTo(all.mean(), within(1e-12));
         assertThat(few.variance() / all.variance()).isCloseTo(1, within(1e-10));

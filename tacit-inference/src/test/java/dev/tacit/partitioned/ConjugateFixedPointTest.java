@@ -7,8 +7,12 @@ import dev.tacit.inference.Runs;
 import dev.tacit.model.KnownNoiseRegression;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
+import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.noise.ReplayNoise;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +51,35 @@ class ConjugateFixedPointTest {
                 .hasSize(ROUNDS)
                 .allMatch(note -> note.absences().isEmpty());
         return outcome.read();
+    }
+
+    /** A public start is unlearned. */
+    @ParameterizedTest
+    @MethodSource("schedulesAndFamilies")
+    void theStartDoesNotMatter(Schedule schedule, GaussianFamily family) {
+        NaturalGaussian prior = NaturalGaussian.centred(family, 3, PRIOR_PRECISION);
+        NaturalGaussian start =
+                NaturalGaussian.independent(family, new double[] {40, -8, 20}, new double[] {25, 16, 9});
+        List<Party> parties = new ArrayList<>();
+        for (LocalDataset set : Parties.split(rows, 30, 20, 10)) {
+            Party party = new Party(
+                    "party " + parties.size(),
+                    PartyDoor.notPrivate(set, ReplayNoise.ofSeed(1)),
+                    new NaturalGradientUpdate(model, new NaturalGradientUpdate.Settings(family, 1, 1, 1000, 1)),
+                    LocalUpdate.LocalTerms.startingAt(start, 3, prior, DAMPING),
+                    OptionalDouble.empty(),
+                    RandomStream.ofSeed(1));
+            party.join(ROUNDS);
+            parties.add(party);
+        }
+        NaturalGaussian reached = new Coordinator(
+                        prior,
+                        start,
+                        new Coordinator.Settings(ROUNDS, schedule, DAMPING, Repair.floor()),
+                        Optional.empty())
+                .run(parties, Coordinator.Listener.NONE)
+                .global();
+        assertExact(reached, family);
     }
 
     private void assertExact(NaturalGaussian reached, GaussianFamily family) {

@@ -3,6 +3,8 @@ package dev.tacit.partitioned;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.inference.MeanFieldGradient;
+import dev.tacit.inference.Runs;
 import dev.tacit.model.KnownNoiseRegression;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.Golden;
@@ -68,6 +70,39 @@ class GoldenPartitionedTest {
         for (int j = 0; j < loc.length; j++) {
             assertThat(gradient[2 * j]).isCloseTo(-output("kl_q_cavity", "grad_loc")[j], within(1e-10));
             assertThat(gradient[2 * j + 1]).isCloseTo(-output("kl_q_cavity", "grad_log_scale")[j], within(1e-10));
+        }
+    }
+
+    /** One record by draws of θ, as networks are climbed: what is released, and the divergence that is added to it. */
+    @Test
+    void gradientOfTheLocalBoundOfOneRecord() {
+        String vector = "per_example_elbo_loss_grad";
+        double[] loc = input(vector, "loc");
+        double[] scale =
+                Arrays.stream(input(vector, "log_scale")).map(Math::exp).toArray();
+        double[] labels = input(vector, "y");
+        int d = loc.length;
+        double[] draws = input(vector, "eps_BSD");
+        int perRecord = draws.length / labels.length;
+        double[] divergence = new LocalBound(
+                        moments(loc, scale),
+                        moments(input(vector, "cav_loc"), input(vector, "cav_scale")),
+                        new double[] {1, 1, 1, 1},
+                        0.01)
+                .divergenceGradient();
+        LogisticRegression model = new LogisticRegression(Runs.names(d), 10, 1);
+        for (int record = 0; record < labels.length; record++) {
+            double[] row = Arrays.copyOfRange(input(vector, "X_with_bias_last"), record * d, (record + 1) * d);
+            double[] own = Arrays.copyOfRange(draws, record * perRecord, (record + 1) * perRecord);
+            double[] gradient = QueriesTest.sum(
+                    DenseBlock.of(1, d, row, new double[] {labels[record]}),
+                    new MeanFieldGradient(model, loc, scale, scale, own, 1));
+            for (int j = 0; j < d; j++) {
+                assertThat(-gradient[2 * j] - divergence[2 * j] / 50)
+                        .isCloseTo(output(vector, "grad_loc")[record * d + j], within(1e-10));
+                assertThat(-gradient[2 * j + 1] - divergence[2 * j + 1] / 50)
+                        .isCloseTo(output(vector, "grad_log_scale")[record * d + j], within(1e-10));
+            }
         }
     }
 

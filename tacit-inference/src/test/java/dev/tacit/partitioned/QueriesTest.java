@@ -55,7 +55,8 @@ class QueriesTest {
                 MarginExpectationGradient.of(LOGISTIC, MEANS, VARIANCES, 1.4, VARIANCES),
                 new SiteStatistics(LOGISTIC, GaussianFamily.MEAN_FIELD, posterior, 2),
                 new SiteStatistics(LOGISTIC, GaussianFamily.FULL_COVARIANCE, posterior, 2),
-                new VirtualSites(LOGISTIC, seen, 1.4, 0.3, 0.5, 2));
+                new VirtualSites(LOGISTIC, seen, 1.4, 0.3, 0.5, 2),
+                NetworkPartiesTest.twoRounds());
     }
 
     private static DenseBlock rows() {
@@ -89,7 +90,7 @@ class QueriesTest {
         return SparseBlock.of(dense.rows(), COLUMNS, starts, columns, values, labels);
     }
 
-    private static double[] sum(RecordBlock block, RecordSum query) {
+    static double[] sum(RecordBlock block, RecordSum query) {
         LocalDataset data = new LocalDataset(RecordsInMemory.of(block, true), Parties.RECORD, 9, 1);
         return data.openNotPrivate(
                         RunRequest.of("test", ReleasePlan.of("sum", 1, query.dimension(), new FullPass())),

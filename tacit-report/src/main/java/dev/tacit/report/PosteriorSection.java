@@ -26,13 +26,15 @@ import java.util.stream.DoubleStream;
  * @param label what this posterior is called where two are compared, for example "noise-aware"
  * @param other another posterior, matched by name; empty if there is nothing to compare
  * @param otherLabel what it is called, for example "noise ignored"
+ * @param caveat how the intervals are not to be read; empty if they may be read as they are
  */
 public record PosteriorSection(
         List<ParameterRow> parameters,
         ParameterOrder order,
         String label,
         List<ParameterRow> other,
-        String otherLabel) {
+        String otherLabel,
+        String caveat) {
     /** More intervals than this are a pattern, not a figure. */
     static final int MOST_DRAWN = 60;
 
@@ -43,11 +45,17 @@ public record PosteriorSection(
         parameters = List.copyOf(parameters);
         other = List.copyOf(other);
         Objects.requireNonNull(order, "order");
+        Objects.requireNonNull(caveat, "caveat");
     }
 
     /** One posterior. */
     public static Section of(List<ParameterRow> parameters, ParameterOrder order) {
-        return new PosteriorSection(parameters, order, "", List.of(), "").section();
+        return of(parameters, order, "");
+    }
+
+    /** One posterior whose intervals are not to be read as they are. */
+    public static Section of(List<ParameterRow> parameters, ParameterOrder order, String caveat) {
+        return new PosteriorSection(parameters, order, "", List.of(), "", caveat).section();
     }
 
     /** The section. */
@@ -77,6 +85,9 @@ public record PosteriorSection(
 
     private List<String> prose(int drawn) {
         List<String> prose = new ArrayList<>();
+        if (!caveat.isEmpty()) {
+            prose.add(caveat);
+        }
         if (drawn < parameters.size()) {
             prose.add("Drawn are the " + drawn + " parameters furthest from 0 (largest |mean| / sd) of "
                     + Rounding.count(parameters.size()) + "; the table below has all of them.");

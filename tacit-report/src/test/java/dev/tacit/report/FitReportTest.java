@@ -105,7 +105,7 @@ class FitReportTest {
                 HOSTILE,
                 facts,
                 List.of(
-                        new PosteriorSection(List.of(row), ParameterOrder.BY_MEAN, HOSTILE, List.of(row), HOSTILE)
+                        new PosteriorSection(List.of(row), ParameterOrder.BY_MEAN, HOSTILE, List.of(row), HOSTILE, HOSTILE)
                                 .section(),
                         BudgetSection.of(List.of(new PhaseRow(HOSTILE, 1, HOSTILE, 1, 1)), 1e-6, List.of()),
                         NoiseSection.of(List.of(new ReleaseNoise(HOSTILE, 3))),
@@ -169,7 +169,7 @@ class FitReportTest {
                     "m",
                     unbounded(),
                     List.of(
-                            new PosteriorSection(rows.subList(0, count), ParameterOrder.BY_STRENGTH, "a", rows, "b")
+                            new PosteriorSection(rows.subList(0, count), ParameterOrder.BY_STRENGTH, "a", rows, "b", "")
                                     .section(),
                             PosteriorSection.of(rows.subList(0, count), ParameterOrder.BY_MEAN),
                             BudgetSection.of(phases.subList(0, count), 0, curve.subList(0, count)),

@@ -102,7 +102,8 @@ final class SampleReport {
                 ParameterOrder.BY_STRENGTH,
                 compared ? "noise-aware" : "",
                 compared ? parameters(parameters, 0.45) : List.of(),
-                compared ? "noise ignored" : "");
+                compared ? "noise ignored" : "",
+                "");
         return new FitReport(
                 "Who earns more than 50K: census of 1994",
                 "logistic regression",

@@ -12,11 +12,11 @@ import java.util.Map;
  * @param means m_k
  * @param variances v_k
  */
-public record GaussianMixture(double[] weights, double[] means, double[] variances) {
+public record ScalarGaussianMixture(double[] weights, double[] means, double[] variances) {
     private static final double HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI);
 
     /** Checks and normalises. */
-    public GaussianMixture {
+    public ScalarGaussianMixture {
         weights = Checks.positive(weights, weights.length, "weight");
         means = Checks.finite(means, weights.length, "mean");
         variances = Checks.positive(variances, weights.length, "variance");
@@ -161,7 +161,7 @@ public record GaussianMixture(double[] weights, double[] means, double[] varianc
      * e^tolerance and whose means differ by less than tolerance standard deviations are merged, and weights below 10⁻¹³
      * are dropped.
      */
-    public GaussianMixture reduced(double tolerance) {
+    public ScalarGaussianMixture reduced(double tolerance) {
         Map<Long, double[]> cells = new LinkedHashMap<>();
         for (int k = 0; k < weights.length; k++) {
             if (weights[k] > 1e-13) {
@@ -186,6 +186,6 @@ public record GaussianMixture(double[] weights, double[] means, double[] varianc
             newMeans[at] = sums[3] + shift;
             newVariances[at++] = sums[2] / sums[0] - shift * shift;
         }
-        return new GaussianMixture(newWeights, newMeans, newVariances);
+        return new ScalarGaussianMixture(newWeights, newMeans, newVariances);
     }
 }
