@@ -9,17 +9,22 @@ import dev.tacit.posterior.ScaledDirichletPosterior;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SparseBlock;
+import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.ledger.InMemoryLedger;
 import dev.tacit.privacy.ledger.LedgerAccounting;
 import dev.tacit.privacy.ledger.LedgerTerms;
+import dev.tacit.privacy.ledger.RunPosition;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.privacy.noise.Provenance;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
 import dev.tacit.privacy.unit.Neighbours;
@@ -30,16 +35,16 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Optional;
 
 /**
  * Prints the memory of private topics against K × V and the size of a batch.
  *
- * <p>Five steps of the private default on one thread for each setting, Poisson batches, noise included. "Live" is the most
- * that a collector which runs all the time found in use, less what was in use before: documents are not counted. "Allocated"
- * is what the last step asked for in all, garbage included. Both are also printed in units of K × V numbers of 8 bytes: where
- * memory is linear in K × V and does not depend on the batch, these columns are the same from line to line.
+ * <p>Five steps of the private default on one thread for each setting, Poisson batches, noise included. "In use" is the most
+ * that was found after collecting garbage in the middle of a release, less what was in use before: documents are not counted.
+ * "Allocated" is what the last step asked for in all, garbage included, so no more than that can be in use at any time. Both
+ * are also printed in units of K × V numbers of 8 bytes: where memory is linear in K × V and does not depend on the batch,
+ * these columns are the same from line to line.
  */
 final class TopicMemory {
     private static final int[] TOPICS = {25, 50, 100};
@@ -64,7 +69,7 @@ final class TopicMemory {
                 "words",
                 "batch",
                 "K x V x 8 MB",
-                "live MB",
+                "in use MB",
                 "/ KV",
                 "allocated MB",
                 "/ KV");
@@ -119,9 +124,8 @@ final class TopicMemory {
                         STEPS,
                         new PoissonSampling(batch / (double) data.publicSize()),
                         new StepSchedule.FlooredAverage(0.25)));
-        PrivateSession session = session(data, kernel.plan(model, data.publicSize()));
+        Watched session = new Watched(session(data, kernel.plan(model, data.publicSize())));
         RandomStream random = RandomStream.ofSeed(1);
-        Collector collector = new Collector();
         PrivateVariationalBayes.State state = kernel.init(model, data.publicSize(), random.fork("init"));
         long allocated = 0;
         for (int release = 0; release <= STEPS; release++) {
@@ -129,7 +133,7 @@ final class TopicMemory {
             state = kernel.step(state, model, session, random.fork(release)).state();
             allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
         }
-        double live = collector.stop();
+        double live = session.live();
         double cells = 8.0 * model.statisticsDimension();
         System.out.printf(
                 Locale.ROOT,
@@ -163,35 +167,89 @@ final class TopicMemory {
         }
     }
 
-    /** Collects garbage over and over, and remembers the most that was in use after it. */
-    private static final class Collector {
-        private final AtomicBoolean runs = new AtomicBoolean(true);
-        private final AtomicLong most = new AtomicLong();
-        private final long before = live();
-        private final Thread thread = new Thread(() -> {
-            while (runs.get()) {
-                most.accumulateAndGet(live(), Math::max);
-            }
-        });
+    /** A session that looks at the heap in the middle of every release. */
+    private static final class Watched implements PrivateSession {
+        private static final int DOCUMENTS_BEFORE = 100;
 
-        Collector() {
-            thread.setDaemon(true);
-            thread.start();
+        private final PrivateSession session;
+        private final long before = inUse();
+        private long most;
+
+        Watched(PrivateSession session) {
+            this.session = session;
         }
 
-        private static long live() {
+        private static long inUse() {
             System.gc();
             return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
         }
 
-        double stop() {
-            runs.set(false);
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-            return most.get() - before;
+        double live() {
+            return most - before;
+        }
+
+        @Override
+        public NoisySum release(RecordSum query, double l2Bound) {
+            return session.release(
+                    new RecordSum() {
+                        @Override
+                        public int dimension() {
+                            return query.dimension();
+                        }
+
+                        @Override
+                        public Worker worker() {
+                            Worker worker = query.worker();
+                            int[] documents = new int[1];
+                            return (block, row, contribution) -> {
+                                worker.contribute(block, row, contribution);
+                                if (++documents[0] == DOCUMENTS_BEFORE) {
+                                    most = Math.max(most, inUse());
+                                }
+                            };
+                        }
+                    },
+                    l2Bound);
+        }
+
+        @Override
+        public ReleasePlan plan() {
+            return session.plan();
+        }
+
+        @Override
+        public PrivacyEvent event() {
+            return session.event();
+        }
+
+        @Override
+        public Provenance provenance() {
+            return session.provenance();
+        }
+
+        @Override
+        public long released() {
+            return session.released();
+        }
+
+        @Override
+        public long lostReleases() {
+            return session.lostReleases();
+        }
+
+        @Override
+        public Optional<RunPosition> position() {
+            return session.position();
+        }
+
+        @Override
+        public long publicSize() {
+            return session.publicSize();
+        }
+
+        @Override
+        public PrivacyUnit unit() {
+            return session.unit();
         }
     }
 }
