@@ -9,22 +9,17 @@ import dev.tacit.posterior.ScaledDirichletPosterior;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.data.LocalDataset;
-import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SparseBlock;
-import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.ledger.InMemoryLedger;
 import dev.tacit.privacy.ledger.LedgerAccounting;
 import dev.tacit.privacy.ledger.LedgerTerms;
-import dev.tacit.privacy.ledger.RunPosition;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
-import dev.tacit.privacy.noise.Provenance;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
 import dev.tacit.privacy.unit.Neighbours;
@@ -35,20 +30,18 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
  * Prints the memory of private topics against K × V and the size of a batch.
  *
- * <p>Five steps of the private default on one thread for each setting, Poisson batches, noise included. "In use" is the most
- * that was found after collecting garbage in the middle of a release, less what was in use before: documents are not counted.
- * "Allocated" is what the last step asked for in all, garbage included, so no more than that can be in use at any time. Both
- * are also printed in units of K × V numbers of 8 bytes: where memory is linear in K × V and does not depend on the batch,
- * these columns are the same from line to line.
+ * <p>Two steps of the private default on one thread for each setting, Poisson batches, noise included. "Allocated" is all
+ * that the last step asked for, garbage included, documents not: at no time can the step hold more. It is also printed in
+ * units of K × V numbers of 8 bytes: where memory is linear in K × V and does not grow with the batch, this column is the
+ * same from line to line.
  */
 final class TopicMemory {
     private static final int[] TOPICS = {25, 50, 100};
-    private static final int STEPS = 5;
+    private static final int STEPS = 2;
     private static final int[] BATCHES = {256, 4096};
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -64,13 +57,11 @@ final class TopicMemory {
     void print() {
         System.out.printf(
                 Locale.ROOT,
-                "%nMemory of private steps, one thread%n%8s %8s %8s %12s %10s %8s %14s %8s%n",
+                "%nMemory of private steps, one thread%n%8s %8s %8s %12s %14s %8s%n",
                 "topics",
                 "words",
                 "batch",
                 "K x V x 8 MB",
-                "in use MB",
-                "/ KV",
                 "allocated MB",
                 "/ KV");
         for (boolean half : new boolean[] {true, false}) {
@@ -124,7 +115,7 @@ final class TopicMemory {
                         STEPS,
                         new PoissonSampling(batch / (double) data.publicSize()),
                         new StepSchedule.FlooredAverage(0.25)));
-        Watched session = new Watched(session(data, kernel.plan(model, data.publicSize())));
+        PrivateSession session = session(data, kernel.plan(model, data.publicSize()));
         RandomStream random = RandomStream.ofSeed(1);
         PrivateVariationalBayes.State state = kernel.init(model, data.publicSize(), random.fork("init"));
         long allocated = 0;
@@ -133,17 +124,14 @@ final class TopicMemory {
             state = kernel.step(state, model, session, random.fork(release)).state();
             allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
         }
-        double live = session.live();
         double cells = 8.0 * model.statisticsDimension();
         System.out.printf(
                 Locale.ROOT,
-                "%8d %8d %8d %12.1f %10.1f %8.1f %14.1f %8.1f%n",
+                "%8d %8d %8d %12.1f %14.1f %8.1f%n",
                 model.topics(),
                 model.vocabulary().size(),
                 batch,
                 cells * 1e-6,
-                live * 1e-6,
-                live / cells,
                 allocated * 1e-6,
                 allocated / cells);
     }
@@ -164,92 +152,6 @@ final class TopicMemory {
                     ReplayNoise.ofSeed(1));
         } catch (BudgetExhausted e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    /** A session that looks at the heap in the middle of every release. */
-    private static final class Watched implements PrivateSession {
-        private static final int DOCUMENTS_BEFORE = 100;
-
-        private final PrivateSession session;
-        private final long before = inUse();
-        private long most;
-
-        Watched(PrivateSession session) {
-            this.session = session;
-        }
-
-        private static long inUse() {
-            System.gc();
-            return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-        }
-
-        double live() {
-            return most - before;
-        }
-
-        @Override
-        public NoisySum release(RecordSum query, double l2Bound) {
-            return session.release(
-                    new RecordSum() {
-                        @Override
-                        public int dimension() {
-                            return query.dimension();
-                        }
-
-                        @Override
-                        public Worker worker() {
-                            Worker worker = query.worker();
-                            int[] documents = new int[1];
-                            return (block, row, contribution) -> {
-                                worker.contribute(block, row, contribution);
-                                if (++documents[0] == DOCUMENTS_BEFORE) {
-                                    most = Math.max(most, inUse());
-                                }
-                            };
-                        }
-                    },
-                    l2Bound);
-        }
-
-        @Override
-        public ReleasePlan plan() {
-            return session.plan();
-        }
-
-        @Override
-        public PrivacyEvent event() {
-            return session.event();
-        }
-
-        @Override
-        public Provenance provenance() {
-            return session.provenance();
-        }
-
-        @Override
-        public long released() {
-            return session.released();
-        }
-
-        @Override
-        public long lostReleases() {
-            return session.lostReleases();
-        }
-
-        @Override
-        public Optional<RunPosition> position() {
-            return session.position();
-        }
-
-        @Override
-        public long publicSize() {
-            return session.publicSize();
-        }
-
-        @Override
-        public PrivacyUnit unit() {
-            return session.unit();
         }
     }
 }
