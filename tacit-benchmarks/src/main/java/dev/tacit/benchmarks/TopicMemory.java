@@ -30,20 +30,18 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Prints the memory of private topics against K × V and the size of a batch.
  *
- * <p>Five steps of the private default on one thread for each setting, Poisson batches, noise included. "Live" is the most
- * that a collector which runs all the time found in use, less what was in use before: documents are not counted. "Allocated"
- * is what the last step asked for in all, garbage included. Both are also printed in units of K × V numbers of 8 bytes: where
- * memory is linear in K × V and does not depend on the batch, these columns are the same from line to line.
+ * <p>Two steps of the private default on one thread for each setting, Poisson batches, noise included. "Allocated" is all
+ * that the last step asked for, garbage included, documents not: at no time can the step hold more. It is also printed in
+ * units of K × V numbers of 8 bytes: where memory is linear in K × V and does not grow with the batch, this column is the
+ * same from line to line.
  */
 final class TopicMemory {
     private static final int[] TOPICS = {25, 50, 100};
-    private static final int STEPS = 5;
+    private static final int STEPS = 2;
     private static final int[] BATCHES = {256, 4096};
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -59,13 +57,11 @@ final class TopicMemory {
     void print() {
         System.out.printf(
                 Locale.ROOT,
-                "%nMemory of private steps, one thread%n%8s %8s %8s %12s %10s %8s %14s %8s%n",
+                "%nMemory of private steps, one thread%n%8s %8s %8s %12s %14s %8s%n",
                 "topics",
                 "words",
                 "batch",
                 "K x V x 8 MB",
-                "live MB",
-                "/ KV",
                 "allocated MB",
                 "/ KV");
         for (boolean half : new boolean[] {true, false}) {
@@ -121,7 +117,6 @@ final class TopicMemory {
                         new StepSchedule.FlooredAverage(0.25)));
         PrivateSession session = session(data, kernel.plan(model, data.publicSize()));
         RandomStream random = RandomStream.ofSeed(1);
-        Collector collector = new Collector();
         PrivateVariationalBayes.State state = kernel.init(model, data.publicSize(), random.fork("init"));
         long allocated = 0;
         for (int release = 0; release <= STEPS; release++) {
@@ -129,17 +124,14 @@ final class TopicMemory {
             state = kernel.step(state, model, session, random.fork(release)).state();
             allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
         }
-        double live = collector.stop();
         double cells = 8.0 * model.statisticsDimension();
         System.out.printf(
                 Locale.ROOT,
-                "%8d %8d %8d %12.1f %10.1f %8.1f %14.1f %8.1f%n",
+                "%8d %8d %8d %12.1f %14.1f %8.1f%n",
                 model.topics(),
                 model.vocabulary().size(),
                 batch,
                 cells * 1e-6,
-                live * 1e-6,
-                live / cells,
                 allocated * 1e-6,
                 allocated / cells);
     }
@@ -160,38 +152,6 @@ final class TopicMemory {
                     ReplayNoise.ofSeed(1));
         } catch (BudgetExhausted e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    /** Collects garbage over and over, and remembers the most that was in use after it. */
-    private static final class Collector {
-        private final AtomicBoolean runs = new AtomicBoolean(true);
-        private final AtomicLong most = new AtomicLong();
-        private final long before = live();
-        private final Thread thread = new Thread(() -> {
-            while (runs.get()) {
-                most.accumulateAndGet(live(), Math::max);
-            }
-        });
-
-        Collector() {
-            thread.setDaemon(true);
-            thread.start();
-        }
-
-        private static long live() {
-            System.gc();
-            return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-        }
-
-        double stop() {
-            runs.set(false);
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-            return most.get() - before;
         }
     }
 }

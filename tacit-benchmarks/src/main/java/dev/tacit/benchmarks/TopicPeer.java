@@ -23,22 +23,21 @@ interface TopicPeer {
     /** Its answer, or empty if it is not installed. */
     Optional<JsonFields> run(Path folder, List<Object> arguments) throws IOException;
 
-    /** scikit-learn, online or batch, by the first interpreter that has it. */
-    record Scikit(String method) implements TopicPeer {
+    /** scikit-learn, online, by the first interpreter that has it. */
+    record Scikit() implements TopicPeer {
         private static final List<String> PYTHONS = List.of("python3", "/usr/bin/python3");
 
         @Override
         public String name() {
-            return "scikit-learn, " + method;
+            return "scikit-learn, online";
         }
 
         @Override
         public Optional<JsonFields> run(Path folder, List<Object> arguments) {
-            List<Object> all = new ArrayList<>(arguments);
-            all.add(method);
+
             for (String python : PYTHONS) {
                 try {
-                    return Optional.of(BesideNumpy.pythonAt(python, "topics.py", all.toArray()));
+                    return Optional.of(BesideNumpy.pythonAt(python, "topics.py", arguments.toArray()));
                 } catch (IOException e) {
                     // the next one may have it
                 }

@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import dev.tacit.data.catalogue.Corpus;
 import dev.tacit.data.catalogue.CorpusSplit;
 import dev.tacit.data.catalogue.DatasetException;
+import dev.tacit.diagnostics.TopicPerplexity;
 import dev.tacit.inference.PrivateVariationalBayes;
 import dev.tacit.model.LatentDirichletAllocation;
 import dev.tacit.numerics.RandomStream;
@@ -19,7 +20,6 @@ import dev.tacit.privacy.data.SparseBlock;
 import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
-import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
 import java.io.IOException;
@@ -66,7 +66,7 @@ final class TopicsBesidePeers {
 
     private final LatentDirichletAllocation model;
     private final List<RecordBlock> train;
-    private final List<RecordBlock> test;
+    private final TopicPerplexity test;
     private final RecordSource records;
     private final int passes;
 
@@ -75,7 +75,7 @@ final class TopicsBesidePeers {
         this.model = LatentDirichletAllocation.withoutNoise(training.vocabulary(), TOPICS);
         this.records = training.records();
         this.train = blocks(records);
-        this.test = blocks(split.test().records());
+        this.test = TopicPerplexity.on(blocks(split.test().records()));
         this.passes = passes;
     }
 
@@ -109,10 +109,6 @@ final class TopicsBesidePeers {
         return blocks;
     }
 
-    private int batches() {
-        return Math.toIntExact((records.rows() + ONLINE_BATCH - 1) / ONLINE_BATCH);
-    }
-
     private void print() throws IOException {
         System.out.printf(
                 Locale.ROOT,
@@ -126,16 +122,14 @@ final class TopicsBesidePeers {
                 "perplexity",
                 "memory MB",
                 "docs/s/core at equal perplexity");
-        List<Point> online = tacit("tacit, online", batches());
-        List<Point> full = tacit("tacit, full passes", 1);
+        List<Point> ours = tacit();
         Path folder = Files.createTempDirectory("tacit");
         try {
             List<Object> arguments =
                     List.of(folder, records.rows(), records.columns(), write(folder), TOPICS, passes, ONLINE_BATCH);
             Optional<String> spark =
                     Optional.ofNullable(System.getProperty("tacit.spark")).filter(classes -> !classes.isBlank());
-            for (TopicPeer peer : List.of(
-                    new TopicPeer.Scikit("online"), new TopicPeer.Scikit("batch"), new TopicPeer.Spark(spark))) {
+            for (TopicPeer peer : List.of(new TopicPeer.Scikit(), new TopicPeer.Spark(spark))) {
                 Optional<JsonFields> answer = peer.run(folder, arguments);
                 if (answer.isPresent()) {
                     List<Point> points = points(folder, answer.get());
@@ -143,9 +137,7 @@ final class TopicsBesidePeers {
                             peer.name() + " " + answer.get().text("version"),
                             points,
                             answer.get().number("megabytes"),
-                            points.size() == 1
-                                    ? "followed to its end only"
-                                    : beside(points, "online", online) + "; " + beside(points, "full passes", full));
+                            beside(points, ours));
                 } else {
                     System.out.printf(Locale.ROOT, "%-28s is not installed, or cannot be resolved.%n", peer.name());
                 }
@@ -157,13 +149,10 @@ final class TopicsBesidePeers {
 
     // ---- here ------------------------------------------------------------------------------------------------------
 
-    /** Full passes, or batches as the peers draw them with the same step (10 + t)^−0.7. */
-    private List<Point> tacit(String name, int batches) {
-        PrivateVariationalBayes<ScaledDirichletPosterior> kernel =
-                new PrivateVariationalBayes<>(new PrivateVariationalBayes.Settings(
-                        passes * batches,
-                        batches == 1 ? new FullPass() : new PoissonSampling(1.0 / batches),
-                        batches == 1 ? new StepSchedule.Last() : new StepSchedule.RobbinsMonro(10, 0.7)));
+    /** Full passes: what a fit without privacy does. */
+    private List<Point> tacit() {
+        PrivateVariationalBayes<ScaledDirichletPosterior> kernel = new PrivateVariationalBayes<>(
+                new PrivateVariationalBayes.Settings(passes, new FullPass(), new StepSchedule.Last()));
         PrivateSession session = new LocalDataset(records, PrivacyUnit.record(Neighbours.ADD_REMOVE), records.rows(), 1)
                 .openNotPrivate(RunRequest.of("benchmark", kernel.plan(model, records.rows())), ReplayNoise.ofSeed(1));
         System.gc();
@@ -178,10 +167,8 @@ final class TopicsBesidePeers {
         for (int pass = 1; pass <= passes; pass++) {
             heap.forEach(MemoryPoolMXBean::resetPeakUsage);
             double start = processSeconds();
-            for (int batch = 0; batch < batches; batch++) {
-                state = kernel.step(state, model, session, random.fork(state.releases()))
-                        .state();
-            }
+            state = kernel.step(state, model, session, random.fork(state.releases()))
+                    .state();
             ScaledDirichletPosterior posterior = kernel.posterior(state, model);
             seconds += processSeconds() - start;
             bytes = Math.max(
@@ -191,7 +178,7 @@ final class TopicsBesidePeers {
                             .sum());
             points.add(new Point(pass * (double) records.rows(), seconds, perplexity(posterior)));
         }
-        row(name, points, bytes * 1e-6, "");
+        row("tacit, full passes", points, bytes * 1e-6, "");
         return points;
     }
 
@@ -200,7 +187,12 @@ final class TopicsBesidePeers {
     }
 
     private double perplexity(Posterior topics) {
-        return model.scores(topics, test).get("perplexity");
+        double[] byTopic = topics.mean();
+        double[] byWord = new double[byTopic.length];
+        for (int i = 0; i < byTopic.length; i++) {
+            byWord[i % records.columns() * TOPICS + i / records.columns()] = byTopic[i];
+        }
+        return test.of(TOPICS, byWord, model.describer(topics)::describe);
     }
 
     // ---- elsewhere -------------------------------------------------------------------------------------------------
@@ -218,8 +210,9 @@ final class TopicsBesidePeers {
             }
             Posterior topics = ScaledDirichletPosterior.dirichlets(
                     IntStream.rangeClosed(1, TOPICS).mapToObj(k -> "topic-" + k).toList(), model.vocabulary(), lambda);
-            double pass = passes - seconds.size() + i + 1;
-            points.add(new Point(pass * records.rows(), ((Number) seconds.get(i)).doubleValue(), perplexity(topics)));
+
+            points.add(
+                    new Point((i + 1.0) * records.rows(), ((Number) seconds.get(i)).doubleValue(), perplexity(topics)));
         }
         return points;
     }
@@ -237,17 +230,16 @@ final class TopicsBesidePeers {
     }
 
     /** Both up to the lowest perplexity that both reach. */
-    private static String beside(List<Point> points, String name, List<Point> ours) {
+    private static String beside(List<Point> points, List<Point> ours) {
         double common = Math.max(lowest(points), lowest(ours));
         Point there = reached(points, common);
         Point here = reached(ours, common);
         return String.format(
                 Locale.ROOT,
-                "%.0f: %.0f in %.1f s, tacit %s %.0f in %.1f s: %.1f times the documents, %.1f times as soon",
+                "%.0f: %.0f in %.1f s, tacit %.0f in %.1f s: %.1f times the documents, %.1f times as soon",
                 common,
                 there.rate(),
                 there.seconds(),
-                name,
                 here.rate(),
                 here.seconds(),
                 here.rate() / there.rate(),

@@ -1,8 +1,8 @@
 """Topics by scikit-learn's latent Dirichlet allocation, with its CPU time and peak memory.
 
-Arguments: folder, documents, words, entries, topics, passes, documents in a batch, batch or online. The folder has
-starts, columns (32 bits) and counts (64 bits) of the documents; the topics are written there, topic after topic: after
-every pass of the online form, after the last of the batch form. Prints one JSON object.
+Arguments: folder, documents, words, entries, topics, passes, documents in a batch. The folder has starts, columns (32
+bits) and counts (64 bits) of the documents; after each pass the topics are written there, topic after topic. Prints one
+JSON object. The online form with its default step (10 + t)^-0.7.
 """
 import json
 import sys
@@ -17,8 +17,7 @@ except ImportError:
     sys.exit(1)
 
 folder = sys.argv[1]
-documents, words, entries, topics, passes = (int(a) for a in sys.argv[2:7])
-size, method = int(sys.argv[7]), sys.argv[8]
+documents, words, entries, topics, passes, size = (int(a) for a in sys.argv[2:8])
 corpus = csr_matrix(
     (
         np.fromfile(folder + "/counts", "<f8", entries),
@@ -29,20 +28,18 @@ corpus = csr_matrix(
 )
 model = LatentDirichletAllocation(
     topics,
-    learning_method=method,
+    learning_method="online",
     batch_size=size,
-    max_iter=passes,
     total_samples=documents,
     max_doc_update_iter=100,
     mean_change_tol=1e-3,
     random_state=1,
     n_jobs=1,
 )
-fit = model.partial_fit if method == "online" else model.fit  # partial_fit makes one pass
 seconds = []
-for i in range(passes if method == "online" else 1):
+for i in range(passes):
     start = time.process_time()
-    fit(corpus)
+    model.partial_fit(corpus)  # one pass
     seconds.append((seconds[-1] if seconds else 0) + time.process_time() - start)
     model.components_.astype("<f8").tofile(folder + "/topics-" + str(i + 1))
 with open("/proc/self/status") as status:  # getrusage would count the process that started this one

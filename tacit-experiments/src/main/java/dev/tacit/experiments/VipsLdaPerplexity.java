@@ -68,11 +68,12 @@ final class VipsLdaPerplexity implements Experiment {
         lines.add(line("as published", 2, runs(rows, "as published", runs::published, runs, 1, listener)));
         lines.add(flat("not private", 3, freeScores.get("perplexity")));
         lines.add(flat("no topics", 4, freeScores.get("perplexityUnigram")));
+        double lowest = freeScores.get("perplexity");
         double highest = lines.stream().mapToDouble(Series::largest).max().orElse(1);
         LineChart chart = new LineChart(
                 "Perplexity of " + runs.topics() + " topics against the epsilon that is claimed",
-                Axis.fromZero("epsilon claimed", 4),
-                Axis.fromZero("", highest),
+                new Axis("epsilon claimed", 0.5, 4, true),
+                new Axis("", 0.9 * lowest, 1.1 * highest, true),
                 lines,
                 null);
         return new ExperimentResult(name(), rows, runs.remarks(), List.of(chart), (System.nanoTime() - start) * 1e-9);
