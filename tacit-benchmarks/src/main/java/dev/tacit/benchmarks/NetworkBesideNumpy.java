@@ -13,7 +13,9 @@ import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.json.JsonFields;
+import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.noise.SecureNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
@@ -26,7 +28,8 @@ import java.util.stream.IntStream;
 
 /**
  * Prints what one record costs a Bayesian neural network: an update of stochastic EP (moments forwards, gradients backwards,
- * new moments of every weight), beside the same update in numpy, and a clipped gradient through the door without noise.
+ * new moments of every weight), beside the same update in numpy, a clipped gradient through the door without noise, and the
+ * noise of a release.
  *
  * <p>Start it with {@code tacit-benchmarks/run network}; it needs {@code python3} with numpy. Times are CPU times of one
  * thread, the least of many passes on both sides. With {@code network-year} it measures one pass over 515 345 synthetic
@@ -35,6 +38,12 @@ import java.util.stream.IntStream;
 final class NetworkBesideNumpy {
     private static final int RECORDS = 1439;
     private static final int HIDDEN = 50;
+
+    /** As many as the default batch of so few records, and its noise at epsilon 1. */
+    private static final int BATCH = 72;
+
+    private static final double MULTIPLIER = 4.9;
+
     private static final double SECONDS = 3;
     private static final int MOST_STEPS = 1_000_000;
 
@@ -51,17 +60,21 @@ final class NetworkBesideNumpy {
             NetworkShape shape = new NetworkShape(columns, List.of(HIDDEN));
             DenseBlock rows = rows(RECORDS, columns);
             JsonFields numpy = BesideNumpy.python("network.py", columns, HIDDEN, SECONDS);
+            double noise = noise(shape.size() + 1);
             System.out.printf(
                     Locale.ROOT,
                     "%d columns, %d hidden units, %d weights: tacit %.2f us an update, numpy %s %.0f us; %.2f us a record"
-                            + " through the door%n",
+                            + " through the door; %.0f us for the noise of a release, %.2f us a record of a batch of %d%n",
                     columns,
                     HIDDEN,
                     shape.size(),
                     1e6 * update(shape, rows),
                     numpy.text("numpy"),
                     1e6 * numpy.number("seconds"),
-                    1e6 * gradient(rows));
+                    1e6 * gradient(rows),
+                    1e6 * noise,
+                    1e6 * noise / BATCH,
+                    BATCH);
         }
     }
 
@@ -111,6 +124,13 @@ final class NetworkBesideNumpy {
         ProbabilisticBackpropagation sep = sep(shape, rows);
         RandomStream order = RandomStream.ofSeed(2);
         return least(() -> sep.epoch(rows, order)) / rows.rows();
+    }
+
+    /** Noise for release, of all weights and the statistic of the noise variance. */
+    private static double noise(int numbers) {
+        DiscreteGaussianMechanism mechanism = new DiscreteGaussianMechanism(MULTIPLIER);
+        SecureNoise source = SecureNoise.create();
+        return least(() -> mechanism.release(new long[numbers], 1, source));
     }
 
     private static double gradient(DenseBlock rows) {

@@ -39,7 +39,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * A whole private fit of a network keeps its epsilon on neighbouring records, and twins broken as published code is broken
  * do not: noise computed and not used, everybody visited where a random batch is claimed, noise for a step that is smaller
- * than the one taken, and a record that decides whether there is a step at all.
+ * than the one taken, and a record that decides whether there is a step at all. The scaling of columns, published without
+ * noise, is tested by itself.
  *
  * <p>The probability that a correct fit fails is below 1e-6 for each test; batches and noise are replayed from a fixed
  * seed, which a failing verdict names.
@@ -49,6 +50,10 @@ class NetworkGuaranteeTest {
     private static final int OUTPUTS = 2_500;
     private static final double DELTA = 0.1;
     private static final double NOISE_MULTIPLIER = 0.9;
+
+    /** Of all steps; the first release has a multiple of it. */
+    private static final double SCALE_NOISE = 0.4;
+
     private static final int STEPS = 2;
     private static final int OUTPUT_BIAS = 8;
 
@@ -209,6 +214,42 @@ class NetworkGuaranteeTest {
                 .seed(SEED)
                 .run(Supplier::get);
         assertThat(verdict.holds()).as(verdict.explain()).isEqualTo(broken == Broken.NOT);
+    }
+
+    /** Centres and spreads of the columns, the first release: with its noise, without, and with a fifth of it. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Broken.class,
+            names = {"NOT", "NOISE_DROPPED", "NOISE_OF_A_SMALLER_STEP"})
+    void scalesKeepTheirEpsilon(Broken broken) {
+        FixedPrecisionStochasticEp kernel = Broken.NOT.kernel();
+        ReleasePlan plan =
+                new ReleasePlan(kernel.plan(NETWORK, OTHERS.length + 1).phases().subList(0, 1));
+        double epsilon = new ExactAccountant()
+                .epsilon(plan.event(new DiscreteGaussianMechanism(SCALE_NOISE)), DELTA, Neighbours.ADD_REMOVE)
+                .upper();
+        double noise = broken == Broken.NOISE_OF_A_SMALLER_STEP ? SCALE_NOISE / 5 : SCALE_NOISE;
+        Choice choice = (noisy, silent) -> broken == Broken.NOISE_DROPPED ? silent : noisy;
+        Verdict verdict = NeighbourTest.of(
+                        scales(kernel, seed -> changed(dataset(everybody()), seed, plan, plan, noise, choice)),
+                        scales(kernel, seed -> changed(dataset(OTHERS), seed + 1_000_000, plan, plan, noise, choice)))
+                .claimed(epsilon, DELTA)
+                .falseAlarm(1e-6)
+                .samples(OUTPUTS)
+                .seed(SEED)
+                .run(Supplier::get);
+        assertThat(verdict.holds()).as(verdict.explain()).isEqualTo(broken == Broken.NOT);
+    }
+
+    private static Supplier<double[]> scales(FixedPrecisionStochasticEp kernel, LongFunction<PrivateSession> door) {
+        long[] next = {SEED};
+        return () -> {
+            RandomStream random = RandomStream.ofSeed(1);
+            FixedPrecisionStochasticEp.State first = kernel.init(NETWORK, OTHERS.length + 1, random);
+            return kernel.step(first, NETWORK, door.apply(next[0]++), random)
+                    .state()
+                    .constants();
+        };
     }
 
     private static double[][] rows(int count) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
 
 /**
  * What the clip bound does to Bayesian neural networks: SEP with clipped sites, which is not private, and honest private SEP.
@@ -36,15 +37,18 @@ final class DpSepClipping implements Experiment {
     @Override
     public ExperimentResult run(ExperimentOptions options, ExperimentListener listener) {
         long start = System.nanoTime();
-        List<String> sets = options.quick() ? List.of("wine") : List.of("naval", "kin8nm", "power", "wine");
+        List<PublishedScores> sets = PublishedScores.SETS.stream()
+                .filter(set -> !options.quick() || set.name().equals("wine"))
+                .toList();
         double[] bounds = options.quick() ? new double[] {1, 10} : BOUNDS;
-        int splits = options.seedsOr(SPLITS);
+        int splits = Math.min(SPLITS, options.seedsOr(SPLITS));
         listener.started(sets.size() * bounds.length * splits);
+        Parallel parallel = new Parallel(options.threads(), listener);
         List<ResultRow> rows = new ArrayList<>();
-        for (String set : sets) {
-            NetworkRuns runs = new NetworkRuns(50, options.quick());
+        for (PublishedScores set : sets) {
+            NetworkRuns runs = new NetworkRuns(set.hiddenUnits(), options.quick());
             for (double bound : bounds) {
-                rows.addAll(rows(set, bound, splits, runs, options, listener));
+                rows.addAll(rows(set.name(), bound, splits, runs, options.withThreads(1), parallel));
             }
         }
         return new ExperimentResult(
@@ -58,25 +62,25 @@ final class DpSepClipping implements Experiment {
     }
 
     private static List<ResultRow> rows(
-            String set,
-            double bound,
-            int splits,
-            NetworkRuns runs,
-            ExperimentOptions options,
-            ExperimentListener listener) {
+            String set, double bound, int splits, NetworkRuns runs, ExperimentOptions options, Parallel parallel) {
+        List<Callable<List<Outcome>>> parts = new ArrayList<>();
+        for (int split = 0; split < splits; split++) {
+            int number = split;
+            parts.add(() -> {
+                try (RegressionTask task = RegressionTask.open(set, number, options)) {
+                    return List.of(
+                            runs.backpropagation(task, Method.SEP, bound, number + 1L),
+                            runs.stochasticEp(task, Map.of("l2Bound", String.valueOf(bound)), EPSILON, number + 1L));
+                }
+            });
+        }
         ScoreTable clipped = new ScoreTable();
         ScoreTable honest = new ScoreTable();
         double holds = Double.POSITIVE_INFINITY;
-        for (int split = 0; split < splits; split++) {
-            try (RegressionTask task = RegressionTask.open(set, split, options)) {
-                clipped.add(runs.backpropagation(task, Method.SEP, bound, split + 1L)
-                        .scores());
-                Outcome outcome =
-                        runs.stochasticEp(task, Map.of("l2Bound", String.valueOf(bound)), EPSILON, split + 1L);
-                honest.add(outcome.scores());
-                holds = outcome.epsilon();
-            }
-            listener.partDone();
+        for (List<Outcome> both : parallel.all(parts)) {
+            clipped.add(both.get(0).scores());
+            honest.add(both.get(1).scores());
+            holds = both.get(1).epsilon();
         }
         String setting = set + ", bound " + bound;
         double none = Double.POSITIVE_INFINITY;
@@ -89,20 +93,11 @@ final class DpSepClipping implements Experiment {
     }
 
     private static ResultRow withPaper(ResultRow row) {
-        OptionalDouble paper = switch (row.metric()) {
-            case "rmse" -> OptionalDouble.of(WINE_RMSE);
-            case "logLikelihood" -> OptionalDouble.of(WINE_LOG_LIKELIHOOD);
-            default -> OptionalDouble.empty();
-        };
-        return new ResultRow(
-                row.method(),
-                row.setting(),
-                row.metric(),
-                paper,
-                row.ours(),
-                row.spread(),
-                row.seeds(),
-                row.epsilonClaimed(),
-                row.epsilonHolds());
+        return row.beside(
+                switch (row.metric()) {
+                    case "rmse" -> OptionalDouble.of(WINE_RMSE);
+                    case "logLikelihood" -> OptionalDouble.of(WINE_LOG_LIKELIHOOD);
+                    default -> OptionalDouble.empty();
+                });
     }
 }

@@ -221,27 +221,25 @@ final class DpSepMixture implements Experiment {
         PublishedDpSep.Settings plain = new PublishedDpSep.Settings(EPOCHS, Double.POSITIVE_INFINITY, 0, 0);
         MixtureFigure figure = new MixtureFigure(task);
         figure.add("posterior given the labels", task.truthMeans(), task.truthCovariances());
-        add(figure, "SEP as published, not private", published(plain, task, FIRST_SEED));
+        double[][] sep = published(plain, task, FIRST_SEED);
+        figure.add("SEP as published, not private", sep[0], sep[1]);
+        add(figure, task, MixtureMethods.HISTOGRAM_EM, EPSILONS[0]);
         for (int i = 0; i < EPSILONS.length; i++) {
-            add(
-                    figure,
-                    "as published, claimed " + setting(EPSILONS[i]),
-                    published(publishedSettings(i), task, FIRST_SEED));
+            double[][] found = published(publishedSettings(i), task, FIRST_SEED);
+            figure.add(
+                    "as published, %s claimed, %.1f holds".formatted(setting(EPSILONS[i]), epsilonOfPublished(i)),
+                    found[0],
+                    found[1]);
         }
         for (double epsilon : EPSILONS) {
-            for (MixtureMethods.Calibration<?> method : MixtureMethods.all(epsilon)) {
-                boolean em = method.name().equals(MixtureMethods.HISTOGRAM_EM) && epsilon == 1;
-                if (em || method.name().equals(MixtureMethods.HISTOGRAM_SEP)) {
-                    Posterior found = method.fit(task, FIRST_SEED);
-                    figure.add(method.name() + ", " + setting(epsilon), found.mean(), MixtureTask.covariances(found));
-                }
-            }
+            add(figure, task, MixtureMethods.HISTOGRAM_SEP, epsilon);
         }
         return figure.svg();
     }
 
-    private static void add(MixtureFigure figure, String title, double[][] found) {
-        figure.add(title, found[0], found[1]);
+    private static void add(MixtureFigure figure, MixtureTask task, String method, double epsilon) {
+        Posterior found = MixtureMethods.of(method, epsilon).fit(task, FIRST_SEED);
+        figure.add(method + ", " + setting(epsilon), found.mean(), MixtureTask.covariances(found));
     }
 
     /** Median error of means over epsilon. */

@@ -112,6 +112,14 @@ final class MixtureMethods {
                 oneRecord(epsilon, histogram));
     }
 
+    /** One of them. */
+    static Calibration<?> of(String name, double epsilon) {
+        return all(epsilon).stream()
+                .filter(method -> method.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** The published form, with records drawn as its accounting says. */
     private static Calibration<?> oneRecord(double epsilon, PrivateStart start) {
         return new Calibration<>(

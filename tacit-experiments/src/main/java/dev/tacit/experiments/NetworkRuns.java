@@ -129,10 +129,14 @@ final class NetworkRuns {
                 publishedEpsilon(noiseMultiplier / rows.rows(), epochs));
     }
 
-    /** Each record is visited once an epoch and replaced; nothing is gained from the order. */
+    /**
+     * Each record is visited once an epoch and replaced; nothing is gained from the order.
+     *
+     * @param noiseMultiplier of the distance between two sites, which is two bounds
+     */
     static double publishedEpsilon(double noiseMultiplier, int epochs) {
         return new ExactAccountant()
-                .epsilon(PrivacyEvent.gaussian(noiseMultiplier).times(epochs), DELTA, Neighbours.REPLACE_ONE)
+                .epsilon(PrivacyEvent.gaussian(2 * noiseMultiplier).times(epochs), DELTA, Neighbours.REPLACE_ONE)
                 .upper();
     }
 
