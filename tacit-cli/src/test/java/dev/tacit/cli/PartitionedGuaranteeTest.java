@@ -114,11 +114,17 @@ class PartitionedGuaranteeTest {
         }
     }
 
-    /** The first party has somebody whose contribution is longer than any clip, or nobody. */
-    private static LocalDataset first(boolean with, double label) {
-        double[] values = with ? new double[] {50} : new double[0];
-        double[] labels = with ? new double[] {label} : new double[0];
-        return dataset(values, labels);
+    /**
+     * The first party has somebody whose contribution is longer than any clip, or not. A shard moves by two bounds if that turns
+     * it around, so there is somebody else in it who points the other way.
+     */
+    private static LocalDataset first(Tested tested, boolean with) {
+        if (tested == Tested.LOCAL_AVERAGING) {
+            return with
+                    ? dataset(new double[] {5, 50}, new double[] {0, 1})
+                    : dataset(new double[] {5}, new double[] {0});
+        }
+        return with ? dataset(new double[] {50}, new double[] {tested.label()}) : dataset(new double[0], new double[0]);
     }
 
     private static LocalDataset dataset(double[] values, double[] labels) {
@@ -156,8 +162,7 @@ class PartitionedGuaranteeTest {
 
     private static double[] view(
             Tested tested, boolean with, double bound, NoiseMechanism mechanism, boolean aggregator, long seed) {
-        List<LocalDataset> data =
-                List.of(first(with, tested.label()), dataset(new double[] {0.5, -1}, new double[] {1, 0}));
+        List<LocalDataset> data = List.of(first(tested, with), dataset(new double[] {0.5, -1}, new double[] {1, 0}));
         List<PartyLink> parties = new ArrayList<>();
         List<double[]> heard = new ArrayList<>();
         for (LocalDataset set : data) {
@@ -203,12 +208,12 @@ class PartitionedGuaranteeTest {
     @ParameterizedTest
     @CsvSource({
         "VIRTUAL_CLIENTS, 1, 1, true",
-        "VIRTUAL_CLIENTS, 0.4, 1, false",
+        "VIRTUAL_CLIENTS, 0.5, 1, false",
         "VIRTUAL_CLIENTS, 1, 4, false",
         "DP_OPTIMISATION, 1, 1, true",
         "DP_OPTIMISATION, 0.2, 1, false",
         "LOCAL_AVERAGING, 1, 1, true",
-        "LOCAL_AVERAGING, 0.2, 1, false",
+        "LOCAL_AVERAGING, 0.5, 1, false",
         "NETWORK_VIRTUAL_CLIENTS, 1, 1, true",
         "NETWORK_VIRTUAL_CLIENTS, 0.4, 1, false",
         "NETWORK_VIRTUAL_CLIENTS, 1, 4, false",

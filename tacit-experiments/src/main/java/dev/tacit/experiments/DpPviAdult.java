@@ -114,7 +114,7 @@ final class DpPviAdult implements Experiment {
                 "published numbers were read off the figures; they scale columns by the data, protect one replaced record"
                         + " and do not account what the code samples",
                 "with an aggregator the coordinator sees sums only, and parties share the noise",
-                "noise is replayed from seeds 11, 12, ...; spread is the standard deviation over seeds, divide by the root"
-                        + " of their number for the standard error");
+                "noise is replayed from seeds 11, 12, ...; spread is the standard deviation over seeds; bars in the"
+                        + " charts are standard errors");
     }
 }

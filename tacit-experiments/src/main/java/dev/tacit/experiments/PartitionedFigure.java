@@ -101,11 +101,7 @@ final class PartitionedFigure {
             ToDoubleFunction<Run> value) {
         double[] values = done.stream().mapToDouble(value).toArray();
         double mean = mean(values);
-        double squares = 0;
-        for (double each : values) {
-            squares += (each - mean) * (each - mean);
-        }
-        double deviation = values.length > 1 ? Math.sqrt(squares / (values.length - 1)) : 0;
+        double deviation = deviation(values);
         double holds = done.stream().mapToDouble(Run::epsilon).max().orElseThrow();
         rows.add(new ResultRow(method, setting, metric, paper, mean, deviation, values.length, epsilon, holds));
     }
@@ -118,19 +114,43 @@ final class PartitionedFigure {
         return sum / values.length;
     }
 
-    /** The table and two charts for each split. */
+    private static double deviation(double[] values) {
+        double mean = mean(values);
+        double squares = 0;
+        for (double each : values) {
+            squares += (each - mean) * (each - mean);
+        }
+        return values.length > 1 ? Math.sqrt(squares / (values.length - 1)) : 0;
+    }
+
+    /** The table and, for each split, charts of means with their standard errors. */
     ExperimentResult result(String name, List<String> remarks, long startNanos) {
         threads.shutdown();
         List<LineChart> charts = new ArrayList<>();
         runs.forEach((split, methods) -> {
-            charts.add(chart(split, "accuracy", methods, Point::accuracy));
-            charts.add(chart(split, "log-likelihood", methods, Point::logLikelihood));
+            for (boolean trusted : new boolean[] {true, false}) {
+                Map<String, List<Run>> shown = new LinkedHashMap<>(methods);
+                shown.keySet().removeIf(method -> trusts(method) != trusted);
+                if (!shown.isEmpty()) {
+                    charts.add(chart(split, trusted, "accuracy", shown, Point::accuracy));
+                    charts.add(chart(split, trusted, "log-likelihood", shown, Point::logLikelihood));
+                }
+            }
         });
         return new ExperimentResult(name, rows, remarks, charts, (System.nanoTime() - startNanos) * 1e-9);
     }
 
+    /** Whether a method needs somebody whom all parties trust. */
+    private static boolean trusts(String method) {
+        return method.contains("aggregator") || method.contains("curator");
+    }
+
     private static LineChart chart(
-            String split, String metric, Map<String, List<Run>> methods, ToDoubleFunction<Point> value) {
+            String split,
+            boolean trusted,
+            String metric,
+            Map<String, List<Run>> methods,
+            ToDoubleFunction<Point> value) {
         List<Series> series = new ArrayList<>();
         double low = Double.POSITIVE_INFINITY;
         double high = Double.NEGATIVE_INFINITY;
@@ -145,10 +165,13 @@ final class PartitionedFigure {
         }
         for (Map.Entry<String, List<Series.Point>> published :
                 PublishedPvi.curves(split, metric.equals("accuracy")).entrySet()) {
-            series.add(new Series(published.getKey() + " (published)", series.size() % 6, true, published.getValue()));
+            int ours = List.copyOf(methods.keySet()).indexOf(published.getKey());
+            if (ours >= 0) {
+                series.add(new Series(published.getKey() + " (published)", ours % 6, true, published.getValue()));
+            }
         }
         return new LineChart(
-                split + ": " + metric,
+                split + ", " + (trusted ? "somebody is trusted" : "nobody is trusted") + ": " + metric,
                 new Axis("communications of each party", 1, longest, true),
                 Axis.around(metric, low - (high - low), high),
                 series,
@@ -164,8 +187,10 @@ final class PartitionedFigure {
             }
         }
         List<Series.Point> points = new ArrayList<>();
-        values.forEach((x, all) -> points.add(new Series.Point(
-                x, all.stream().mapToDouble(Double::doubleValue).average().orElseThrow())));
+        values.forEach((x, all) -> {
+            double[] numbers = all.stream().mapToDouble(Double::doubleValue).toArray();
+            points.add(new Series.Point(x, mean(numbers), deviation(numbers) / Math.sqrt(numbers.length)));
+        });
         return points;
     }
 }

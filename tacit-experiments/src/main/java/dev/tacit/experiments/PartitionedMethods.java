@@ -66,7 +66,7 @@ final class PartitionedMethods {
     /** @param countNoise whether the posterior counts the privacy noise, or only the records */
     Method residualNewton(boolean aggregator, ResidualNewton.Settings settings, boolean countNoise) {
         LogisticRegression regression = task.regression(NEWTON_PRIOR);
-        ResidualNewton kernel = new ResidualNewton(settings);
+        ResidualNewton kernel = new ResidualNewton(settings.acrossParties());
         return new Method(
                 with("residual Newton", aggregator) + (countNoise ? ", intervals count the noise" : ""),
                 seed -> task.sums(

@@ -13,6 +13,7 @@ import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.json.PackedNumbers;
 import dev.tacit.privacy.sampling.SamplingScheme;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +30,7 @@ import java.util.OptionalDouble;
  *               θ = startScale U diag(1 / (e + α + startRidge edge)) Uᵀ a
  *               P = U diag(1 / (h e + α + ridge edge)) Uᵀ
  *   release k   v = θ + momentum (θ − θ_before);   g = Σ clip(r(y_n, x_nᵀv) x_n, l2Bound) + noise;   θ ← v + P (g − α v)
- *   posterior   N(mean of the last two θ, U diag(E(θ − θ_true)²) Uᵀ)
+ *   posterior   N(mean of the last few θ, U diag(E(θ − θ_true)²) Uᵀ)
  * </pre>
  *
  * The fixed point is that of variational Bayes by Pólya-Gamma augmentation (Park, Foulds, Chaudhuri, Welling 2020,
@@ -63,6 +64,7 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
      * @param startRidge multiple of the noise's edge that damps the first step
      * @param ridge multiple of the noise's edge that damps the other steps
      * @param momentum share of the last move that the next one starts with
+     * @param averaged how many of the last θ the mean is of, from 2; more of them hold less noise, and are further away
      */
     public record Settings(
             int rounds,
@@ -72,7 +74,21 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
             double startScale,
             double startRidge,
             double ridge,
-            double momentum) {
+            double momentum,
+            int averaged) {
+        /** With the mean of the last two. */
+        public Settings(
+                int rounds,
+                double firstShare,
+                double squareWeight,
+                OptionalDouble residualClip,
+                double startScale,
+                double startRidge,
+                double ridge,
+                double momentum) {
+            this(rounds, firstShare, squareWeight, residualClip, startScale, startRidge, ridge, momentum, 2);
+        }
+
         public Settings {
             requireAtLeast(rounds, 1, "rounds");
             requireShare(firstShare, "firstShare");
@@ -82,11 +98,26 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
             requireAtLeast(startRidge, 0, "startRidge");
             requireAtLeast(ridge, 0, "ridge");
             requireAtLeast(momentum, 0, "momentum");
+            requireAtLeast(averaged, 2, "averaged");
         }
 
         /** Eight rounds and constants that suit every budget. */
         public static Settings standard() {
             return new Settings(8, 0.15, 4, OptionalDouble.empty(), 2, 0.5, 0.35, 0.3);
+        }
+
+        /** The same with the mean of the last half of the rounds, for sums with the noise of several parties. */
+        public Settings acrossParties() {
+            return new Settings(
+                    rounds,
+                    firstShare,
+                    squareWeight,
+                    residualClip,
+                    startScale,
+                    startRidge,
+                    ridge,
+                    momentum,
+                    Math.max(2, rounds / 2));
         }
 
         private static void requireAtLeast(double value, double least, String name) {
@@ -119,6 +150,7 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
      * @param curvatureEdge the largest eigenvalue that noise alone puts into the second-order statistic
      * @param firstNoise standard deviation of the noise in the first-order statistic
      * @param residualNoise standard deviation of the noise in each residual sum so far
+     * @param earlier the estimates before those two that the mean is of, one after the other
      */
     public record State(
             int releases,
@@ -128,7 +160,8 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
             double[] weightsBefore,
             double curvatureEdge,
             double firstNoise,
-            double[] residualNoise) {}
+            double[] residualNoise,
+            double[] earlier) {}
 
     private static final double NOISY_CLIP = 0.7;
 
@@ -167,7 +200,7 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
     @Override
     public State init(ResidualModel model, long publicSize, RandomStream random) {
         double[] origin = new double[model.columns()];
-        return new State(0, new double[0], new double[0], origin, origin, 0, 0, new double[0]);
+        return new State(0, new double[0], new double[0], origin, origin, 0, 0, new double[0], new double[0]);
     }
 
     @Override
@@ -191,7 +224,15 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
         }
         double[] weights = multiplied(eigen.vectors(), gains, first);
         State state = new State(
-                1, values, eigen.vectors(), weights, weights, edge, released.noiseStandardDeviation(), new double[0]);
+                1,
+                values,
+                eigen.vectors(),
+                weights,
+                weights,
+                edge,
+                released.noiseStandardDeviation(),
+                new double[0],
+                new double[0]);
         return new Step<>(state, released);
     }
 
@@ -222,8 +263,35 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
                         state.weights(),
                         state.curvatureEdge(),
                         state.firstNoise(),
-                        noise),
+                        noise,
+                        earlier(state)),
                 released);
+    }
+
+    /** The estimates before the last two, when another one is behind them. */
+    private double[] earlier(State state) {
+        int columns = state.weights().length;
+        if (settings.averaged == 2 || state.residualNoise().length == 0) {
+            return state.earlier();
+        }
+        double[] all = Arrays.copyOf(state.earlier(), state.earlier().length + columns);
+        System.arraycopy(state.weightsBefore(), 0, all, state.earlier().length, columns);
+        return Arrays.copyOfRange(all, Math.max(0, all.length - (settings.averaged - 2) * columns), all.length);
+    }
+
+    /** The mean of the last estimates. */
+    private static double[] mean(State state) {
+        int columns = state.weights().length;
+        int count = 2 + state.earlier().length / columns;
+        double[] mean = new double[columns];
+        for (int i = 0; i < columns; i++) {
+            double sum = state.weights()[i] + state.weightsBefore()[i];
+            for (int at = i; at < state.earlier().length; at += columns) {
+                sum += state.earlier()[at];
+            }
+            mean[i] = sum / count;
+        }
+        return mean;
     }
 
     /** Largest norm of (r x, squareWeight κ svec(x xᵀ)) at the origin. */
@@ -287,7 +355,8 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
                 state.weightsBefore(),
                 state.curvatureEdge(),
                 state.firstNoise(),
-                state.residualNoise());
+                state.residualNoise(),
+                state.earlier());
     }
 
     @Override
@@ -297,11 +366,7 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
             return model.posterior(
                     new double[columns], SymmetricMatrix.scaledIdentity(columns, 1 / model.priorPrecision()));
         }
-        double[] mean = new double[columns];
-        for (int i = 0; i < columns; i++) {
-            mean[i] = (state.weights()[i] + state.weightsBefore()[i]) / 2;
-        }
-        return model.posterior(mean, covariance(state, expectedSquaredErrors(state, model)));
+        return model.posterior(mean(state), covariance(state, expectedSquaredErrors(state, model)));
     }
 
     /** The posterior that a run without privacy noise would report at the same point, for comparison. */
@@ -338,8 +403,7 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
         double[] errors = new double[state.eigenvalues().length];
         double[] gains = gains(state, model);
         double square = 0;
-        for (int i = 0; i < errors.length; i++) {
-            double weight = (state.weights()[i] + state.weightsBefore()[i]) / 2;
+        for (double weight : mean(state)) {
             square += weight * weight;
         }
         double priorVariance = 1 / model.priorPrecision();
@@ -365,6 +429,7 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
         now[1] = startGain;
         now[2] = startGain;
         double[] before = now.clone();
+        List<double[]> path = new ArrayList<>(List.of(now));
         for (int k = 0; k < noise.length; k++) {
             double[] next = new double[now.length];
             for (int c = 0; c < now.length; c++) {
@@ -374,10 +439,16 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
             }
             before = now;
             now = next;
+            path.add(now);
         }
+        List<double[]> last = path.subList(Math.max(0, path.size() - settings.averaged), path.size());
         double sum = 0;
         for (int c = 0; c < now.length; c++) {
-            double coefficient = (now[c] + before[c]) / 2 - (c == 0 ? 1 : 0);
+            double mean = 0;
+            for (double[] coefficients : last) {
+                mean += coefficients[c] / last.size();
+            }
+            double coefficient = mean - (c == 0 ? 1 : 0);
             double variance = switch (c) {
                 case 0 -> truthVariance;
                 case 1 -> curvature;
@@ -400,6 +471,7 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
         json.put("curvatureEdge", state.curvatureEdge());
         json.put("firstNoise", state.firstNoise());
         json.put("residualNoise", PackedNumbers.write(state.residualNoise()));
+        json.put("earlier", PackedNumbers.write(state.earlier()));
         return json;
     }
 
@@ -413,7 +485,8 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
                 PackedNumbers.read(json, "weightsBefore"),
                 json.number("curvatureEdge"),
                 json.number("firstNoise"),
-                PackedNumbers.read(json, "residualNoise"));
+                PackedNumbers.read(json, "residualNoise"),
+                PackedNumbers.read(json, "earlier"));
         json.end();
         return state;
     }

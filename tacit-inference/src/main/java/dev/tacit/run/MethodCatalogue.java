@@ -253,9 +253,9 @@ public final class MethodCatalogue {
                                 .toList()));
     }
 
-    static ResidualNewton residualNewton(SettingValues settings, boolean isPrivate) {
+    static ResidualNewton.Settings residualNewton(SettingValues settings, boolean isPrivate) {
         ResidualNewton.Settings standard = ResidualNewton.Settings.standard();
-        return new ResidualNewton(new ResidualNewton.Settings(
+        return new ResidualNewton.Settings(
                 settings.integer("rounds", isPrivate ? standard.rounds() : 50),
                 settings.number("firstShare", standard.firstShare()),
                 settings.number("squareWeight", standard.squareWeight()),
@@ -263,12 +263,12 @@ public final class MethodCatalogue {
                 settings.number("startScale", standard.startScale()),
                 settings.number("startRidge", standard.startRidge()),
                 settings.number("ridge", standard.ridge()),
-                settings.number("momentum", standard.momentum())));
+                settings.number("momentum", standard.momentum()));
     }
 
     private static FitMethod<?, ?> residualNewton(DataShape shape, SettingValues settings, boolean isPrivate) {
         LogisticRegression model = logistic(shape, settings);
-        ResidualNewton kernel = residualNewton(settings, isPrivate);
+        ResidualNewton kernel = new ResidualNewton(residualNewton(settings, isPrivate));
         return new FitMethod<>(
                 LogisticRegression.NAME,
                 kernel,

@@ -104,7 +104,8 @@ final class PartitionedMethods {
     private static FitMethod<?, ?> newton(DataShape shape, SettingValues settings, Deal deal, boolean isPrivate) {
         settings.choice("schedule", SYNCHRONOUS, List.of(SYNCHRONOUS));
         LogisticRegression model = MethodCatalogue.logistic(shape, settings);
-        ResidualNewton kernel = MethodCatalogue.residualNewton(settings, isPrivate);
+        ResidualNewton kernel = new ResidualNewton(
+                MethodCatalogue.residualNewton(settings, isPrivate).acrossParties());
         return new FitMethod<>(
                 LogisticRegression.NAME,
                 new AcrossParties<>(kernel, deal.rule(), deal.aggregator(), model.columns()),

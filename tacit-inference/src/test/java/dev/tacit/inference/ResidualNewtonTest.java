@@ -11,11 +11,18 @@ import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.DenseBlock;
+import dev.tacit.privacy.data.LocalDataset;
 import dev.tacit.privacy.data.PrivateDataset;
+import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
+import dev.tacit.privacy.json.Json;
+import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.privacy.unit.PrivacyUnit;
 import dev.tacit.run.InferenceRun;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
@@ -161,9 +168,34 @@ class ResidualNewtonTest {
                 new double[2],
                 0.1,
                 0.1,
+                new double[0],
                 new double[0]);
         assertThat(kernel.without(later, model).releases()).isEqualTo(2);
         GaussianPosterior posterior = kernel.posterior(kernel.without(later, model), model);
         assertThat(posterior.standardDeviation()).doesNotContain(Double.NaN);
+    }
+
+    /** The mean of the last half of the rounds is that of the estimates which shorter runs end in. */
+    @Test
+    void theMeanIsOfTheLastEstimates() {
+        LogisticRegression model = new LogisticRegression(Runs.names(2), 1, PRIOR);
+        ResidualNewton kernel = new ResidualNewton(
+                new ResidualNewton.Settings(6, 0.15, 4, OptionalDouble.of(0.7), 2, 0.5, 0.35, 0.3).acrossParties());
+        DenseBlock block = Runs.logistic(200, new double[] {3, -2}, RandomStream.ofSeed(3));
+        PrivateSession session = new LocalDataset(
+                        RecordsInMemory.of(block, true), PrivacyUnit.record(Neighbours.ADD_REMOVE), 200, 1)
+                .openNotPrivate(RunRequest.of("test", kernel.plan(model, 200)), ReplayNoise.ofSeed(1));
+        ResidualNewton.State state = kernel.init(model, 200, RandomStream.ofSeed(1));
+        double[] expected = new double[2];
+        for (int release = 0; release <= 6; release++) {
+            state = kernel.step(state, model, session, RandomStream.ofSeed(1)).state();
+            for (int j = 0; j < 2; j++) {
+                expected[j] += release > 3 ? state.weights()[j] / 3 : 0;
+            }
+        }
+        assertThat(kernel.posterior(state, model).mean()).containsExactly(expected, within(1e-12));
+        assertThat(kernel.fromJson(JsonFields.of(Json.read(Json.write(kernel.toJson(state))), "state"))
+                        .earlier())
+                .isEqualTo(state.earlier());
     }
 }

@@ -81,6 +81,16 @@ public record LineChart(
             pen = point.visible();
         }
         svg.path("line s" + line.style() + (line.dashed() ? " dashed" : ""), path);
+        for (Series.Point point : line.points()) {
+            if (point.visible() && point.halfWidth() > 0) {
+                svg.segment(
+                        "leader s" + line.style(),
+                        x(point.x()),
+                        y(point.y() - point.halfWidth()),
+                        x(point.x()),
+                        y(point.y() + point.halfWidth()));
+            }
+        }
     }
 
     /** Every line is named at its right end; names that would overlap are pushed apart and tied to their line. */

@@ -11,8 +11,17 @@ import java.util.List;
  * @param points from left to right; the line is broken where {@code y} is not finite
  */
 public record Series(String label, int style, boolean dashed, List<Point> points) {
-    /** One point in the units of the axes. */
-    public record Point(double x, double y) {
+    /**
+     * One point in the units of the axes.
+     *
+     * @param halfWidth of a vertical bar that says how uncertain it is; 0 for none
+     */
+    public record Point(double x, double y, double halfWidth) {
+        /** A point without a bar. */
+        public Point(double x, double y) {
+            this(x, y, 0);
+        }
+
         boolean visible() {
             return Double.isFinite(y);
         }
