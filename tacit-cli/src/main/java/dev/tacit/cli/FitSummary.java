@@ -140,10 +140,7 @@ final class FitSummary {
         }
         lines.add("");
         if (!outcome.fitted().identifiable()) {
-            lines.addAll(new Remark(
-                            "intervals",
-                            FitWriting.WEIGHTS_MEAN_NOTHING)
-                    .lines());
+            lines.addAll(new Remark("intervals", FitWriting.WEIGHTS_MEAN_NOTHING).lines());
         } else if (outcome.release().privacy().isPresent()) {
             lines.addAll(new Remark("intervals", "include the privacy noise.").lines());
         }

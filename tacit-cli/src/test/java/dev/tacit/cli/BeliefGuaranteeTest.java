@@ -24,6 +24,7 @@ import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.testkit.FreeLedger;
 import dev.tacit.testkit.NeighbourTest;
 import dev.tacit.testkit.RecordSumConformance;
 import dev.tacit.testkit.Sabotage;

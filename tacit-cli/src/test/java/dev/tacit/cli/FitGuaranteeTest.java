@@ -23,6 +23,7 @@ import dev.tacit.run.FitMethod;
 import dev.tacit.run.InferenceRun;
 import dev.tacit.run.MethodCatalogue;
 import dev.tacit.run.SettingValues;
+import dev.tacit.testkit.FreeLedger;
 import dev.tacit.testkit.NeighbourTest;
 import dev.tacit.testkit.Verdict;
 import java.io.IOException;

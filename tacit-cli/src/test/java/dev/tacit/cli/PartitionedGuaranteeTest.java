@@ -32,6 +32,7 @@ import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.testkit.FreeLedger;
 import dev.tacit.testkit.NeighbourTest;
 import dev.tacit.testkit.Verdict;
 import java.util.ArrayList;

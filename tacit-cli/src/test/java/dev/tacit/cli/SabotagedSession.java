@@ -4,10 +4,8 @@ import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.RunPosition;
-import dev.tacit.privacy.noise.Provenance;
-import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.testkit.ForwardingSession;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,7 +13,7 @@ import java.util.Optional;
  * A door that was tampered with: release k comes from the k-th of other doors, with another clip, and says that it came
  * from the planned batch.
  */
-class SabotagedSession implements PrivateSession {
+class SabotagedSession extends ForwardingSession {
     private final List<PrivateSession> doors;
     private final double clipFactor;
     private final ReleasePlan plan;
@@ -27,13 +25,10 @@ class SabotagedSession implements PrivateSession {
      * @param plan what is claimed
      */
     SabotagedSession(List<PrivateSession> doors, double clipFactor, ReleasePlan plan) {
+        super(doors.get(0));
         this.doors = doors;
         this.clipFactor = clipFactor;
         this.plan = plan;
-    }
-
-    private PrivateSession first() {
-        return doors.get(0);
     }
 
     @Override
@@ -53,37 +48,12 @@ class SabotagedSession implements PrivateSession {
     }
 
     @Override
-    public PrivacyEvent event() {
-        return first().event();
-    }
-
-    @Override
-    public Provenance provenance() {
-        return first().provenance();
-    }
-
-    @Override
     public long released() {
         return made;
     }
 
     @Override
-    public long lostReleases() {
-        return 0;
-    }
-
-    @Override
     public Optional<RunPosition> position() {
         return Optional.empty();
-    }
-
-    @Override
-    public long publicSize() {
-        return first().publicSize();
-    }
-
-    @Override
-    public PrivacyUnit unit() {
-        return first().unit();
     }
 }

@@ -30,9 +30,7 @@ import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
-import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.RunPosition;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.Provenance;
 import dev.tacit.privacy.noise.ReplayNoise;
@@ -40,6 +38,8 @@ import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
 import dev.tacit.run.InferenceRun;
+import dev.tacit.testkit.ForwardingSession;
+import dev.tacit.testkit.FreeLedger;
 import dev.tacit.testkit.NeighbourTest;
 import dev.tacit.testkit.RecordSumConformance;
 import dev.tacit.testkit.Verdict;
@@ -134,50 +134,10 @@ class StochasticEpGuaranteeTest {
 
     /** A session whose releases are made elsewhere. */
     private static PrivateSession instead(PrivateSession session, BiFunction<RecordSum, Double, NoisySum> release) {
-        return new PrivateSession() {
+        return new ForwardingSession(session) {
             @Override
             public NoisySum release(RecordSum query, double l2Bound) {
                 return release.apply(query, l2Bound);
-            }
-
-            @Override
-            public ReleasePlan plan() {
-                return session.plan();
-            }
-
-            @Override
-            public PrivacyEvent event() {
-                return session.event();
-            }
-
-            @Override
-            public Provenance provenance() {
-                return session.provenance();
-            }
-
-            @Override
-            public long released() {
-                return session.released();
-            }
-
-            @Override
-            public long lostReleases() {
-                return 0;
-            }
-
-            @Override
-            public Optional<RunPosition> position() {
-                return session.position();
-            }
-
-            @Override
-            public long publicSize() {
-                return session.publicSize();
-            }
-
-            @Override
-            public PrivacyUnit unit() {
-                return session.unit();
             }
         };
     }

@@ -25,6 +25,7 @@ import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
 import dev.tacit.run.InferenceRun;
+import dev.tacit.testkit.FreeLedger;
 import dev.tacit.testkit.NeighbourTest;
 import dev.tacit.testkit.RecordSumConformance;
 import dev.tacit.testkit.Verdict;

@@ -283,7 +283,10 @@ final class CollapsedTrace {
             }
         }
         return new NoiseAwarePosterior.Coordinate(
-                new ScalarGaussianMixture(keptWeights, means, variances), linkAverage, Math.sqrt(linkSquares), subsampling);
+                new ScalarGaussianMixture(keptWeights, means, variances),
+                linkAverage,
+                Math.sqrt(linkSquares),
+                subsampling);
     }
 
     // ---- Laplace ---------------------------------------------------------------------------------------------------

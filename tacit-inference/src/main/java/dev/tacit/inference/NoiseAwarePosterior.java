@@ -3,8 +3,8 @@ package dev.tacit.inference;
 import dev.tacit.numerics.GaussLegendre;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
-import dev.tacit.posterior.ScalarGaussianMixture;
 import dev.tacit.posterior.MixturePosterior;
+import dev.tacit.posterior.ScalarGaussianMixture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -158,7 +158,8 @@ public final class NoiseAwarePosterior {
     }
 
     /** Σ_k Σ_j w_k ω_j N(m_k, V_k + q_j), q_j values of softplus(u*)² with weights ω_j. */
-    private static ScalarGaussianMixture blurred(ScalarGaussianMixture location, ScalarGaussianMixture unconstrainedScale) {
+    private static ScalarGaussianMixture blurred(
+            ScalarGaussianMixture location, ScalarGaussianMixture unconstrainedScale) {
         Map<Long, double[]> squares = scaleSquares(unconstrainedScale);
         int size = location.components() * squares.size();
         double[] weights = new double[size];

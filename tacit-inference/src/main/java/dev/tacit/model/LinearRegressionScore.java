@@ -2,11 +2,11 @@ package dev.tacit.model;
 
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.DiagonalGaussianPosterior;
-import dev.tacit.posterior.ScalarGaussianMixture;
 import dev.tacit.posterior.GridMixture;
 import dev.tacit.posterior.MixturePosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.ProductPosterior;
+import dev.tacit.posterior.ScalarGaussianMixture;
 import dev.tacit.privacy.data.RecordSum;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -17,7 +17,7 @@ import java.util.Objects;
  *   contribution  h − start h   and   precisionWeight (λ − start λ)
  * </pre>
  *
- * Khan et al. 2018, equations 7 and 8. The draws z are public and the same for all shards. Independent Gaussians. The code of
+ * Khan et al. 2018, the method VOGN. The draws z are public and the same for all shards. Independent Gaussians. The code of
  * Heikkilä et al. 2023 climbs by Adam, which moves weights that no record of a shard touches as far as all others.
  */
 final class GradientShardSolver implements ShardSum {

@@ -19,7 +19,7 @@ import java.util.List;
  * </pre>
  *
  * The squares stand for the curvature, which they equal on average if the model is right and which would need many draws
- * (Khan et al. 2018, equation 7, for one record). A function of the record and of public values only. Cost: rounds times
+ * (Khan et al. 2018, the method VOGN, for one record). A function of the record and of public values only. Cost: rounds times
  * draws times predictors times non-zero numbers of the record; memory: as much as one record touches.
  */
 final class VirtualNetworkSites implements RecordSum {

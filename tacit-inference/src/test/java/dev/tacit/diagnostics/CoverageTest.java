@@ -193,7 +193,8 @@ class CoverageTest {
     void agreesWithTheScoreOfOneGaussianAndOfDraws() {
         ScalarGaussianMixture one = new ScalarGaussianMixture(new double[] {2}, new double[] {1}, new double[] {4});
         assertThat(one.crps(2.5)).isCloseTo(RegressionScores.gaussianCrps(1.5, 2), within(1e-14));
-        ScalarGaussianMixture two = new ScalarGaussianMixture(new double[] {1, 3}, new double[] {-2, 1}, new double[] {0.25, 2});
+        ScalarGaussianMixture two =
+                new ScalarGaussianMixture(new double[] {1, 3}, new double[] {-2, 1}, new double[] {0.25, 2});
         RandomStream random = RandomStream.ofSeed(SEED);
         double[] draws = new double[200_000];
         for (int i = 0; i < draws.length; i++) {

@@ -105,7 +105,8 @@ class FitReportTest {
                 HOSTILE,
                 facts,
                 List.of(
-                        new PosteriorSection(List.of(row), ParameterOrder.BY_MEAN, HOSTILE, List.of(row), HOSTILE, HOSTILE)
+                        new PosteriorSection(
+                                        List.of(row), ParameterOrder.BY_MEAN, HOSTILE, List.of(row), HOSTILE, HOSTILE)
                                 .section(),
                         BudgetSection.of(List.of(new PhaseRow(HOSTILE, 1, HOSTILE, 1, 1)), 1e-6, List.of()),
                         NoiseSection.of(List.of(new ReleaseNoise(HOSTILE, 3))),

@@ -86,7 +86,7 @@ class DoorGuaranteeTest {
             PrivateSession session = data.open(
                     RunRequest.of("test", plan),
                     new DiscreteGaussianMechanism(noiseMultiplier),
-                    new UncheckedLedger(data.unit()),
+                    new FreeLedger(data.unit()),
                     ReplayNoise.ofSeed(SEED));
             return () -> session.release(query, l2Bound).value();
         } catch (BudgetExhausted e) {
@@ -454,7 +454,7 @@ class DoorGuaranteeTest {
         PrivacyUnit unit = PrivacyUnit.record(neighbours);
         ShardSession session = dataset(rows, unit, null)
                 .sharded(3, ReplayNoise.ofSeed(SEED))
-                .open(RunRequest.of("test", plan), mechanism, new UncheckedLedger(unit), ReplayNoise.ofSeed(SEED));
+                .open(RunRequest.of("test", plan), mechanism, new FreeLedger(unit), ReplayNoise.ofSeed(SEED));
         return () -> session.release(query, 1).value();
     }
 }

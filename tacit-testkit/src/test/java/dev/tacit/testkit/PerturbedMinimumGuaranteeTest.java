@@ -56,7 +56,7 @@ class PerturbedMinimumGuaranteeTest {
         long[] next = {0};
         return () -> {
             try {
-                return data.minimise(request, new UncheckedLedger(RECORD), noise.fork(next[0]++))
+                return data.minimise(request, new FreeLedger(RECORD), noise.fork(next[0]++))
                         .value();
             } catch (BudgetExhausted e) {
                 throw new AssertionError(e);

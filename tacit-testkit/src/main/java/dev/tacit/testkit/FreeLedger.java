@@ -1,4 +1,4 @@
-package dev.tacit.cli;
+package dev.tacit.testkit;
 
 import dev.tacit.privacy.ledger.Charge;
 import dev.tacit.privacy.ledger.LedgerEntry;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A ledger that admits everything and keeps nothing, so that a test can afford thousands of fits. */
-record FreeLedger(PrivacyUnit unit) implements PrivacyLedger {
+public record FreeLedger(PrivacyUnit unit) implements PrivacyLedger {
     @Override
     public LedgerEntry charge(Charge charge) {
         return new LedgerEntry(1, "", charge.label(), charge.event(), charge.run(), Optional.empty(), true, 0);

@@ -1,0 +1,59 @@
+package dev.tacit.testkit;
+
+import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.privacy.ledger.RunPosition;
+import dev.tacit.privacy.noise.Provenance;
+import dev.tacit.privacy.unit.PrivacyUnit;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Another session, all but its releases: what doors that were tampered with are made of. */
+public abstract class ForwardingSession implements PrivateSession {
+    private final PrivateSession session;
+
+    protected ForwardingSession(PrivateSession session) {
+        this.session = Objects.requireNonNull(session, "session");
+    }
+
+    @Override
+    public ReleasePlan plan() {
+        return session.plan();
+    }
+
+    @Override
+    public PrivacyEvent event() {
+        return session.event();
+    }
+
+    @Override
+    public Provenance provenance() {
+        return session.provenance();
+    }
+
+    @Override
+    public long released() {
+        return session.released();
+    }
+
+    @Override
+    public long lostReleases() {
+        return 0;
+    }
+
+    @Override
+    public Optional<RunPosition> position() {
+        return session.position();
+    }
+
+    @Override
+    public long publicSize() {
+        return session.publicSize();
+    }
+
+    @Override
+    public PrivacyUnit unit() {
+        return session.unit();
+    }
+}
