@@ -134,18 +134,20 @@ public final class DpVariationalInference
                     steps, sampling, l2Bound, count, scaleWeight, startScale, step, burnInShare, other, keepsTrace);
         }
 
-        /** For regressions on rows of at most this length: weights and steps scale with its inverse. */
+        /** For {@link GaussianMarginModel}s with rows of at most this length: weights and steps scale with its inverse. */
         public static Settings forRows(double rowNormBound) {
             double startScale = 0.2 / rowNormBound;
             return new Settings(
                     800,
                     new SamplingScheme.PoissonSampling(0.05),
                     0.6 * rowNormBound,
-                    10,
+                    1,
                     1 / startScale,
                     startScale,
                     new GradientStep.Adam(0.15 / rowNormBound),
-                    0.5);
+                    0.5,
+                    Estimator.EXPECTATION,
+                    false);
         }
 
         private static void requirePositive(double value, String name) {

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 
 /** The table of averages against dense trapezoidal sums. Seeds are fixed, so results are the same every time. */
 class LogisticAveragesTest {
-    private static final double ERROR = 1e-10;
+    private static final double ERROR = 2e-10;
+    private static final double SLOPE_ERROR = 1e-9;
 
     /** ∂/∂m E sigmoid(m + √v Z) by the trapezoidal rule, with steps far finer than its poles ask for. */
     private static double denseSlope(double mean, double variance) {
@@ -25,11 +26,11 @@ class LogisticAveragesTest {
     }
 
     @Test
-    void averagesAndSlopesAreRightToTenDigits() {
+    void averagesAndSlopesAreRightToNineDigits() {
         RandomStream random = RandomStream.ofSeed(1);
         for (int i = 0; i < 6000; i++) {
             // all of [0, infinity): by the share 1 / (1 + pi v / 8), also at the edges of cells and bands
-            double share = i % 5 == 0 ? (1 + (i / 5) % 64) / 64.0 : Math.max(2e-4, random.uniform());
+            double share = i % 5 == 0 ? (1 + (i / 5) % 256) / 256.0 : Math.max(2e-4, random.uniform());
             double variance = (1 / share - 1) * 8 / Math.PI;
             double place = i % 3 == 0 ? Math.rint(60 * random.uniform()) / 4 : (i % 2 == 0 ? 5 : 27) * random.uniform();
             double mean = (random.uniform() < 0.5 ? -1 : 1) * place / Math.sqrt(share);
@@ -38,7 +39,7 @@ class LogisticAveragesTest {
                     .isCloseTo(LogisticPredictive.exact(mean, variance), within(ERROR));
             assertThat(LogisticAverages.slope(mean, variance))
                     .as("slope at m = %s, v = %s", mean, variance)
-                    .isCloseTo(denseSlope(mean, variance), within(ERROR));
+                    .isCloseTo(denseSlope(mean, variance), within(SLOPE_ERROR));
         }
     }
 
