@@ -88,7 +88,7 @@ final class DpSepBound implements Experiment {
                 List.of(new LineChart(
                         "Expected divergence of private from plain stochastic EP",
                         new Axis("records", SIZES[0], SIZES[SIZES.length - 1], true),
-                        new Axis("divergence", 1e-8, 1e2, true),
+                        new Axis("divergence", 1e-4, 1, true),
                         series,
                         null)),
                 (System.nanoTime() - start) * 1e-9);
