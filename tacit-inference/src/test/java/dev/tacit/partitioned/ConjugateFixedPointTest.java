@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.inference.Runs;
 import dev.tacit.model.KnownNoiseRegression;
+import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.LocalDataset;
@@ -17,6 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -80,6 +82,32 @@ class ConjugateFixedPointTest {
                 .run(parties, Coordinator.Listener.NONE)
                 .global();
         assertExact(reached, family);
+    }
+
+    /** Logistic regression is not conjugate; still, three parties end where one with all records does. */
+    @ParameterizedTest
+    @EnumSource(GaussianFamily.class)
+    void logisticRegressionDoesNotDependOnWhoHasWhichRecords(GaussianFamily family) {
+        DenseBlock labelled = Runs.logistic(60, WEIGHTS, RandomStream.ofSeed(6));
+        double[] one = logistic(labelled, family, 60);
+        assertThat(logistic(labelled, family, 30, 20, 10)).containsExactly(one, within(1e-6));
+        assertThat(one[3]).isLessThan(-1);
+    }
+
+    private static double[] logistic(DenseBlock labelled, GaussianFamily family, int... sizes) {
+        LogisticRegression regression = new LogisticRegression(Runs.names(3), 10, PRIOR_PRECISION);
+        NaturalGaussian prior = NaturalGaussian.centred(family, 3, PRIOR_PRECISION);
+        LocalUpdate update =
+                new NaturalGradientUpdate(regression, new NaturalGradientUpdate.Settings(family, 1, 1, 1000, 1));
+        return new Coordinator(
+                        prior,
+                        new Coordinator.Settings(ROUNDS, new Schedule.Sequential(), DAMPING, Repair.floor()),
+                        Optional.empty())
+                .run(
+                        Parties.notPrivate(Parties.split(labelled, sizes), update, prior, DAMPING, ROUNDS),
+                        Coordinator.Listener.NONE)
+                .read()
+                .naturalParameters();
     }
 
     private void assertExact(NaturalGaussian reached, GaussianFamily family) {
