@@ -25,6 +25,7 @@ import dev.tacit.run.MethodCatalogue;
 import dev.tacit.run.SettingValues;
 import dev.tacit.testkit.NeighbourTest;
 import dev.tacit.testkit.Verdict;
+import dev.tacit.testkit.FreeLedger;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -22,6 +22,7 @@ import dev.tacit.privacy.unit.PrivacyUnit;
 import dev.tacit.testkit.NeighbourTest;
 import dev.tacit.testkit.RecordSumConformance;
 import dev.tacit.testkit.Verdict;
+import dev.tacit.testkit.FreeLedger;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;

@@ -9,10 +9,8 @@ import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.json.JsonFields;
-import dev.tacit.privacy.json.PackedNumbers;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -125,20 +123,11 @@ public final class DpExpectationMaximisation implements InferenceKernel<MixtureM
 
     @Override
     public Map<String, Object> toJson(State state) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("releases", state.releases());
-        json.put("constants", PackedNumbers.write(state.constants()));
-        json.put("means", PackedNumbers.write(state.means()));
-        return json;
+        return StateJson.write(state);
     }
 
     @Override
     public State fromJson(JsonFields json) {
-        State state = new State(
-                Math.toIntExact(json.integer("releases")),
-                PackedNumbers.read(json, "constants"),
-                PackedNumbers.read(json, "means"));
-        json.end();
-        return state;
+        return StateJson.read(State.class, json);
     }
 }

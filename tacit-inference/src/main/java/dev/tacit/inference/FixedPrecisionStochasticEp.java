@@ -10,10 +10,8 @@ import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.json.JsonFields;
-import dev.tacit.privacy.json.PackedNumbers;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
@@ -362,30 +360,11 @@ public final class FixedPrecisionStochasticEp
 
     @Override
     public Map<String, Object> toJson(State state) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("releases", state.releases());
-        json.put("mean", PackedNumbers.write(state.mean()));
-        json.put("direction", PackedNumbers.write(state.direction()));
-        json.put("constants", PackedNumbers.write(state.constants()));
-        json.put("averaged", state.averaged());
-        json.put("averageMean", PackedNumbers.write(state.averageMean()));
-        json.put("averageConstants", PackedNumbers.write(state.averageConstants()));
-        json.put("noiseStandardDeviation", state.noiseStandardDeviation());
-        return json;
+        return StateJson.write(state);
     }
 
     @Override
     public State fromJson(JsonFields json) {
-        State state = new State(
-                Math.toIntExact(json.integer("releases")),
-                PackedNumbers.read(json, "mean"),
-                PackedNumbers.read(json, "direction"),
-                PackedNumbers.read(json, "constants"),
-                Math.toIntExact(json.integer("averaged")),
-                PackedNumbers.read(json, "averageMean"),
-                PackedNumbers.read(json, "averageConstants"),
-                json.number("noiseStandardDeviation"));
-        json.end();
-        return state;
+        return StateJson.read(State.class, json);
     }
 }

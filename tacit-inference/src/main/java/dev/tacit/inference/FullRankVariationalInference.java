@@ -10,10 +10,8 @@ import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.json.JsonFields;
-import dev.tacit.privacy.json.PackedNumbers;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
@@ -231,28 +229,11 @@ public final class FullRankVariationalInference
 
     @Override
     public Map<String, Object> toJson(State state) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("releases", state.releases());
-        json.put("point", PackedNumbers.write(state.point()));
-        json.put("moments", PackedNumbers.write(state.moments()));
-        json.put("samplingRate", state.samplingRate());
-        json.put("averaged", state.averaged());
-        json.put("means", PackedNumbers.write(state.means()));
-        json.put("squares", PackedNumbers.write(state.squares()));
-        return json;
+        return StateJson.write(state);
     }
 
     @Override
     public State fromJson(JsonFields json) {
-        State state = new State(
-                Math.toIntExact(json.integer("releases")),
-                PackedNumbers.read(json, "point"),
-                PackedNumbers.read(json, "moments"),
-                json.number("samplingRate"),
-                json.integer("averaged"),
-                PackedNumbers.read(json, "means"),
-                PackedNumbers.read(json, "squares"));
-        json.end();
-        return state;
+        return StateJson.read(State.class, json);
     }
 }

@@ -9,9 +9,7 @@ import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.json.JsonFields;
-import dev.tacit.privacy.json.PackedNumbers;
 import dev.tacit.privacy.sampling.SamplingScheme;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -140,26 +138,11 @@ public final class ModelImpliedField implements InferenceKernel<ScoreFieldModel,
 
     @Override
     public Map<String, Object> toJson(State state) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("releases", state.releases());
-        json.put("point", PackedNumbers.write(state.point()));
-        json.put("precisions", PackedNumbers.write(state.precisions()));
-        json.put("points", PackedNumbers.write(state.points()));
-        json.put("sums", PackedNumbers.write(state.sums()));
-        json.put("noiseStandardDeviation", state.noiseStandardDeviation());
-        return json;
+        return StateJson.write(state);
     }
 
     @Override
     public State fromJson(JsonFields json) {
-        State state = new State(
-                Math.toIntExact(json.integer("releases")),
-                PackedNumbers.read(json, "point"),
-                PackedNumbers.read(json, "precisions"),
-                PackedNumbers.read(json, "points"),
-                PackedNumbers.read(json, "sums"),
-                json.number("noiseStandardDeviation"));
-        json.end();
-        return state;
+        return StateJson.read(State.class, json);
     }
 }

@@ -9,11 +9,9 @@ import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.json.JsonFields;
-import dev.tacit.privacy.json.PackedNumbers;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -157,22 +155,11 @@ public final class NoisyStatisticsGibbs implements InferenceKernel<NoisyStatisti
 
     @Override
     public Map<String, Object> toJson(State state) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("releases", state.releases());
-        json.put("values", PackedNumbers.write(state.values()));
-        json.put("noiseStandardDeviation", state.noiseStandardDeviation());
-        json.put("chainSeed", state.chainSeed());
-        return json;
+        return StateJson.write(state);
     }
 
     @Override
     public State fromJson(JsonFields json) {
-        State state = new State(
-                Math.toIntExact(json.integer("releases")),
-                PackedNumbers.read(json, "values"),
-                json.number("noiseStandardDeviation"),
-                json.integer("chainSeed"));
-        json.end();
-        return state;
+        return StateJson.read(State.class, json);
     }
 }

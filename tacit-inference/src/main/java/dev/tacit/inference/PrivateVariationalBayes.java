@@ -9,9 +9,7 @@ import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.json.JsonFields;
-import dev.tacit.privacy.json.PackedNumbers;
 import dev.tacit.privacy.sampling.SamplingScheme;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -156,24 +154,11 @@ public final class PrivateVariationalBayes<Q extends Posterior>
 
     @Override
     public Map<String, Object> toJson(State state) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("releases", state.releases());
-        json.put("used", state.used());
-        json.put("statistics", PackedNumbers.write(state.statistics()));
-        json.put("noiseStandardDeviation", state.noiseStandardDeviation());
-        json.put("hyperParameters", PackedNumbers.write(state.hyperParameters()));
-        return json;
+        return StateJson.write(state);
     }
 
     @Override
     public State fromJson(JsonFields json) {
-        State state = new State(
-                Math.toIntExact(json.integer("releases")),
-                Math.toIntExact(json.integer("used")),
-                PackedNumbers.read(json, "statistics"),
-                json.number("noiseStandardDeviation"),
-                PackedNumbers.read(json, "hyperParameters"));
-        json.end();
-        return state;
+        return StateJson.read(State.class, json);
     }
 }

@@ -11,11 +11,9 @@ import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.json.JsonFields;
-import dev.tacit.privacy.json.PackedNumbers;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -462,32 +460,11 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
 
     @Override
     public Map<String, Object> toJson(State state) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("releases", state.releases());
-        json.put("eigenvalues", PackedNumbers.write(state.eigenvalues()));
-        json.put("eigenvectors", PackedNumbers.write(state.eigenvectors()));
-        json.put("weights", PackedNumbers.write(state.weights()));
-        json.put("weightsBefore", PackedNumbers.write(state.weightsBefore()));
-        json.put("curvatureEdge", state.curvatureEdge());
-        json.put("firstNoise", state.firstNoise());
-        json.put("residualNoise", PackedNumbers.write(state.residualNoise()));
-        json.put("earlier", PackedNumbers.write(state.earlier()));
-        return json;
+        return StateJson.write(state);
     }
 
     @Override
     public State fromJson(JsonFields json) {
-        State state = new State(
-                Math.toIntExact(json.integer("releases")),
-                PackedNumbers.read(json, "eigenvalues"),
-                PackedNumbers.read(json, "eigenvectors"),
-                PackedNumbers.read(json, "weights"),
-                PackedNumbers.read(json, "weightsBefore"),
-                json.number("curvatureEdge"),
-                json.number("firstNoise"),
-                PackedNumbers.read(json, "residualNoise"),
-                PackedNumbers.read(json, "earlier"));
-        json.end();
-        return state;
+        return StateJson.read(State.class, json);
     }
 }

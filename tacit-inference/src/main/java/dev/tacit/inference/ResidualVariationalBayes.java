@@ -7,9 +7,7 @@ import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.json.JsonFields;
-import dev.tacit.privacy.json.PackedNumbers;
 import dev.tacit.privacy.sampling.SamplingScheme;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
@@ -117,20 +115,11 @@ public final class ResidualVariationalBayes
 
     @Override
     public Map<String, Object> toJson(State state) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("releases", state.releases());
-        json.put("parameters", PackedNumbers.write(state.parameters()));
-        json.put("squaredRateNoise", state.squaredRateNoise());
-        return json;
+        return StateJson.write(state);
     }
 
     @Override
     public State fromJson(JsonFields json) {
-        State state = new State(
-                Math.toIntExact(json.integer("releases")),
-                PackedNumbers.read(json, "parameters"),
-                json.number("squaredRateNoise"));
-        json.end();
-        return state;
+        return StateJson.read(State.class, json);
     }
 }

@@ -2,6 +2,7 @@ package dev.tacit.partitioned;
 
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.MarginExpectationGradient;
+import dev.tacit.inference.StateJson;
 import dev.tacit.inference.Step;
 import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.numerics.RandomStream;
@@ -11,10 +12,8 @@ import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.json.JsonFields;
-import dev.tacit.privacy.json.PackedNumbers;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
@@ -152,24 +151,11 @@ public final class GlobalVariationalInference
 
     @Override
     public Map<String, Object> toJson(State state) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("releases", state.releases());
-        json.put("point", PackedNumbers.write(state.point()));
-        json.put("moments", PackedNumbers.write(state.moments()));
-        json.put("sum", PackedNumbers.write(state.sum()));
-        json.put("averaged", state.averaged());
-        return json;
+        return StateJson.write(state);
     }
 
     @Override
     public State fromJson(JsonFields json) {
-        State state = new State(
-                Math.toIntExact(json.integer("releases")),
-                PackedNumbers.read(json, "point"),
-                PackedNumbers.read(json, "moments"),
-                PackedNumbers.read(json, "sum"),
-                Math.toIntExact(json.integer("averaged")));
-        json.end();
-        return state;
+        return StateJson.read(State.class, json);
     }
 }
