@@ -7,6 +7,7 @@ import dev.tacit.report.plot.Axis;
 import dev.tacit.report.plot.LineChart;
 import dev.tacit.report.plot.Series;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import java.util.function.ToDoubleFunction;
 /** Runs methods over seeds, on several threads, and turns them into rows and curves. */
 final class PartitionedFigure {
     private static final long FIRST_SEED = 11;
+    private static final int COLOURS = 6;
 
     private final int seeds;
     private final double epsilon;
@@ -152,12 +154,14 @@ final class PartitionedFigure {
             Map<String, List<Run>> methods,
             ToDoubleFunction<Point> value) {
         List<Series> series = new ArrayList<>();
+        Map<String, Integer> colours = new HashMap<>();
         double low = Double.POSITIVE_INFINITY;
         double high = Double.NEGATIVE_INFINITY;
         double longest = 2;
         for (Map.Entry<String, List<Run>> method : methods.entrySet()) {
             List<Series.Point> points = points(method.getValue(), value);
-            series.add(new Series(method.getKey(), series.size() % 6, false, points));
+            colours.put(method.getKey(), series.size() % COLOURS);
+            series.add(new Series(method.getKey(), series.size() % COLOURS, false, points));
             double end = points.get(points.size() - 1).y();
             low = Math.min(low, end);
             high = Math.max(high, end);
@@ -165,10 +169,18 @@ final class PartitionedFigure {
         }
         for (Map.Entry<String, List<Series.Point>> published :
                 PublishedPvi.curves(split, metric.equals("accuracy")).entrySet()) {
+<<<<<<< HEAD
             int ours = List.copyOf(methods.keySet()).indexOf(published.getKey());
             if (ours >= 0) {
                 series.add(new Series(published.getKey() + " (published)", ours % 6, true, published.getValue()));
             }
+=======
+            List<Series.Point> points = published.getValue();
+            int colour = colours.getOrDefault(published.getKey(), series.size() % COLOURS);
+            series.add(new Series(published.getKey() + " (published)", colour, true, points));
+            low = Math.min(low, points.get(points.size() - 1).y());
+            high = Math.max(high, points.get(points.size() - 1).y());
+>>>>>>> a258a2fb5a25b4ee1b937d91487faf2a4b72d56d
         }
         return new LineChart(
                 split + ", " + (trusted ? "somebody is trusted" : "nobody is trusted") + ": " + metric,
