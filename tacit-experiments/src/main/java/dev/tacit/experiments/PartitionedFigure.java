@@ -169,18 +169,13 @@ final class PartitionedFigure {
         }
         for (Map.Entry<String, List<Series.Point>> published :
                 PublishedPvi.curves(split, metric.equals("accuracy")).entrySet()) {
-<<<<<<< HEAD
-            int ours = List.copyOf(methods.keySet()).indexOf(published.getKey());
-            if (ours >= 0) {
-                series.add(new Series(published.getKey() + " (published)", ours % 6, true, published.getValue()));
+            Integer colour = colours.get(published.getKey());
+            if (colour != null) {
+                List<Series.Point> points = published.getValue();
+                series.add(new Series(published.getKey() + " (published)", colour, true, points));
+                low = Math.min(low, points.get(points.size() - 1).y());
+                high = Math.max(high, points.get(points.size() - 1).y());
             }
-=======
-            List<Series.Point> points = published.getValue();
-            int colour = colours.getOrDefault(published.getKey(), series.size() % COLOURS);
-            series.add(new Series(published.getKey() + " (published)", colour, true, points));
-            low = Math.min(low, points.get(points.size() - 1).y());
-            high = Math.max(high, points.get(points.size() - 1).y());
->>>>>>> a258a2fb5a25b4ee1b937d91487faf2a4b72d56d
         }
         return new LineChart(
                 split + ", " + (trusted ? "somebody is trusted" : "nobody is trusted") + ": " + metric,
