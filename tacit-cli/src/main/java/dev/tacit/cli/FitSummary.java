@@ -145,6 +145,14 @@ final class FitSummary {
                             "intervals",
                             "of single weights mean nothing: units can change places. Judge predictions (tacit score).")
                     .lines());
+        } else if (outcome.release()
+                .parties()
+                .map(parties -> !parties.noiseCounted())
+                .orElse(false)) {
+            lines.addAll(new Remark(
+                            "intervals",
+                            "are too narrow: they do not count the privacy noise, which went through an optimiser.")
+                    .lines());
         } else if (outcome.release().privacy().isPresent()) {
             lines.addAll(new Remark("intervals", "include the privacy noise.").lines());
         }
