@@ -141,6 +141,14 @@ final class FitSummary {
         lines.add("");
         if (!outcome.fitted().identifiable()) {
             lines.addAll(new Remark("intervals", FitWriting.WEIGHTS_MEAN_NOTHING).lines());
+        } else if (outcome.release()
+                .parties()
+                .map(parties -> !parties.noiseCounted())
+                .orElse(false)) {
+            lines.addAll(new Remark(
+                            "intervals",
+                            "are too narrow: they do not count the privacy noise, which went through an optimiser.")
+                    .lines());
         } else if (outcome.release().privacy().isPresent()) {
             lines.addAll(new Remark("intervals", "include the privacy noise.").lines());
         }

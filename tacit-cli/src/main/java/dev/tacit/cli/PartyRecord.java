@@ -20,9 +20,15 @@ import java.util.Optional;
  * @param rule who is where
  * @param aggregator whether single sums of parties stayed with a trusted aggregator
  * @param releasesInARow how many releases a party makes before the next has its turn; 0 if all answer at the same time
+ * @param noiseCounted whether the posterior's intervals count the privacy noise
  * @param exchanges what each party is sent and sends
  */
-record PartyRecord(PartyRule rule, boolean aggregator, long releasesInARow, List<PartyProtocol.Exchange> exchanges) {
+record PartyRecord(
+        PartyRule rule,
+        boolean aggregator,
+        long releasesInARow,
+        boolean noiseCounted,
+        List<PartyProtocol.Exchange> exchanges) {
     private static final long BYTES_OF_A_NUMBER = 8;
 
     PartyRecord {
@@ -36,6 +42,7 @@ record PartyRecord(PartyRule rule, boolean aggregator, long releasesInARow, List
                         protocol.rule(),
                         protocol.aggregator(),
                         kernelPlan.turns().map(PartyTurns::releasesInARow).orElse(0),
+                        protocol.noiseCounted(),
                         protocol.exchanges(kernelPlan)))
                 : Optional.empty();
     }
@@ -56,6 +63,7 @@ record PartyRecord(PartyRule rule, boolean aggregator, long releasesInARow, List
         }
         json.put("aggregator", aggregator ? "trusted" : "none");
         json.put("releasesInARow", releasesInARow);
+        json.put("noiseCounted", noiseCounted ? 1 : 0);
         List<Object> messages = new ArrayList<>();
         for (PartyProtocol.Exchange exchange : exchanges) {
             Map<String, Object> message = new LinkedHashMap<>();
@@ -80,6 +88,7 @@ record PartyRecord(PartyRule rule, boolean aggregator, long releasesInARow, List
             throw new JsonFieldException(json.pathOf("aggregator"), "must be trusted or none");
         }
         long inARow = json.integer("releasesInARow");
+        boolean noiseCounted = json.integer("noiseCounted") == 1;
         List<PartyProtocol.Exchange> exchanges = new ArrayList<>();
         for (Object value : json.list("messagesOfAParty")) {
             JsonFields message = JsonFields.of(value, json.pathOf("messagesOfAParty"));
@@ -91,7 +100,7 @@ record PartyRecord(PartyRule rule, boolean aggregator, long releasesInARow, List
             message.end();
         }
         json.end();
-        return new PartyRecord(rule, aggregator.equals("trusted"), inARow, exchanges);
+        return new PartyRecord(rule, aggregator.equals("trusted"), inARow, noiseCounted, exchanges);
     }
 
     /** How many messages each party sends. */

@@ -83,6 +83,14 @@ class FitPartiesTest {
         assertThat(mean(json, "age")).isLessThan(mean(json, "debt"));
     }
 
+    @Test
+    void intervalsSayWhetherTheyCountTheNoise() {
+        assertThat(fitWith("a", "way=dp-optimisation rounds=1").succeeded().output())
+                .contains("do not count the privacy noise");
+        assertThat(fitWith("b", "way=virtual rounds=2").succeeded().output())
+                .contains("include the privacy noise", "without privacy noise");
+    }
+
     private static double mean(Map<String, Object> json, String name) {
         return ((List<?>) json.get("parameters"))
                 .stream()

@@ -66,6 +66,11 @@ public final class AcrossParties<M, S extends Record> implements InferenceKernel
     }
 
     @Override
+    public boolean noiseCounted() {
+        return true;
+    }
+
+    @Override
     public List<Exchange> exchanges(ReleasePlan plan) {
         List<Exchange> exchanges = new ArrayList<>();
         for (ReleasePlan.Phase phase : plan.phases()) {

@@ -4,6 +4,7 @@ import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.Step;
 import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.numerics.RandomStream;
+import dev.tacit.posterior.DiagonalGaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PartyRule;
@@ -84,6 +85,12 @@ public final class FactorInference
     @Override
     public boolean aggregator() {
         return aggregator;
+    }
+
+    /** Noise that went through an optimiser is not known any more. */
+    @Override
+    public boolean noiseCounted() {
+        return local.addsUp();
     }
 
     @Override
@@ -224,8 +231,20 @@ public final class FactorInference
         return moved(begun(state, model), model, Optional.empty(), 1);
     }
 
+    /** Variances 1/λ + τ²/λ²: what the records leave open, and the noise of variance τ² in the weighted means. */
     @Override
     public Posterior posterior(State state, GaussianMarginModel model) {
+        Posterior records = posteriorWithoutPrivacyNoise(state, model);
+        double[] variances = records.standardDeviation();
+        for (int j = 0; j < variances.length; j++) {
+            double variance = variances[j] * variances[j];
+            variances[j] = variance + state.noiseVariance * variance * variance;
+        }
+        return new DiagonalGaussianPosterior(model.parameterNames(), records.mean(), variances);
+    }
+
+    /** q as it is read, which counts the records only. */
+    public Posterior posteriorWithoutPrivacyNoise(State state, GaussianMarginModel model) {
         return read(state, model).normalise(model.parameterNames()).orElseThrow("a raised approximation is proper");
     }
 

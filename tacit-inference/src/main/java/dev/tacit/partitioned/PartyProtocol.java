@@ -12,6 +12,9 @@ public interface PartyProtocol {
     /** Whether single sums of parties stay with an aggregator that all of them trust. */
     boolean aggregator();
 
+    /** Whether the posterior's intervals count the privacy noise. */
+    boolean noiseCounted();
+
     /** What each party is sent and sends, given the kernel's plan. */
     List<Exchange> exchanges(ReleasePlan plan);
 

@@ -166,13 +166,16 @@ final class PartitionedMethods {
             Deal deal,
             LocalSteps local,
             Coordinator.Settings protocol) {
+        FactorInference kernel = new FactorInference(deal.rule(), deal.aggregator(), local, protocol);
         return new FitMethod<>(
                 LogisticRegression.NAME,
-                new FactorInference(deal.rule(), deal.aggregator(), local, protocol),
+                kernel,
                 model,
                 model,
                 settings.inForce(),
-                Optional.empty());
+                kernel.noiseCounted()
+                        ? Optional.of(state -> kernel.posteriorWithoutPrivacyNoise(state, model))
+                        : Optional.empty());
     }
 
     /** The prior of the published work on rows of length 3.2. */
