@@ -14,7 +14,6 @@ public final class Experiments {
             new VipsLdaBatchSize(),
             new VipsLdaTopics(),
             new VipsSbnMnist(),
-            new NoiseAwareCoverage(),
             new NaDpviGradientModel(),
             new NaDpviExponentialFamilies(),
             new NaDpviLinearRegression(),

@@ -39,6 +39,7 @@ final class NaDpviColumns {
     static final String MOMENTS = "noisy statistics, Gibbs, fourth moments";
     static final String PUBLISHED = "noisy statistics, Gibbs, as published";
     static final String FIELD = "model-implied field";
+    static final String FIELD_POINT = "model-implied field, last point with the width without noise";
     private static final int NUTS_WARMUP = 300;
     private static final int NUTS_DRAWS = 1_000;
 

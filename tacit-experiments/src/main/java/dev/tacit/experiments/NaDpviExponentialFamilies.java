@@ -91,6 +91,7 @@ final class NaDpviExponentialFamilies implements Experiment {
             listener.partDone();
             NoiseAwareCoverage.FieldFits field =
                     NoiseAwareCoverage.fieldFits(pair.task(), EPSILON, fits, options.threads());
+            rows.addAll(field.last().rows(NaDpviColumns.FIELD_POINT, setting, EPSILON, field.epsilonHolds()));
             rows.addAll(field.field().rows(NaDpviColumns.FIELD, setting, EPSILON, field.epsilonHolds()));
             listener.partDone();
             drawn.put(NaDpviColumns.REPAIRED, repaired.fits());
@@ -115,6 +116,7 @@ final class NaDpviExponentialFamilies implements Experiment {
             rows.addAll(repaired.fits().rows(NaDpviColumns.REPAIRED, setting, EPSILON, repaired.epsilonHolds()));
             listener.partDone();
             NoiseAwareCoverage.FieldFits field = NoiseAwareCoverage.fieldFits(task, EPSILON, fits, options.threads());
+            rows.addAll(field.last().rows(NaDpviColumns.FIELD_POINT, setting, EPSILON, field.epsilonHolds()));
             rows.addAll(field.field().rows(NaDpviColumns.FIELD, setting, EPSILON, field.epsilonHolds()));
             listener.partDone();
         }

@@ -97,8 +97,12 @@ public final class ModelImpliedField implements InferenceKernel<ScoreFieldModel,
         double[] precisions = state.precisions().clone();
         for (int j = 0; j < d; j++) {
             double slope = slopes[j] / noise;
-            precisions[j] += slope * slope;
-            point[j] += slope / precisions[j] * (released.value()[j] - mean[j]) / noise;
+            double precision = precisions[j] + slope * slope;
+            double moved = point[j] + slope / precision * (released.value()[j] - mean[j]) / noise;
+            if (Double.isFinite(moved) && precision < Double.POSITIVE_INFINITY) {
+                precisions[j] = precision;
+                point[j] = moved;
+            }
         }
         ScoreTrace trace = new ScoreTrace(d, state.points(), state.sums(), noise).plus(state.point(), released.value());
         return new Step<>(

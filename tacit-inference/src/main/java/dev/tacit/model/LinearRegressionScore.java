@@ -352,7 +352,13 @@ public final class LinearRegressionScore implements ScoreFieldModel {
         for (int j = 0; j < weights(); j++) {
             Line line = new Line(trace, j, readings);
             double precision = line.precision() + setting.priorPrecision * Math.exp(-logVariance);
-            solved.means[j] = line.weighted() / precision;
+            double mean = line.weighted() / precision;
+            if (!(Double.isFinite(mean) && precision < Double.POSITIVE_INFINITY)) {
+                // releases that no truth explains leave the prior
+                solved.variances[j] = Math.exp(logVariance) / setting.priorPrecision;
+                continue;
+            }
+            solved.means[j] = mean;
             solved.variances[j] = 1 / precision;
             solved.samplingVariances[j] = line.deviation * line.deviation / (precision * precision);
         }

@@ -43,6 +43,6 @@ public interface ScoreFieldModel {
      */
     void expect(double[] point, double[] precisions, double[] mean, double[] slopes);
 
-    /** The prior, and what a trace of releases says, each used once. */
+    /** The prior, and what a trace of releases says, each used once. Does not fail, whatever was released. */
     Posterior posterior(ScoreTrace trace);
 }

@@ -1,5 +1,6 @@
 package dev.tacit.posterior;
 
+import java.util.Arrays;
 import java.util.function.DoubleUnaryOperator;
 
 /**
@@ -11,13 +12,15 @@ import java.util.function.DoubleUnaryOperator;
  * </pre>
  *
  * The density must be negligible at both ends of the interval and have one mode on the scale of a zoom. The spacing is a
- * tenth of a standard deviation or less for a Gaussian, so the variance is too large by less than a hundredth.
+ * tenth of a standard deviation or less for a Gaussian, so the variance is too large by less than a hundredth. A density that
+ * is not a number counts as 0 there, and one that is 0 everywhere as constant.
  */
 public final class GridMixture {
     private static final int NODES = 128;
     private static final int MOST_ZOOMS = 12;
     private static final double RELEVANT = 30;
     private static final double WIDTH = 0.7;
+    private static final double FINEST = 1e-10;
 
     private GridMixture() {}
 
@@ -30,8 +33,13 @@ public final class GridMixture {
             double spacing = (to - from) / (NODES - 1);
             double best = Double.NEGATIVE_INFINITY;
             for (int k = 0; k < NODES; k++) {
-                values[k] = logDensity.applyAsDouble(from + k * spacing);
+                double value = logDensity.applyAsDouble(from + k * spacing);
+                values[k] = value < Double.POSITIVE_INFINITY ? value : Double.NEGATIVE_INFINITY;
                 best = Math.max(best, values[k]);
+            }
+            if (best == Double.NEGATIVE_INFINITY) {
+                Arrays.fill(values, 0);
+                best = 0;
             }
             int first = 0;
             while (values[first] < best - RELEVANT) {
@@ -42,7 +50,7 @@ public final class GridMixture {
                 last--;
             }
             boolean fine = last - first > 0.8 * NODES;
-            if (fine || zoom == MOST_ZOOMS) {
+            if (fine || zoom == MOST_ZOOMS || spacing < FINEST * (high - low)) {
                 return mixture(from, spacing, values, best, first, last);
             }
             double start = from + Math.max(0, first - 1) * spacing;
@@ -58,7 +66,7 @@ public final class GridMixture {
         double[] means = new double[size];
         double[] variances = new double[size];
         for (int i = 0; i < size; i++) {
-            weights[i] = Math.exp(values[first + i] - best);
+            weights[i] = Math.max(Double.MIN_NORMAL, Math.exp(values[first + i] - best));
             means[i] = from + (first + i) * spacing;
             variances[i] = WIDTH * WIDTH * spacing * spacing;
         }

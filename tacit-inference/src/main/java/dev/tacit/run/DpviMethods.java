@@ -86,15 +86,19 @@ final class DpviMethods {
                 .orElseThrow(
                         () -> new SettingException("linear regression needs a target that is a number with bounds"));
         double norm = shape.rowNormBound();
+        double noiseShape = settings.number("noiseShape", 1);
+        double noiseRate = settings.number("noiseRate", 0.01);
         LinearRegressionDensity model = new LinearRegressionDensity(
                 shape.columns(),
                 norm,
                 settings.number("priorPrecision", 0.01 * norm * norm),
-                settings.number("noiseShape", 1),
-                settings.number("noiseRate", 0.01),
+                noiseShape,
+                noiseRate,
                 target.low(),
                 target.high());
-        return method(LinearRegression.NAME, model, model, Defaults.forRows(norm, 4), settings, isPrivate);
+        // the gradient of a record one deviation away, by the prior's deviation: a lower clip shrinks the variance
+        Defaults defaults = Defaults.forRows(norm, Math.sqrt(noiseShape / noiseRate));
+        return method(LinearRegression.NAME, model, model, defaults, settings, isPrivate);
     }
 
     private static FitMethod<?, ?> softmax(DataShape shape, SettingValues settings, boolean isPrivate) {

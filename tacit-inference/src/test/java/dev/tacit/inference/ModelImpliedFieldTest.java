@@ -126,6 +126,34 @@ class ModelImpliedFieldTest {
         assertThat(logit.standardDeviation()[0]).isCloseTo(spread, within(0.05 * spread));
     }
 
+    /** Under a vague prior steps can lead far away; there is a posterior all the same, because its releases were paid for. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0.1, 0.5, 1, 20})
+    void regressionHasAPosteriorWhereverItsStepsLead(double priorShape) throws Exception {
+        int rows = 2000;
+        double[][] truths = {{0.16, 0.2}, {1, 1}, {0.1, 5}, {5, 0.3}, {3, 20}};
+        for (double[] truth : truths) {
+            RandomStream random = RandomStream.ofSeed(3);
+            double[] cells = new double[3 * rows];
+            double[] labels = new double[rows];
+            for (int n = 0; n < rows; n++) {
+                labels[n] = truth[0] * random.normal();
+                for (int j = 0; j < 3; j++) {
+                    cells[3 * n + j] = j < 2 ? random.normal() : 1;
+                    labels[n] += truth[1] * cells[3 * n + j];
+                }
+            }
+            LinearRegressionScore model = LinearRegressionScore.of(
+                    new LinearRegressionScore.Setting(List.of("a", "b"), true, 0.01, priorShape, 0.1, rows), 3);
+            ModelImpliedField.State state = fitted(model, DenseBlock.of(rows, 3, cells, labels), 0, 1, 20);
+            Posterior posterior = new ModelImpliedField(20).posterior(state, model);
+            for (int j = 0; j < 4; j++) {
+                assertThat(posterior.mean()[j]).isFinite();
+                assertThat(posterior.standardDeviation()[j]).isPositive().isFinite();
+            }
+        }
+    }
+
     @Test
     void withoutNoiseRegressionFindsItsWeights() throws Exception {
         int rows = 20_000;
