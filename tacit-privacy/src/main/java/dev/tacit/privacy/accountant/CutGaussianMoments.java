@@ -90,6 +90,9 @@ final class CutGaussianMoments {
         double error = 0;
         int panels = 0;
         double width = cut - first;
+        if (shift * HEIGHT * width > MOST_TURN * MOST_PANELS) {
+            return Double.POSITIVE_INFINITY;
+        }
         double allowed = LOG_PANEL_ERROR - Math.log(times) + Math.max(0, logLargest(theta));
         for (double x = first; x < cut; x += width) {
             width = Math.min(2 * width, cut - x);
