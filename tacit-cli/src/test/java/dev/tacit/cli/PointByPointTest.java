@@ -53,7 +53,7 @@ class PointByPointTest {
         assertThatThrownBy(() -> curve.compute(
                         3,
                         point -> {
-                            throw new UnsupportedOperationException();
+                            throw new ArithmeticException("a defect");
                         },
                         Progress.of("test", 3)))
                 .isInstanceOf(IllegalStateException.class);

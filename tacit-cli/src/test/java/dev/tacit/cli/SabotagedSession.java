@@ -1,11 +1,11 @@
 package dev.tacit.cli;
 
+import dev.tacit.privacy.data.ForwardingSession;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.ledger.RunPosition;
-import dev.tacit.testkit.ForwardingSession;
 import java.util.List;
 import java.util.Optional;
 

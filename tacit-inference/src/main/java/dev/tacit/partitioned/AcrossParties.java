@@ -5,16 +5,13 @@ import dev.tacit.inference.LostReleaseException;
 import dev.tacit.inference.Step;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
+import dev.tacit.privacy.data.ForwardingSession;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PartyRule;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.json.JsonFields;
-import dev.tacit.privacy.ledger.RunPosition;
-import dev.tacit.privacy.noise.Provenance;
-import dev.tacit.privacy.unit.PrivacyUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -140,11 +137,12 @@ public final class AcrossParties<M, S extends Record> implements InferenceKernel
     }
 
     /** A session that asks all parties for what it is asked for, and adds up their answers. */
-    private final class Blocks implements PrivateSession {
+    private final class Blocks extends ForwardingSession {
         private final PrivateSession session;
         private Optional<NoisySum> released = Optional.empty();
 
         Blocks(PrivateSession session) {
+            super(session);
             this.session = session;
         }
 
@@ -161,46 +159,6 @@ public final class AcrossParties<M, S extends Record> implements InferenceKernel
                     all.noiseStandardDeviation() * Math.sqrt(rule.parties()),
                     all.expectedBatchSize(),
                     all.provenance());
-        }
-
-        @Override
-        public ReleasePlan plan() {
-            return session.plan();
-        }
-
-        @Override
-        public PrivacyEvent event() {
-            return session.event();
-        }
-
-        @Override
-        public Provenance provenance() {
-            return session.provenance();
-        }
-
-        @Override
-        public long released() {
-            return session.released();
-        }
-
-        @Override
-        public long lostReleases() {
-            return session.lostReleases();
-        }
-
-        @Override
-        public Optional<RunPosition> position() {
-            return session.position();
-        }
-
-        @Override
-        public long publicSize() {
-            return session.publicSize();
-        }
-
-        @Override
-        public PrivacyUnit unit() {
-            return session.unit();
         }
     }
 }

@@ -8,7 +8,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 
-/** A file channel that hands on what a ledger uses of one and refuses the rest. */
+/** A file channel that hands everything on to another. */
 class ForwardingChannel extends FileChannel {
     private final FileChannel file;
 
@@ -53,48 +53,49 @@ class ForwardingChannel extends FileChannel {
     }
 
     @Override
-    public int read(ByteBuffer target) {
-        throw new UnsupportedOperationException();
+    public int read(ByteBuffer target) throws IOException {
+        return file.read(target);
     }
 
     @Override
-    public long read(ByteBuffer[] targets, int offset, int length) {
-        throw new UnsupportedOperationException();
+    public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
+        return file.read(targets, offset, length);
     }
 
     @Override
-    public int write(ByteBuffer source) {
-        throw new UnsupportedOperationException();
+    public int write(ByteBuffer source) throws IOException {
+        return file.write(source);
     }
 
     @Override
-    public long write(ByteBuffer[] sources, int offset, int length) {
-        throw new UnsupportedOperationException();
+    public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        return file.write(sources, offset, length);
     }
 
     @Override
-    public long position() {
-        throw new UnsupportedOperationException();
+    public long position() throws IOException {
+        return file.position();
     }
 
     @Override
-    public FileChannel position(long newPosition) {
-        throw new UnsupportedOperationException();
+    public FileChannel position(long newPosition) throws IOException {
+        file.position(newPosition);
+        return this;
     }
 
     @Override
-    public long transferTo(long position, long count, WritableByteChannel target) {
-        throw new UnsupportedOperationException();
+    public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
+        return file.transferTo(position, count, target);
     }
 
     @Override
-    public long transferFrom(ReadableByteChannel source, long position, long count) {
-        throw new UnsupportedOperationException();
+    public long transferFrom(ReadableByteChannel source, long position, long count) throws IOException {
+        return file.transferFrom(source, position, count);
     }
 
     @Override
-    public MappedByteBuffer map(MapMode mode, long position, long size) {
-        throw new UnsupportedOperationException();
+    public MappedByteBuffer map(MapMode mode, long position, long size) throws IOException {
+        return file.map(mode, position, size);
     }
 
     @Override

@@ -1,7 +1,5 @@
-package dev.tacit.testkit;
+package dev.tacit.privacy.data;
 
-import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.RunPosition;
 import dev.tacit.privacy.noise.Provenance;
@@ -9,7 +7,7 @@ import dev.tacit.privacy.unit.PrivacyUnit;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Another session, all but its releases: what doors that were tampered with are made of. */
+/** Another session, all but its releases. It reaches no record that the other one does not. */
 public abstract class ForwardingSession implements PrivateSession {
     private final PrivateSession session;
 
@@ -39,7 +37,7 @@ public abstract class ForwardingSession implements PrivateSession {
 
     @Override
     public long lostReleases() {
-        return 0;
+        return session.lostReleases();
     }
 
     @Override
