@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -52,7 +53,7 @@ final class ResultTables {
         methods.forEach((method, cells) -> {
             table.row(line(
                     method.name(),
-                    Rounded.up(method.epsilonClaimed()),
+                    Rounded.nearest(method.epsilonClaimed()),
                     Rounded.up(method.epsilonHolds()),
                     metrics.stream().map(metric -> ours(cells.get(metric))).toList()));
             if (cells.values().stream().anyMatch(row -> row.paper().isPresent())) {
@@ -77,7 +78,11 @@ final class ResultTables {
             return "";
         }
         String mean = FitSummary.decimals(row.ours());
-        return row.spread() > 0 ? mean + " +- " + FitSummary.decimals(row.spread()) : mean;
+        if (row.spread() == 0) {
+            return mean;
+        }
+        String spread = FitSummary.decimals(row.spread());
+        return mean + " +- " + (mean.contains("e") ? spread : String.format(Locale.ROOT, "%.4f", row.spread()));
     }
 
     private static String paper(ResultRow row) {
