@@ -132,10 +132,10 @@ final class PartitionedMethods {
                         seed));
     }
 
-    /** The prior's own variance for that of the signal, and as cautious at the start as all records are certain. */
+    /** Half the prior's variance for that of the signal, and as cautious at the start as all records are certain. */
     private Repair cautious() {
         long rows = parties.stream().mapToLong(LocalDataset::publicSize).sum();
-        return new Repair(1, VirtualClients.startPrecision(model, rows));
+        return new Repair(0.5, VirtualClients.startPrecision(model, rows));
     }
 
     Method localAveraging(boolean aggregator) {

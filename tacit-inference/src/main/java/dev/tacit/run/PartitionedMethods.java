@@ -156,7 +156,7 @@ final class PartitionedMethods {
                 new VirtualClients.Settings(settings.number("l2Bound", 1), settings.number("precisionWeight", 2)),
                 damping);
         Repair repair = new Repair(
-                settings.number("signalVariance", 1),
+                settings.number("signalVariance", 0.5),
                 settings.number("caution", 1) * VirtualClients.startPrecision(model, shape.publicSize()));
         return factors(model, settings, deal, local, new Coordinator.Settings(rounds, schedule, damping, repair));
     }
