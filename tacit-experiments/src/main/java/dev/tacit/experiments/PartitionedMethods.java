@@ -115,11 +115,10 @@ final class PartitionedMethods {
     }
 
     Method virtualClients(boolean aggregator) {
-        int rounds = aggregator ? 30 : 20;
-        VirtualClients update = new VirtualClients(model, new VirtualClients.Settings(1, aggregator ? 2 : 1));
+        int rounds = 20;
+        VirtualClients update = new VirtualClients(model, new VirtualClients.Settings(1, 2));
         Schedule schedule = aggregator ? new Schedule.Synchronous() : new Schedule.Sequential();
-        Coordinator.Settings settings =
-                new Coordinator.Settings(rounds, schedule, aggregator ? 0.08 : 0.1, new Repair(aggregator ? 0.1 : 0.3));
+        Coordinator.Settings settings = new Coordinator.Settings(rounds, schedule, 0.1, cautious());
         return new Method(
                 with("virtual clients", aggregator),
                 seed -> task.factors(
@@ -131,6 +130,12 @@ final class PartitionedMethods {
                         sharing(aggregator),
                         epsilon,
                         seed));
+    }
+
+    /** Half the prior's variance for that of the signal, and as cautious at the start as all records are certain. */
+    private Repair cautious() {
+        long rows = parties.stream().mapToLong(LocalDataset::publicSize).sum();
+        return new Repair(0.5, VirtualClients.startPrecision(model, rows));
     }
 
     Method localAveraging(boolean aggregator) {

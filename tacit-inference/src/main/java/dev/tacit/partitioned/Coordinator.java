@@ -146,6 +146,7 @@ public final class Coordinator {
         private Traffic traffic = Traffic.NONE;
 
         private int round;
+        private int roundsDone;
         private int answered;
         private int raisedCavityDirections;
         private boolean roundUsed;
@@ -157,7 +158,7 @@ public final class Coordinator {
         }
 
         NaturalGaussian read() {
-            return settings.repair.read(global, prior, noiseVariance);
+            return settings.repair.read(global, prior, noiseVariance, (double) roundsDone / settings.rounds);
         }
 
         void begin(int next) {
@@ -177,6 +178,7 @@ public final class Coordinator {
                     global.improperDirections(prior),
                     raisedCavityDirections);
             notes.add(note);
+            roundsDone++;
             listener.roundDone(note, read(), traffic);
         }
 

@@ -110,13 +110,17 @@ public final class FactorInference
 
     @Override
     public ReleasePlan plan(GaussianMarginModel model, long publicSize) {
-        long inARound = local.releases() * (sequential ? (long) parties() : 1);
         ReleasePlan plan = ReleasePlan.of(
                 local.label() + (sequential ? " of one party" : parties() == 1 ? "" : " of " + parties() + " parties"),
-                settings.rounds() * inARound,
+                settings.rounds() * inARound(),
                 Math.multiplyExact(local.dimension(), sequential ? 1 : parties()),
                 local.sampling());
         return sequential && parties() > 1 ? plan.inTurns(new PartyTurns(rule, local.releases())) : plan;
+    }
+
+    /** How many releases a round has. */
+    private long inARound() {
+        return local.releases() * (sequential ? (long) parties() : 1);
     }
 
     private static NaturalGaussian prior(GaussianMarginModel model) {
@@ -128,7 +132,12 @@ public final class FactorInference
     }
 
     private NaturalGaussian read(State state, GaussianMarginModel model) {
-        return settings.repair().read(gaussian(model, state.global), prior(model), state.noiseVariance);
+        return settings.repair()
+                .read(
+                        gaussian(model, state.global),
+                        prior(model),
+                        state.noiseVariance,
+                        (double) (state.releases / inARound()) / settings.rounds());
     }
 
     @Override
@@ -231,14 +240,21 @@ public final class FactorInference
         return moved(begun(state, model), model, Optional.empty(), 1);
     }
 
-    /** Variances 1/λ + τ²/λ²: what the records leave open, and the noise of variance τ² in the weighted means. */
+    /**
+     * Variances 1/λ + τ²/(λ Λ), λ being the precision that was released and Λ the one that is read.
+     *
+     * <p>If h were known, the weight would be N(h/λ, 1/λ). Noise of variance τ² in h leaves h/λ open: a weight of the signal's
+     * variance v is then h/Λ with Λ = λ + τ²/(v λ), and its variance (1/v + λ²/τ²)⁻¹ = τ²/(λ Λ).
+     */
     @Override
     public Posterior posterior(State state, GaussianMarginModel model) {
         Posterior records = posteriorWithoutPrivacyNoise(state, model);
-        double[] variances = records.standardDeviation();
+        double[] released =
+                gaussian(model, state.global).withPrecisionOf(prior(model)).precisionDiagonal();
+        double[] read = read(state, model).precisionDiagonal();
+        double[] variances = new double[read.length];
         for (int j = 0; j < variances.length; j++) {
-            double variance = variances[j] * variances[j];
-            variances[j] = variance + state.noiseVariance * variance * variance;
+            variances[j] = (1 + state.noiseVariance / read[j]) / released[j];
         }
         return new DiagonalGaussianPosterior(model.parameterNames(), records.mean(), variances);
     }

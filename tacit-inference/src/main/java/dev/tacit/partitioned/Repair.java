@@ -1,40 +1,64 @@
 package dev.tacit.partitioned;
 
 /**
- * How a noisy global approximation is read: never less certain than the prior, and with noise taken for noise.
+ * How a noisy global approximation is read: never less certain than the prior, with noise taken for noise, and cautiously in
+ * the first rounds.
  *
  * <pre>
- *   λ ← max(λ, prior λ),   then   λ ← λ + τ² / (signalVariance λ)        τ²: variance of the noise in h
+ *   λ ← max(λ, prior λ),   then   λ ← λ + τ² / (signalVariance λ) + startPrecision (1 − share of rounds done)³
  * </pre>
  *
- * The second step makes the mean h/λ the best linear guess if weights have the given variance (Wiener). Both are
- * post-processing of released values; the raw approximation is kept beside. Differs from the paper, whose code takes the
- * absolute value of a negative precision, which turns means around.
+ * τ² is the variance of the noise in h. The second term makes the mean h/λ the best linear guess if weights have the given
+ * variance (Wiener). All of it is post-processing of released values; the raw approximation is kept beside. Differs from the paper,
+ * whose code takes the absolute value of a negative precision, which turns means around.
+ *
+ * <p>The third term is for sums of sites of independent coordinates. Columns that say the same thing each ask for the whole step, so
+ * the margin moves by as many steps as there are of them. Damping does not help at first: it shrinks h and λ alike. Once margins are
+ * far out, records are sure of themselves, their curvature is nearly 0, and λ takes many rounds to come back; most of all if the parties
+ * of the first round have one label. With a public precision beside it, such as that of all records at the start, the approximation
+ * begins with short steps. Nothing of it is left after the last round, and with many rounds fixed points are the same.
  *
  * @param signalVariance of the weights, in units of the prior's variance; infinite for no shrinking
+ * @param startPrecision that is added before the first round, public; 0 for none
  */
-public record Repair(double signalVariance) {
+public record Repair(double signalVariance, double startPrecision) {
     public Repair {
         if (!(signalVariance > 0)) {
             throw new IllegalArgumentException("a signal variance is positive");
         }
+        if (!(startPrecision >= 0) || Double.isInfinite(startPrecision)) {
+            throw new IllegalArgumentException("a start precision is a number from 0");
+        }
     }
 
-    /** Raises precisions to those of the prior, and does not shrink. */
+    /** Not more cautious in the first rounds than in the last. */
+    public Repair(double signalVariance) {
+        this(signalVariance, 0);
+    }
+
+    /** Raises precisions to those of the prior, and does nothing else. */
     public static Repair floor() {
         return new Repair(Double.POSITIVE_INFINITY);
     }
 
-    /** What a global approximation is read as; independent coordinates only are shrunk. */
-    public NaturalGaussian read(NaturalGaussian global, NaturalGaussian prior, double noiseVariance) {
+    /**
+     * What a global approximation is read as; independent coordinates only are read cautiously.
+     *
+     * @param noiseVariance of its weighted means
+     * @param shareDone of the rounds, from 0 to 1
+     */
+    public NaturalGaussian read(NaturalGaussian global, NaturalGaussian prior, double noiseVariance, double shareDone) {
         NaturalGaussian raised = global.withPrecisionOf(prior);
-        if (Double.isInfinite(signalVariance) || noiseVariance == 0 || global.family() != GaussianFamily.MEAN_FIELD) {
+        double left = 1 - shareDone;
+        double caution = startPrecision * left * left * left;
+        boolean noisy = noiseVariance > 0 && !Double.isInfinite(signalVariance);
+        if ((!noisy && caution == 0) || global.family() != GaussianFamily.MEAN_FIELD) {
             return raised;
         }
         double[] precision = raised.precisionDiagonal();
         double[] priorPrecision = prior.precisionDiagonal();
         for (int i = 0; i < precision.length; i++) {
-            precision[i] += noiseVariance * priorPrecision[i] / (signalVariance * precision[i]);
+            precision[i] += (noisy ? noiseVariance * priorPrecision[i] / (signalVariance * precision[i]) : 0) + caution;
         }
         return NaturalGaussian.independent(GaussianFamily.MEAN_FIELD, raised.weightedMean(), precision);
     }

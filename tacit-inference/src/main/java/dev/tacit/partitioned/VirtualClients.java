@@ -2,6 +2,7 @@ package dev.tacit.partitioned;
 
 import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.model.LinearPredictorModel;
+import dev.tacit.model.ResidualModel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
@@ -156,6 +157,15 @@ public final class VirtualClients implements LocalUpdate {
                 return session.event();
             }
         };
+    }
+
+    /**
+     * The precision that all records together are worth to a weight at the start, on average over columns: public, for
+     * {@link Repair}. curvature N rowNormBound² / columns.
+     */
+    public static double startPrecision(ResidualModel model, long publicSize) {
+        double norm = model.rowNormBound();
+        return model.largestCurvature() * publicSize * norm * norm / model.columns();
     }
 
     /** A released sum as a change of natural parameters. */

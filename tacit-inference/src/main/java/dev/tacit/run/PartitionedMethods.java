@@ -149,14 +149,15 @@ final class PartitionedMethods {
                     "an aggregator adds up the answers of a round, so parties must be asked at the same"
                             + " time; use schedule=synchronous");
         }
-        int rounds = settings.integer("rounds", deal.aggregator() ? 30 : 20);
-        double damping = settings.number("damping", deal.aggregator() ? 0.08 : 0.1);
+        int rounds = settings.integer("rounds", 20);
+        double damping = settings.number("damping", 0.1);
         LocalSteps local = new VirtualClientSteps(
                 model,
-                new VirtualClients.Settings(
-                        settings.number("l2Bound", 1), settings.number("precisionWeight", deal.aggregator() ? 2 : 1)),
+                new VirtualClients.Settings(settings.number("l2Bound", 1), settings.number("precisionWeight", 2)),
                 damping);
-        Repair repair = new Repair(settings.number("signalVariance", deal.aggregator() ? 0.1 : 0.3));
+        Repair repair = new Repair(
+                settings.number("signalVariance", 0.5),
+                settings.number("caution", 1) * VirtualClients.startPrecision(model, shape.publicSize()));
         return factors(model, settings, deal, local, new Coordinator.Settings(rounds, schedule, damping, repair));
     }
 

@@ -44,9 +44,14 @@ class ConjugateFixedPointTest {
     }
 
     private NaturalGaussian fixedPoint(LocalUpdate update, Schedule schedule, double damping, int... sizes) {
+        return fixedPoint(update, schedule, damping, Repair.floor(), sizes);
+    }
+
+    private NaturalGaussian fixedPoint(
+            LocalUpdate update, Schedule schedule, double damping, Repair repair, int... sizes) {
         NaturalGaussian prior = NaturalGaussian.centred(update.family(), 3, PRIOR_PRECISION);
-        Coordinator coordinator = new Coordinator(
-                prior, new Coordinator.Settings(ROUNDS, schedule, damping, Repair.floor()), Optional.empty());
+        Coordinator coordinator =
+                new Coordinator(prior, new Coordinator.Settings(ROUNDS, schedule, damping, repair), Optional.empty());
         List<Party> parties = Parties.notPrivate(Parties.split(rows, sizes), update, prior, damping, ROUNDS);
         Coordinator.Outcome outcome = coordinator.run(parties, Coordinator.Listener.NONE);
         assertThat(outcome.notes())
@@ -172,6 +177,24 @@ class ConjugateFixedPointTest {
         LocalUpdate update = new VirtualClients(model, new VirtualClients.Settings(50, 1));
         assertExact(fixedPoint(update, new Schedule.Synchronous(), 0.3, 30, 20, 9, 1), GaussianFamily.MEAN_FIELD);
         assertExact(fixedPoint(update, new Schedule.Sequential(), 0.3, 30, 20, 9, 1), GaussianFamily.MEAN_FIELD);
+    }
+
+    /** Without noise, shrinking and caution leave the fixed point where it is: the last rounds forget the first. */
+    @ParameterizedTest
+    @EnumSource(GaussianFamily.class)
+    void shrinkingAndCautionEndInTheExactPosteriorToo(GaussianFamily family) {
+        LocalUpdate update = family == GaussianFamily.MEAN_FIELD
+                ? new VirtualClients(model, new VirtualClients.Settings(50, 1))
+                : new NaturalGradientUpdate(model, new NaturalGradientUpdate.Settings(family, 1, 1, 50, 1));
+        double[] exact = Parties.exactLinear(rows, family, PRIOR_PRECISION, NOISE_PRECISION)
+                .naturalParameters();
+        for (Schedule schedule : List.of(new Schedule.Sequential(), new Schedule.Synchronous())) {
+            double[] found = fixedPoint(update, schedule, 0.3, new Repair(1, 20), 30, 20, 9, 1)
+                    .naturalParameters();
+            for (int i = 0; i < exact.length; i++) {
+                assertThat(found[i]).isCloseTo(exact[i], within(1e-4 * (1 + Math.abs(exact[i]))));
+            }
+        }
     }
 
     /** A clip that is in force for every record moves the fixed point, so the tests above say something. */

@@ -97,7 +97,10 @@ class FactorInferenceTest {
 
     private static Coordinator.Settings settings(boolean sequential) {
         return new Coordinator.Settings(
-                ROUNDS, sequential ? new Schedule.Sequential() : new Schedule.Synchronous(), DAMPING, new Repair(0.3));
+                ROUNDS,
+                sequential ? new Schedule.Sequential() : new Schedule.Synchronous(),
+                DAMPING,
+                new Repair(0.3, 2));
     }
 
     private static PrivateSession session(ReleasePlan plan) {

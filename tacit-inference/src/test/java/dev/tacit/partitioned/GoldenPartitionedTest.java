@@ -189,7 +189,7 @@ class GoldenPartitionedTest {
         NaturalGaussian improper = natural(input(vector, "np1"), input(vector, "np2"));
         NaturalGaussian prior = NaturalGaussian.centred(GaussianFamily.MEAN_FIELD, 4, 0.5);
         assertThat(improper.improperDirections(prior)).isEqualTo(2);
-        NaturalGaussian read = Repair.floor().read(improper, prior, 0);
+        NaturalGaussian read = Repair.floor().read(improper, prior, 0, 0);
         assertThat(read.weightedMean()).containsExactly(input(vector, "np1"), within(0.0));
         assertThat(read.precisionDiagonal()).containsExactly(new double[] {0.6, 0.5, 0.5, 2.2}, within(1e-15));
         assertThat(output(vector, "np1_after")[1]).isCloseTo(1.2, within(1e-12));

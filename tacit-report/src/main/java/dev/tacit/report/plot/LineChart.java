@@ -80,7 +80,13 @@ public record LineChart(
             }
             pen = point.visible();
         }
-        svg.path("line s" + line.style() + (line.dashed() ? " dashed" : ""), path);
+        String style = "line s" + line.style() + (line.dashed() ? " dashed" : "");
+        svg.path(style, path);
+        List<Series.Point> seen =
+                line.points().stream().filter(Series.Point::visible).toList();
+        if (seen.size() == 1) {
+            svg.circle(style, x(seen.get(0).x()), y(seen.get(0).y()), 4);
+        }
         for (Series.Point point : line.points()) {
             if (point.visible() && point.halfWidth() > 0) {
                 svg.segment(
