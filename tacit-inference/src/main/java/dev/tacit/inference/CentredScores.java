@@ -39,11 +39,16 @@ final class CentredScores implements RecordSum {
         this.cavityMean = cavityMean;
         this.cavityCovariance = cavityCovariance;
         this.weights = model.meanWeights();
-        double share = model.extras().map(Extras::boundShare).orElse(0.0);
-        this.scoreBound = Math.sqrt(1 - share * share) * l2Bound;
+        this.scoreBound = scoreBound(model, l2Bound);
         this.extras = model.extras().map(Extras::dimension).orElse(0);
         this.extrasBound = model.extras().map(Extras::l2Bound).orElse(1.0);
         this.extrasScale = extrasScale(model, l2Bound);
+    }
+
+    /** Where weighted gradients are clipped. */
+    static double scoreBound(TiltedMomentModel model, double l2Bound) {
+        double share = model.extras().map(Extras::boundShare).orElse(0.0);
+        return Math.sqrt(1 - share * share) * l2Bound;
     }
 
     /** The public factor on the extras. */

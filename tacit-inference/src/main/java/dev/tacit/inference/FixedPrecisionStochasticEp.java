@@ -4,6 +4,7 @@ import dev.tacit.model.GaussianBlocks;
 import dev.tacit.model.PrivateStart;
 import dev.tacit.model.TiltedMomentModel;
 import dev.tacit.model.TiltedMomentModel.Extras;
+import dev.tacit.model.TiltedMomentModel.Field;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.NoisySum;
@@ -14,6 +15,7 @@ import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Private stochastic expectation propagation in the family of Gaussians whose precision is fixed: only means are learned.
@@ -24,7 +26,8 @@ import java.util.Objects;
  *   release t   s = Σ_{n∈B} clip(w ∘ ∇_m log Z_n(m_c, Λ_c⁻¹), l2Bound) + noise           {@link CentredScores}
  *   step        d ← momentum d + (1 − momentum) (N / E|B|) s / w
  *               m ← m + ρ_t (Λ_c⁻¹ d + Λ⁻¹ (L (m_c − m) + Λ_p (m_p − m))),     ρ_t = step · decay^(t / steps)
- *   posterior   N(mean of m over the last averagedShare of the steps, Λ⁻¹ + noise of that mean)
+ *   posterior   of the truth given all but the first releases, {@link FieldPosterior}, if the model knows its records' field;
+ *               else N(mean of m over the last averagedShare of the steps, Λ⁻¹)
  * </pre>
  *
  * Vinaroz, Park 2022, Algorithm 3, with the projection onto the exponential family of Gaussians of precision Λ, whose only
@@ -34,8 +37,8 @@ import java.util.Objects;
  * kept positive definite. The paper skips updates that would not be, which records decide.
  *
  * <p>Clipped: the weighted gradient of log Z of one unit, and extras such as a statistic of the noise variance, each to its
- * share of one joint bound, in L2. Privacy noise enters the posterior's covariance if the model says that L is the curvature
- * of its records; then one step contracts by 1 − ρ_t, and the share of each release in the mean is known.
+ * share of one joint bound, in L2. Where the field is known, the noise of every release is counted, and the posterior's mean is
+ * the best estimate from all of them rather than where the steps have led; without noise both are the same.
  */
 public final class FixedPrecisionStochasticEp
         implements InferenceKernel<TiltedMomentModel, FixedPrecisionStochasticEp.State> {
@@ -87,6 +90,11 @@ public final class FixedPrecisionStochasticEp
             return this.step * Math.pow(decay, step / (double) steps);
         }
 
+        /** From this step on released sums are taken as those of a field that is linear; earlier ones are too far from the truth. */
+        int firstObserved() {
+            return (int) (SKIPPED_SHARE * steps);
+        }
+
         /** From this step on means are averaged; the last one always is. */
         int firstAveraged() {
             return Math.min(steps - 1, (int) Math.round((1 - averagedShare) * steps));
@@ -103,7 +111,11 @@ public final class FixedPrecisionStochasticEp
      * @param averaged how many means are in the averages
      * @param averageMean of m
      * @param averageConstants of the constants, which move with the extras
+     * @param observed how many releases are in the next two
+     * @param averageField of released sums, scaled to all records, weights undone
+     * @param averagePoint of the cavity means that they were asked at
      * @param noiseStandardDeviation of each number of a step's release, scaled to all records
+     * @param batchVariance N/E|B| − 1: how much larger a scaled batch's sum makes the variance of a score
      */
     public record State(
             int releases,
@@ -113,7 +125,13 @@ public final class FixedPrecisionStochasticEp
             int averaged,
             double[] averageMean,
             double[] averageConstants,
-            double noiseStandardDeviation) {}
+            int observed,
+            double[] averageField,
+            double[] averagePoint,
+            double noiseStandardDeviation,
+            double batchVariance) {}
+
+    private static final double SKIPPED_SHARE = 0.3;
 
     private final Settings settings;
 
@@ -142,7 +160,7 @@ public final class FixedPrecisionStochasticEp
         double[] none = {};
         boolean complete = model.privateStart().isEmpty();
         double[] mean = complete ? model.startMean(constants, random.fork("start")) : none;
-        return new State(0, mean, new double[mean.length], constants, 0, none, none, 0);
+        return new State(0, mean, new double[mean.length], constants, 0, none, none, 0, none, none, 0, 0);
     }
 
     @Override
@@ -178,6 +196,10 @@ public final class FixedPrecisionStochasticEp
                 0,
                 state.averageMean(),
                 state.averageConstants(),
+                0,
+                state.averageField(),
+                state.averagePoint(),
+                0,
                 0);
     }
 
@@ -209,13 +231,14 @@ public final class FixedPrecisionStochasticEp
         int size = shape.size();
         NoisySum all = released.scaledTo(publicSize);
         double[] weights = model.meanWeights();
+        double[] field = new double[size];
         double[] direction = new double[size];
         double[] fromCavity = new double[size];
         double[] fromPrior = new double[size];
         double[] priorMean = model.priorMean();
         for (int i = 0; i < size; i++) {
-            direction[i] =
-                    settings.momentum * state.direction()[i] + (1 - settings.momentum) * all.value()[i] / weights[i];
+            field[i] = all.value()[i] / weights[i];
+            direction[i] = settings.momentum * state.direction()[i] + (1 - settings.momentum) * field[i];
             fromCavity[i] = cavity.mean[i] - state.mean()[i];
             fromPrior[i] = priorMean[i] - state.mean()[i];
         }
@@ -233,6 +256,7 @@ public final class FixedPrecisionStochasticEp
         }
         double[] constants = constants(state, model, released);
         int averaged = step < settings.firstAveraged() ? 0 : state.averaged() + 1;
+        int observed = step <= settings.firstObserved() ? 1 : state.observed() + 1;
         return new State(
                 state.releases() + 1,
                 mean,
@@ -241,7 +265,11 @@ public final class FixedPrecisionStochasticEp
                 averaged,
                 average(state.averageMean(), mean, averaged),
                 average(state.averageConstants(), constants, averaged),
-                all.noiseStandardDeviation());
+                observed,
+                average(state.averageField(), field, observed),
+                average(state.averagePoint(), cavity.mean, observed),
+                all.noiseStandardDeviation(),
+                publicSize / released.expectedBatchSize() - 1);
     }
 
     private double[] constants(State state, TiltedMomentModel model, NoisySum released) {
@@ -279,12 +307,16 @@ public final class FixedPrecisionStochasticEp
                 state.averaged(),
                 state.averageMean(),
                 state.averageConstants(),
-                state.noiseStandardDeviation());
+                state.observed(),
+                state.averageField(),
+                state.averagePoint(),
+                state.noiseStandardDeviation(),
+                state.batchVariance());
     }
 
     @Override
     public Posterior posterior(State state, TiltedMomentModel model) {
-        return posterior(state, model, model.precisionIsCurvature());
+        return posterior(state, model, true);
     }
 
     /** The posterior that a run without privacy noise would report at the same point, for comparison. */
@@ -299,63 +331,31 @@ public final class FixedPrecisionStochasticEp
             return model.posterior(model.priorMean(), shape.inverse(model.priorPrecision()), constants);
         }
         double[] mean = state.averaged() > 0 ? state.averageMean() : state.mean();
+        Optional<Field> field = state.observed() > 0
+                ? model.field(mean, constants, CentredScores.scoreBound(model, settings.l2Bound))
+                : Optional.empty();
+        if (field.isPresent()) {
+            FieldPosterior found = FieldPosterior.of(model, field.get(), averages(state, model));
+            return model.posterior(
+                    found.mean(), withNoise ? found.covariance() : found.covarianceWithoutPrivacyNoise(), constants);
+        }
         double[] precision = model.priorPrecision();
         double[] records = model.fixedPrecision(constants);
         for (int i = 0; i < precision.length; i++) {
             precision[i] += records[i];
         }
-        double[] covariance = shape.inverse(precision);
-        if (withNoise && state.noiseStandardDeviation() > 0) {
-            addNoise(shape, covariance.clone(), model.meanWeights(), noise(state), covariance);
-        }
-        return model.posterior(mean, covariance, constants);
+        return model.posterior(mean, shape.inverse(precision), constants);
     }
 
-    /** Standard deviation of the noise that reaches the averaged mean, before it is multiplied by the covariance. */
-    private double noise(State state) {
-        return state.noiseStandardDeviation() * Math.sqrt(squaredShares());
-    }
-
-    /** Σ_t share_t² of the releases' shares in the averaged mean, if a step contracts by 1 − ρ_t. */
-    double squaredShares() {
-        int first = settings.firstAveraged();
-        double sum = 0;
-        for (int release = 0; release < settings.steps; release++) {
-            double share = 0;
-            double mean = 0;
-            double direction = 0;
-            for (int step = release; step < settings.steps; step++) {
-                direction = settings.momentum * direction + (step == release ? 1 - settings.momentum : 0);
-                mean += settings.rate(step) * (direction - mean);
-                if (step >= first) {
-                    share += mean / (settings.steps - first);
-                }
-            }
-            sum += share * share;
+    private static FieldPosterior.Averages averages(State state, TiltedMomentModel model) {
+        double[] weights = model.meanWeights();
+        double[] noise = new double[weights.length];
+        for (int i = 0; i < noise.length; i++) {
+            double deviation = state.noiseStandardDeviation() / weights[i];
+            noise[i] = deviation * deviation;
         }
-        return sum;
-    }
-
-    /** covariance += noise² V diag(1 / weights²) V, block after block. */
-    private static void addNoise(
-            GaussianBlocks shape, double[] v, double[] weights, double noise, double[] covariance) {
-        int n = shape.blockSize();
-        for (int block = 0; block < shape.blocks(); block++) {
-            int start = shape.matrixOffset(block);
-            for (int i = 0; i < n; i++) {
-                for (int j = 0; j <= i; j++) {
-                    double sum = 0;
-                    for (int k = 0; k < n; k++) {
-                        double weight = noise / weights[block * n + k];
-                        sum += v[start + i * n + k] * weight * weight * v[start + j * n + k];
-                    }
-                    covariance[start + i * n + j] += sum;
-                    if (i != j) {
-                        covariance[start + j * n + i] = covariance[start + i * n + j];
-                    }
-                }
-            }
-        }
+        return new FieldPosterior.Averages(
+                state.observed(), state.averageField(), state.averagePoint(), noise, state.batchVariance());
     }
 
     @Override

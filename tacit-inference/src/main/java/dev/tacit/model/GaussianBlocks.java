@@ -98,6 +98,21 @@ public record GaussianBlocks(int blocks, int blockSize) {
         return product;
     }
 
+    /** The product of two block-diagonal matrices. */
+    public double[] product(double[] left, double[] right) {
+        double[] product = new double[matrixSize()];
+        for (int i = 0; i < size(); i++) {
+            int first = (i - i % blockSize) * blockSize;
+            for (int k = 0; k < blockSize; k++) {
+                double factor = left[i * blockSize + k];
+                for (int j = 0; j < blockSize; j++) {
+                    product[i * blockSize + j] += factor * right[first + k * blockSize + j];
+                }
+            }
+        }
+        return product;
+    }
+
     /**
      * The inverse of every block.
      *

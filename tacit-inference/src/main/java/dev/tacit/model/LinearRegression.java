@@ -1,6 +1,7 @@
 package dev.tacit.model;
 
 import dev.tacit.numerics.LinearAlgebra;
+import dev.tacit.numerics.NoisySpectrum;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SymmetricEigen;
 import dev.tacit.numerics.SymmetricMatrix;
@@ -29,9 +30,15 @@ import java.util.Map;
  * release is enough and the coordinate ascent runs on the released numbers. The target is clamped to its declared
  * bounds; a target that is not a number makes the contribution zero.
  *
- * <p>Noise is treated as in {@link PolyaGammaLogistic}: negative eigenvalues count as 0, a ridge of half the noise's
- * edge is added, the covariance counts shrinkage, sampling and noise. A residual sum of squares below its own noise level
- * is raised to it.
+ * <p>With noise of variance ν² in Σ t x and ν_s² in Σ x xᵀ = S, q(θ) is the posterior given the noisy sums:
+ *
+ * <pre>
+ *   Σ t x + noise = S θ + N(0, S/⟨τ⟩ + T I),   T = ν² + ν_s² |μ|²/2:     Σ⁻¹ = priorPrecision I + S (S/⟨τ⟩ + T)⁻¹ S
+ *   ⟨Σ_n (t − xᵀθ)²⟩ = Σ t² − 2 μᵀ Σ t x + μᵀ S μ − tr S Σ + 2/⟨τ⟩ tr Σ S (S/⟨τ⟩ + T)⁻¹ S
+ * </pre>
+ *
+ * with noise taken out of the spectrum of S ({@link NoisySpectrum}), and a residual sum of squares below its own noise level raised to
+ * it. Without noise these are the equations above. Bernstein, Sheldon 2019 sample from the same posterior.
  *
  * @param parameterNames one for each column
  * @param rowNormBound public bound on the L2 norm of a record
@@ -56,7 +63,6 @@ public record LinearRegression(
     private static final String PRECISION = "noise-precision";
     private static final double PRIOR_SHAPE = 1;
     private static final double PRIOR_RATE = 0.01;
-    private static final double RIDGE = 0.5;
     private static final int MOST_SWEEPS = 500;
 
     public LinearRegression {
@@ -127,51 +133,40 @@ public record LinearRegression(
         double[] first = Arrays.copyOf(statistics, columns);
         SymmetricEigen eigen = algebra.eigen(columns, SymmetricMatrix.fromVector(columns, statistics, columns));
         double squareNoise = noiseStandardDeviation / squareWeight;
-        double edge = RIDGE * squareNoise * Math.sqrt(2.0 * columns);
-        double[] spread = new double[columns];
+        double[] spread = NoisySpectrum.cleaned(eigen.values(), noiseStandardDeviation * Math.sqrt(2.0 * columns));
         for (int i = 0; i < columns; i++) {
-            spread[i] = Math.max(0, eigen.values()[i]) / squareWeight;
+            spread[i] /= squareWeight;
         }
         double[] rotated = new double[columns];
         algebra.multiplyVector(false, columns, columns, 1, eigen.vectors(), first, 0, rotated);
 
         double shape = PRIOR_SHAPE + publicSize / 2.0;
         double targetSquares = statistics[statistics.length - 1];
-        double precision = shape / (PRIOR_RATE + publicSize / 2.0);
-        double rate = shape / precision;
+        double rate = PRIOR_RATE + publicSize / 2.0;
         double[] mean = new double[columns];
         double[] variances = new double[columns];
         for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+            double squaredLength =
+                    Arrays.stream(mean).map(weight -> weight * weight).sum();
+            double noiseVariance =
+                    noiseStandardDeviation * noiseStandardDeviation + squareNoise * squareNoise * squaredLength / 2;
+            double variance = rate / shape;
             double squares = targetSquares;
-            double squaredLength = 0;
             for (int i = 0; i < columns; i++) {
-                double total = precision * (spread[i] + edge) + priorPrecision;
-                mean[i] = precision * rotated[i] / total;
-                squares += mean[i] * (mean[i] * spread[i] - 2 * rotated[i]) + spread[i] / total;
-                squaredLength += mean[i] * mean[i];
+                double information = spread[i] > 0 ? spread[i] * spread[i] / (variance * spread[i] + noiseVariance) : 0;
+                variances[i] = 1 / (information + priorPrecision);
+                mean[i] = spread[i] > 0 ? variances[i] * information * rotated[i] / spread[i] : 0;
+                squares += mean[i] * (mean[i] * spread[i] - 2 * rotated[i])
+                        + variances[i] * (2 * variance * information - spread[i]);
             }
             double floor = noiseStandardDeviation
                     * Math.sqrt(1 + 4 * squaredLength + squaredLength * squaredLength / (squareWeight * squareWeight));
             double next = PRIOR_RATE + Math.max(Math.max(squares, floor), 0) / 2;
             boolean settled = Math.abs(next - rate) <= 1e-14 * rate;
             rate = next;
-            precision = shape / rate;
             if (settled) {
                 break;
             }
-        }
-        double squaredLength = 0;
-        for (double weight : mean) {
-            squaredLength += weight * weight;
-        }
-        double noiseVariance = precision
-                * precision
-                * (noiseStandardDeviation * noiseStandardDeviation + squareNoise * squareNoise * squaredLength / 2);
-        for (int i = 0; i < columns; i++) {
-            double damping = precision * edge + priorPrecision;
-            double total = precision * spread[i] + damping;
-            variances[i] =
-                    (damping * damping / priorPrecision + precision * spread[i] + noiseVariance) / (total * total);
         }
         SymmetricMatrix.raiseNegligible(variances);
         double[] weights = new double[columns];

@@ -1,5 +1,6 @@
 package dev.tacit.model;
 
+import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.GammaPosterior;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
@@ -30,6 +31,9 @@ public final class LinearSites extends MarginSites {
     private static final double LARGEST_CHANGE = 0.3;
     private static final double SMALLEST_VARIANCE = 1e-3;
 
+    /** No normal number is further away. */
+    private static final double MANY_DEVIATIONS = 40;
+
     private static final String WEIGHTS = "weights";
     private static final String PRECISION = "noise-precision";
 
@@ -54,6 +58,20 @@ public final class LinearSites extends MarginSites {
     @Override
     double typicalCurvature(double[] own) {
         return Math.exp(-own[0]);
+    }
+
+    @Override
+    double curvatureAt(double[] own, double margin) {
+        return typicalCurvature(own);
+    }
+
+    /** Of residuals over s, which are N(0, 1): P(|z| < c) and E min(z², c²). */
+    @Override
+    Kept kept(double[] own, double slopeBound) {
+        double c = slopeBound * Math.exp(own[0] / 2);
+        double inside = 1 - 2 * SpecialFunctions.normalCdf(-c);
+        double squares = inside - 2 * c * SpecialFunctions.normalDensity(c) + c * c * (1 - inside);
+        return new Kept(inside, c < MANY_DEVIATIONS ? squares : 1);
     }
 
     @Override

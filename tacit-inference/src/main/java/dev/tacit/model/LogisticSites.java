@@ -34,6 +34,11 @@ public final class LogisticSites extends MarginSites {
     }
 
     @Override
+    double curvatureAt(double[] own, double margin) {
+        return SpecialFunctions.sigmoid(margin) * SpecialFunctions.sigmoid(-margin);
+    }
+
+    @Override
     double[] ownConstants() {
         return new double[0];
     }

@@ -1,6 +1,8 @@
 package dev.tacit.model;
 
+import dev.tacit.numerics.GaussHermite;
 import dev.tacit.numerics.LinearAlgebra;
+import dev.tacit.numerics.NoisySpectrum;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SymmetricEigen;
 import dev.tacit.numerics.SymmetricMatrix;
@@ -24,13 +26,14 @@ import java.util.Optional;
  * </pre>
  *
  * Σ x xᵀ is bought with {@code startShare} of the budget, in one full pass; its clip at R² loses nothing. Without a private start L is
- * what rows of norm R and no direction would have, N R²/D · curvature I. Where noise hides how much records say about a direction, the
- * ridge makes L too large and the reported variance too small.
+ * what rows of norm R and no direction would have, N R²/D · curvature I. The ridge is for steps; the {@link #field} is without it, and its
+ * curvature is that of margins as large as released numbers say, E u² = mᵀ S m / N.
  *
- * <p>Constants: what a model has of its own, then svec L.
+ * <p>Constants: what a model has of its own, then svec Σ x xᵀ as released, then the standard deviation of its noise.
  */
 abstract class MarginSites implements TiltedMomentModel {
     private static final double RIDGE = 0.35;
+    private static final GaussHermite MARGINS = GaussHermite.of(24);
 
     /**
      * What all of these models need to know.
@@ -73,6 +76,16 @@ abstract class MarginSites implements TiltedMomentModel {
     /** b on average over records, for the length of steps. */
     abstract double typicalCurvature(double[] own);
 
+    /** b on average over records with this margin. */
+    abstract double curvatureAt(double[] own, double margin);
+
+    /** What the clip of slopes leaves of F, and of G. */
+    Kept kept(double[] own, double slopeBound) {
+        return new Kept(1, 1);
+    }
+
+    record Kept(double curvature, double scoreVariance) {}
+
     /** Numbers of the model itself, before L. */
     abstract double[] ownConstants();
 
@@ -107,23 +120,79 @@ abstract class MarginSites implements TiltedMomentModel {
     public final double[] constants() {
         double[] matrix = SymmetricMatrix.scaledIdentity(
                 columns(), design.publicSize * design.rowNormBound * design.rowNormBound / columns());
-        return joined(ownConstants(), SymmetricMatrix.toVector(columns(), matrix));
+        return joined(ownConstants(), SymmetricMatrix.toVector(columns(), matrix), 0);
     }
 
-    private static double[] joined(double[] own, double[] squares) {
-        double[] constants = Arrays.copyOf(own, own.length + squares.length);
+    private static double[] joined(double[] own, double[] squares, double noise) {
+        double[] constants = Arrays.copyOf(own, own.length + squares.length + 1);
         System.arraycopy(squares, 0, constants, own.length, squares.length);
+        constants[constants.length - 1] = noise;
         return constants;
+    }
+
+    /**
+     * For rows that are Gaussian, u = xᵀm:  E b x xᵀ = E b(u) S + (E b(u) u²/E u² − E b(u)) S m mᵀ S / mᵀSm,  S = Σ x xᵀ with noise taken
+     * out of its spectrum ({@link NoisySpectrum}).
+     */
+    @Override
+    public final Optional<Field> field(double[] mean, double[] constants, double scoreBound) {
+        int n = columns();
+        SymmetricEigen eigen = squares(constants);
+        double[] values = NoisySpectrum.cleaned(eigen.values(), edge(constants));
+        double[] squares = eigen.weighted(values);
+        double[] direction = shape().multiply(squares, mean);
+        double squaredMargins = 0;
+        for (int i = 0; i < n; i++) {
+            squaredMargins += mean[i] * direction[i];
+        }
+        double deviation = Math.sqrt(Math.max(0, squaredMargins) / design.publicSize);
+        double across = 0;
+        double along = 0;
+        for (int i = 0; i < MARGINS.size(); i++) {
+            double z = MARGINS.node(i);
+            double curvature = MARGINS.weight(i) * curvatureAt(constants, deviation * z);
+            across += curvature;
+            along += curvature * z * z;
+        }
+        double correction = squaredMargins > 0 ? (along - across) / squaredMargins : 0;
+        Kept kept = kept(constants, slopeBound(values, scoreBound));
+        double[] scoreVariance = new double[squares.length];
+        for (int i = 0; i < squares.length; i++) {
+            double information = across * squares[i] + correction * direction[i / n] * direction[i % n];
+            scoreVariance[i] = kept.scoreVariance * information;
+            squares[i] = kept.curvature * information;
+        }
+        return Optional.of(new Field(squares, scoreVariance));
+    }
+
+    /** Where the clip of gradients a x clips a, for a record of the usual length. */
+    private double slopeBound(double[] eigenvalues, double scoreBound) {
+        double trace = Arrays.stream(eigenvalues).sum();
+        double norm = Math.min(design.rowNormBound, Math.sqrt(trace / design.publicSize));
+        return scoreBound / (meanWeights()[0] * Math.max(norm, Double.MIN_NORMAL));
     }
 
     @Override
     public final double[] fixedPrecision(double[] constants) {
-        double[] matrix = SymmetricMatrix.fromVector(columns(), constants, ownConstants().length);
-        double curvature = typicalCurvature(constants);
-        for (int i = 0; i < matrix.length; i++) {
-            matrix[i] *= curvature;
+        SymmetricEigen eigen = squares(constants);
+        double[] values = eigen.values();
+        double ridge = RIDGE * edge(constants);
+        for (int i = 0; i < values.length; i++) {
+            values[i] = typicalCurvature(constants) * (Math.max(0, values[i]) + ridge);
         }
-        return matrix;
+        SymmetricMatrix.raiseNegligible(values);
+        return eigen.weighted(values);
+    }
+
+    /** Σ x xᵀ as it was released. */
+    private SymmetricEigen squares(double[] constants) {
+        return LinearAlgebra.java()
+                .eigen(columns(), SymmetricMatrix.fromVector(columns(), constants, ownConstants().length));
+    }
+
+    /** The largest eigenvalue of its noise. */
+    private double edge(double[] constants) {
+        return constants[constants.length - 1] * Math.sqrt(2.0 * columns());
     }
 
     @Override
@@ -175,15 +244,7 @@ abstract class MarginSites implements TiltedMomentModel {
 
         @Override
         public double[] constants(double[] before, int release, NoisySum released) {
-            int n = columns();
-            SymmetricEigen eigen = LinearAlgebra.java().eigen(n, SymmetricMatrix.fromVector(n, released.value(), 0));
-            double edge = released.noiseStandardDeviation() * Math.sqrt(2.0 * n);
-            double[] values = eigen.values();
-            for (int i = 0; i < n; i++) {
-                values[i] = Math.max(0, values[i]) + RIDGE * edge;
-            }
-            SymmetricMatrix.raiseNegligible(values);
-            return joined(ownConstants(), SymmetricMatrix.toVector(n, eigen.weighted(values)));
+            return joined(ownConstants(), released.value(), released.noiseStandardDeviation());
         }
     }
 

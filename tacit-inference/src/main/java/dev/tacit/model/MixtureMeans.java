@@ -47,6 +47,9 @@ public record MixtureMeans(
         implements TiltedMomentModel, DescriptiveModel {
     public static final String NAME = "mixture";
 
+    private static final double CHI_RANGE = 9;
+    private static final int CHI_STEPS = 2000;
+
     public MixtureMeans {
         columns = List.copyOf(columns);
         weights = weights.clone();
@@ -114,6 +117,34 @@ public record MixtureMeans(
         double[] factors = new double[shape().size()];
         Arrays.fill(factors, variance);
         return factors;
+    }
+
+    /**
+     * As if components did not overlap. A record is r s χ away from its component, r ~ uniform directions and χ of D degrees of freedom, and
+     * what the clip at c s leaves of F is E 1{χ < c} + 1{χ > c} (1 − 1/D) c/χ, of G it is E min(χ², c²)/D.
+     */
+    @Override
+    public Optional<Field> field(double[] mean, double[] constants, double scoreBound) {
+        double c = scoreBound / Math.sqrt(variance);
+        int width = columns.size();
+        double step = (Math.sqrt(width) + CHI_RANGE) / CHI_STEPS;
+        double mass = 0;
+        double slopes = 0;
+        double squares = 0;
+        for (int k = 1; k < CHI_STEPS; k++) {
+            double chi = k * step;
+            double density = Math.exp((width - 1) * Math.log(chi) - 0.5 * chi * chi);
+            mass += density;
+            slopes += density * (chi < c ? 1 : (1 - 1.0 / width) * c / chi);
+            squares += density * Math.min(chi * chi, c * c) / width;
+        }
+        double[] curvature = fixedPrecision(constants);
+        double[] scoreVariance = new double[curvature.length];
+        for (int i = 0; i < curvature.length; i++) {
+            scoreVariance[i] = squares / mass * curvature[i];
+            curvature[i] *= slopes / mass;
+        }
+        return Optional.of(new Field(curvature, scoreVariance));
     }
 
     @Override

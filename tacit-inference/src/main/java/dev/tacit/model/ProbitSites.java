@@ -27,6 +27,13 @@ public final class ProbitSites extends MarginSites {
         return TYPICAL_CURVATURE;
     }
 
+    /** φ(u)² / (Φ(u) Φ(−u)), over both labels. */
+    @Override
+    double curvatureAt(double[] own, double margin) {
+        double logTails = SpecialFunctions.logNormalCdf(margin) + SpecialFunctions.logNormalCdf(-margin);
+        return Math.exp(-margin * margin - 2 * LOG_ROOT_TWO_PI - logTails);
+    }
+
     @Override
     double[] ownConstants() {
         return new double[0];

@@ -58,11 +58,22 @@ public interface TiltedMomentModel {
     double[] fixedPrecision(double[] constants);
 
     /**
-     * Whether {@link #fixedPrecision} is the curvature of the records' log-likelihood, so that privacy noise in the mean can
-     * be carried into the covariance; false if it only sets the length of steps.
+     * What clipped gradients of all records add up to near the truth θ:  Σ_n clip(g_n) ≈ F (θ − m) + ξ,  ξ ~ N(0, G).
+     *
+     * @param curvature F, block after block
+     * @param scoreVariance G, block after block; F itself where nothing is clipped and the model holds
      */
-    default boolean precisionIsCurvature() {
-        return true;
+    record Field(double[] curvature, double[] scoreVariance) {}
+
+    /**
+     * The field of all records, from public and released numbers; empty if nothing is known about it, and then privacy noise
+     * cannot be carried into the posterior.
+     *
+     * @param mean of q, near the truth
+     * @param scoreBound where the weighted gradient of one record is clipped
+     */
+    default Optional<Field> field(double[] mean, double[] constants, double scoreBound) {
+        return Optional.empty();
     }
 
     /** Public factors on the coordinates of g before it is clipped; divided out after the noise. */

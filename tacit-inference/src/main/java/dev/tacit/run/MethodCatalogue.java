@@ -319,7 +319,7 @@ public final class MethodCatalogue {
                 target.low(),
                 target.high(),
                 shape.publicSize(),
-                settings.number("squareWeight", 1));
+                settings.number("squareWeight", 1 / shape.rowNormBound()));
         return new FitMethod<>(
                 LinearRegression.NAME,
                 new PrivateVariationalBayes<Posterior>(variationalBayes(settings, 1, "linear-average", "full")),

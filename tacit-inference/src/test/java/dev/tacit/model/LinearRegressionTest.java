@@ -7,6 +7,7 @@ import dev.tacit.inference.PrivateVariationalBayes;
 import dev.tacit.inference.Runs;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
+import dev.tacit.numerics.SymmetricMatrix;
 import dev.tacit.optimizer.StepSchedule;
 import dev.tacit.posterior.GammaPosterior;
 import dev.tacit.posterior.Posterior;
@@ -18,6 +19,8 @@ import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.run.InferenceRun;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LinearRegressionTest {
     private static final int ROWS = 4000;
@@ -111,5 +114,59 @@ class LinearRegressionTest {
         }
         assertThat(Math.sqrt(squares)).isCloseTo(10 * NOISE, within(0.2));
         assertThat(Math.sqrt(variance)).isCloseTo(Math.sqrt(squares), within(0.05));
+    }
+
+    /**
+     * 80 noisy releases of 4 weights each, from all of little noise to nothing but noise: 90 % intervals cover the truth, which is drawn
+     * from the prior. Intervals of 320 weights that cover 90 % are outside of the range with probability below 1e-6.
+     */
+    @ParameterizedTest
+    @ValueSource(doubles = {0.5, 5, 40, 400})
+    void intervalsOfNoisyStatisticsCover(double noise) {
+        int columns = 4;
+        int rows = 800;
+        LinearRegression model = new LinearRegression(Runs.names(columns), 2, 4, -1, 1, rows, 0.5);
+        RandomStream random = RandomStream.ofSeed(31);
+        int inside = 0;
+        for (int fit = 0; fit < 80; fit++) {
+            double[] truth = new double[columns];
+            for (int j = 0; j < columns; j++) {
+                truth[j] = random.normal() / 2;
+            }
+            double[] statistics = statistics(truth, rows, 0.5, random);
+            for (int i = 0; i < statistics.length; i++) {
+                statistics[i] += noise * random.normal();
+            }
+            Posterior weights = ((ProductPosterior) model.posterior(statistics, noise, new double[0])).block("weights");
+            for (int j = 0; j < columns; j++) {
+                double error = weights.mean()[j] - truth[j];
+                inside += Math.abs(error) < 1.645 * weights.standardDeviation()[j] ? 1 : 0;
+            }
+        }
+        assertThat(inside / 320.0).as("seed 31").isBetween(0.8, 0.975);
+    }
+
+    /** Sums over rows with columns of unequal spread; targets stay as they are, without clamping. */
+    private static double[] statistics(double[] truth, int rows, double squareWeight, RandomStream random) {
+        int columns = truth.length;
+        double[] sums = new double[columns + columns * (columns + 1) / 2 + 1];
+        double[] squares = new double[columns * columns];
+        for (int row = 0; row < rows; row++) {
+            double[] x = new double[columns];
+            double target = 0.2 * random.normal();
+            for (int j = 0; j < columns; j++) {
+                x[j] = j == 0 ? 1 : 0.3 * j * random.normal();
+                target += x[j] * truth[j];
+            }
+            for (int i = 0; i < columns; i++) {
+                sums[i] += target * x[i];
+                for (int j = 0; j < columns; j++) {
+                    squares[columns * i + j] += squareWeight * x[i] * x[j];
+                }
+            }
+            sums[sums.length - 1] += target * target;
+        }
+        SymmetricMatrix.toVector(columns, squares, sums, columns);
+        return sums;
     }
 }

@@ -158,11 +158,6 @@ public final class NeuralNetwork implements TiltedMomentModel, PredictiveModel {
     }
 
     @Override
-    public boolean precisionIsCurvature() {
-        return false;
-    }
-
-    @Override
     public double[] meanWeights() {
         return byLayer(1, design.outputWeight);
     }
