@@ -45,7 +45,7 @@ final class DpPviPartitions implements Experiment {
             List<Method> byShards = new ArrayList<>();
             for (int shards : SHARDS) {
                 byShards.add(new Method(
-                        shards + (shards == 1 ? " shard" : " shards"),
+                        shards + (shards == 1 ? " shard, aggregator" : " shards, aggregator"),
                         seed -> methods.localAveraging(shards, solver, bound, settings, true, seed)));
             }
             figure.run("clip " + bound, byShards);

@@ -8,6 +8,7 @@ import dev.tacit.privacy.mechanism.GaussianMechanism;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.report.plot.Axis;
 import dev.tacit.report.plot.LineChart;
+import dev.tacit.report.plot.Palette;
 import dev.tacit.report.plot.Series;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -253,7 +254,7 @@ final class DpSepMixture implements Experiment {
         }
         List<Series> series = new ArrayList<>();
         lines.forEach((method, points) ->
-                series.add(new Series(method, series.size() % 6, method.contains("published"), points)));
+                series.add(new Series(method, series.size() % Palette.COLOURS, method.contains("published"), points)));
         return new LineChart(
                 "Median squared error of the means over the epsilon claimed",
                 new Axis("epsilon", 1, 50, true),

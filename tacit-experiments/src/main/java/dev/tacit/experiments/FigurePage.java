@@ -5,8 +5,9 @@ import dev.tacit.report.plot.LineChart;
 import dev.tacit.report.plot.Markup;
 import dev.tacit.report.plot.Palette;
 import java.util.List;
+import java.util.TreeMap;
 
-/** The figures of an experiment as one page that needs no network and no script. */
+/** The figures and pictures of an experiment as one page that needs no network and no script. */
 public final class FigurePage {
     private static final double LETTER_WIDTH = 7;
     private static final int GAP_BEFORE_NAMES = 20;
@@ -38,6 +39,12 @@ public final class FigurePage {
                             chart.elements("figure-" + number)));
             number++;
         }
+        StringBuilder pictures = new StringBuilder();
+        new TreeMap<>(result.files()).forEach((file, text) -> {
+            if (file.endsWith(".svg")) {
+                pictures.append(text).append('\n');
+            }
+        });
         StringBuilder remarks = new StringBuilder();
         result.remarks()
                 .forEach(remark ->
@@ -57,6 +64,7 @@ public final class FigurePage {
                 h1 { font-size: 24px; font-weight: 600; margin: 0 0 4px; }
                 .charts { display: flex; flex-wrap: wrap; gap: 8px; margin: 20px 0; }
                 .charts svg { flex: 1 1 460px; max-width: 620px; min-width: 0; }
+                .pictures > svg { display: block; max-width: 850px; margin: 20px 0; }
                 ul { color: var(--soft); max-width: 90ch; }
                 </style>
                 </head>
@@ -64,6 +72,8 @@ public final class FigurePage {
                 <main>
                 <h1>%s</h1>
                 <div class="charts">
+                %s</div>
+                <div class="pictures">
                 %s</div>
                 <ul>
                 %s</ul>
@@ -75,6 +85,7 @@ public final class FigurePage {
                         Palette.stylesheet(),
                         Markup.escape(result.experiment()),
                         charts,
+                        pictures,
                         remarks);
     }
 }

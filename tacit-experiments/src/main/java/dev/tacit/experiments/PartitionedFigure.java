@@ -5,6 +5,7 @@ import dev.tacit.experiments.PartitionedTask.Point;
 import dev.tacit.experiments.PartitionedTask.Run;
 import dev.tacit.report.plot.Axis;
 import dev.tacit.report.plot.LineChart;
+import dev.tacit.report.plot.Palette;
 import dev.tacit.report.plot.Series;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +23,6 @@ import java.util.function.ToDoubleFunction;
 /** Runs methods over seeds, on several threads, and turns them into rows and curves. */
 final class PartitionedFigure {
     private static final long FIRST_SEED = 11;
-    private static final int COLOURS = 6;
 
     private final int seeds;
     private final double epsilon;
@@ -160,8 +160,8 @@ final class PartitionedFigure {
         double longest = 2;
         for (Map.Entry<String, List<Run>> method : methods.entrySet()) {
             List<Series.Point> points = points(method.getValue(), value);
-            colours.put(method.getKey(), series.size() % COLOURS);
-            series.add(new Series(method.getKey(), series.size() % COLOURS, false, points));
+            colours.put(method.getKey(), series.size() % Palette.COLOURS);
+            series.add(new Series(method.getKey(), series.size() % Palette.COLOURS, false, points));
             double end = points.get(points.size() - 1).y();
             low = Math.min(low, end);
             high = Math.max(high, end);

@@ -7,6 +7,7 @@ import dev.tacit.data.schema.UnitSchema;
 import dev.tacit.privacy.accountant.VipsHistoricalComposition.Recipe;
 import dev.tacit.report.plot.Axis;
 import dev.tacit.report.plot.LineChart;
+import dev.tacit.report.plot.Palette;
 import dev.tacit.report.plot.Series;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -122,7 +123,10 @@ final class ReadmissionTasks {
         double least = notPrivate;
         for (Map.Entry<String, List<Series.Point>> method : methods.entrySet()) {
             series.add(new Series(
-                    method.getKey(), series.size() % 6, method.getKey().contains("recipe"), method.getValue()));
+                    method.getKey(),
+                    series.size() % Palette.COLOURS,
+                    method.getKey().contains("recipe"),
+                    method.getValue()));
             for (Series.Point point : method.getValue()) {
                 least = Math.min(least, point.y());
             }
@@ -132,7 +136,7 @@ final class ReadmissionTasks {
         double high = first.get(first.size() - 1).x();
         series.add(new Series(
                 "not private",
-                series.size() % 6,
+                series.size() % Palette.COLOURS,
                 true,
                 List.of(new Series.Point(low, notPrivate), new Series.Point(high, notPrivate))));
         return new LineChart(

@@ -3,7 +3,7 @@ package dev.tacit.report.plot;
 /** The colours that charts and pages share; they follow the reader's light or dark setting, and paper is always light. */
 public final class Palette {
     /** How many colours there are for series and shares. */
-    public static final int COLOURS = 6;
+    public static final int COLOURS = 8;
 
     private Palette() {}
 
@@ -16,10 +16,12 @@ public final class Palette {
     public static String stylesheet() {
         return """
                 .tacit { --ink: #1c2330; --soft: #5d6778; --grid: #e3e7ee; --paper: #ffffff; --mark: #1c2330;
-                  --c0: #1f5fbf; --c1: #b84a05; --c2: #14795a; --c3: #8b3fc4; --c4: #7d6214; --c5: #b3266f; }
+                  --c0: #1f5fbf; --c1: #b84a05; --c2: #14795a; --c3: #8b3fc4; --c4: #7d6214; --c5: #b3266f;
+                  --c6: #0b6f88; --c7: #565f6e; }
                 @media screen and (prefers-color-scheme: dark) {
                   .tacit { --ink: #e8ecf3; --soft: #9aa5b8; --grid: #2b3342; --paper: #141922; --mark: #ffffff;
-                    --c0: #7fb2ff; --c1: #ffa45c; --c2: #55cfa0; --c3: #cfa3ff; --c4: #dcc26a; --c5: #ff8fc4; } }
+                    --c0: #7fb2ff; --c1: #ffa45c; --c2: #55cfa0; --c3: #cfa3ff; --c4: #dcc26a; --c5: #ff8fc4;
+                    --c6: #62cfe6; --c7: #b4bdca; } }
                 .tacit .paper { fill: var(--paper); }
                 .tacit text { fill: var(--ink);
                   font: 12px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; }
@@ -42,9 +44,12 @@ public final class Palette {
                 .tacit .s3 { stroke: var(--c3); } .tacit .t3 { fill: var(--c3); }
                 .tacit .s4 { stroke: var(--c4); } .tacit .t4 { fill: var(--c4); }
                 .tacit .s5 { stroke: var(--c5); } .tacit .t5 { fill: var(--c5); }
+                .tacit .s6 { stroke: var(--c6); } .tacit .t6 { fill: var(--c6); }
+                .tacit .s7 { stroke: var(--c7); } .tacit .t7 { fill: var(--c7); }
                 .tacit text.t0 { fill: var(--c0); } .tacit text.t1 { fill: var(--c1); }
                 .tacit text.t2 { fill: var(--c2); } .tacit text.t3 { fill: var(--c3); }
                 .tacit text.t4 { fill: var(--c4); } .tacit text.t5 { fill: var(--c5); }
+                .tacit text.t6 { fill: var(--c6); } .tacit text.t7 { fill: var(--c7); }
                 .tacit text.onbar { fill: var(--paper); font-weight: 600; }
                 .tacit .unspent { fill: var(--grid); }
                 """;

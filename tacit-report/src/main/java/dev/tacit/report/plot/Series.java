@@ -6,7 +6,7 @@ import java.util.List;
  * One line of a chart.
  *
  * @param label what it says at the end of the line
- * @param style which of the colours 0 to 5
+ * @param style which of the colours of {@link Palette}
  * @param dashed true for what is only an estimate
  * @param points from left to right; the line is broken where {@code y} is not finite
  */
