@@ -101,7 +101,7 @@ final class BoundGradientsBesideNumpy {
         RecordSum draws(int count) {
             double[] noise = new double[count * means.length];
             random.fillNormal(noise);
-            return new MeanFieldGradient(model, means, scales, scales, noise, 20);
+            return MeanFieldGradient.of(model, means, scales, scales, noise, 20);
         }
 
         RecordSum expectation() {

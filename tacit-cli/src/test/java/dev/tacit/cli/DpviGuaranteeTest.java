@@ -155,6 +155,8 @@ class DpviGuaranteeTest {
         "poisson-regression, expectation, 0.5, 1",
         "poisson-regression, expectation, 1, 1000",
         "poisson-regression, draws, 1, 1",
+        "poisson-regression, draws, 0.5, 1",
+        "poisson-regression, draws, 1, 1000",
         "softmax-regression, draws, 1, 1",
         "softmax-regression, draws, 0.5, 1",
         "softmax-regression, draws, 1, 1000",

@@ -250,7 +250,7 @@ public final class DpVariationalInference
     private RecordSum query(
             DifferentiableModel model, double[] means, double[] scales, double[] slopes, double[] draws) {
         return switch (settings.estimator) {
-            case DRAWS -> new MeanFieldGradient(model, means, scales, slopes, draws, settings.scaleWeight);
+            case DRAWS -> MeanFieldGradient.of(model, means, scales, slopes, draws, settings.scaleWeight);
             case EXPECTATION ->
                 MarginExpectationGradient.ofLinks(margin(model), means, scales, slopes, settings.scaleWeight);
             case ALIGNED -> {

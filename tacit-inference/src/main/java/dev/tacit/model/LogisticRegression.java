@@ -3,6 +3,7 @@ package dev.tacit.model;
 import dev.tacit.diagnostics.LogisticPredictive;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
+import dev.tacit.numerics.VectorSigmoid;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
@@ -85,6 +86,19 @@ public record LogisticRegression(List<String> parameterNames, double rowNormBoun
     @Override
     public double residual(double label, double margin) {
         return (label > 0.5 ? 1 : 0) - SpecialFunctions.sigmoid(margin);
+    }
+
+    /** {@link #residual} to within {@link VectorSigmoid}'s error. */
+    @Override
+    public void toResiduals(RecordBlock block, int from, int to, double[] margins, int count) {
+        int n = to - from;
+        VectorSigmoid.replace(margins, count * n);
+        for (int i = 0; i < n; i++) {
+            double target = block.label(from + i) > 0.5 ? 1 : 0;
+            for (int at = i; at < count * n; at += n) {
+                margins[at] = target - margins[at];
+            }
+        }
     }
 
     @Override

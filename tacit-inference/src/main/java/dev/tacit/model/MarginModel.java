@@ -1,5 +1,7 @@
 package dev.tacit.model;
 
+import dev.tacit.privacy.data.RecordBlock;
+
 /**
  * A model whose likelihood depends on the weights only through one number for each record, the margin xᵀθ.
  *
@@ -12,6 +14,20 @@ package dev.tacit.model;
 public interface MarginModel extends DifferentiableModel {
     /** r: the derivative of the log-likelihood with respect to the margin. */
     double residual(double label, double margin);
+
+    /**
+     * r at several margins of each of the rows {@code from} up to, not including, {@code to}: replaces {@code margins[k n + i]},
+     * the k-th margin of row {@code from + i} of these n, for all k. What is computed for a row depends on that row only, to
+     * the last bit.
+     */
+    default void toResiduals(RecordBlock block, int from, int to, double[] margins, int count) {
+        int n = to - from;
+        for (int k = 0; k < count; k++) {
+            for (int i = 0; i < n; i++) {
+                margins[k * n + i] = residual(block.label(from + i), margins[k * n + i]);
+            }
+        }
+    }
 
     /** log p(y | margin) up to a constant. */
     double logLikelihood(double label, double margin);

@@ -110,7 +110,7 @@ class DpVariationalInferenceTest {
         LogisticRegression model = new LogisticRegression(Runs.names(3), 2, 1);
         double[] likelihood = sum(
                 DenseBlock.of(1, 3, x, new double[] {Golden.number(golden, "y")}),
-                new MeanFieldGradient(model, means, scales, slopes, draws, 1));
+                MeanFieldGradient.of(model, means, scales, slopes, draws, 1));
         double[] rest = DpVariationalInference.priorGradient(model, means, scales, slopes, draws);
         for (int j = 0; j < 3; j++) {
             assertThat(-likelihood[2 * j] - rest[j] / size)
@@ -153,15 +153,61 @@ class DpVariationalInferenceTest {
         double[] scales = {0.1, 0.5, 0.3, 1};
         double[] slopes = {0.09, 0.4, 0.26, 0.6};
         double[] draws = publishedDraws(4);
-        double[] first = sum(sparse, new MeanFieldGradient(model, means, scales, slopes, draws, 7));
+        double[] first = sum(sparse, MeanFieldGradient.of(model, means, scales, slopes, draws, 7));
         double[] second =
-                sum(DenseBlock.of(2, 4, dense, labels), new MeanFieldGradient(model, means, scales, slopes, draws, 7));
+                sum(DenseBlock.of(2, 4, dense, labels), MeanFieldGradient.of(model, means, scales, slopes, draws, 7));
         double[] third =
-                sum(DenseBlock.of(2, 4, dense, labels), new MeanFieldGradient(whole, means, scales, slopes, draws, 7));
+                sum(DenseBlock.of(2, 4, dense, labels), MeanFieldGradient.of(whole, means, scales, slopes, draws, 7));
         for (int i = 0; i < 8; i++) {
             assertThat(second[i]).isCloseTo(first[i], within(1e-7));
             assertThat(third[i]).isCloseTo(first[i], within(1e-7));
         }
+    }
+
+    /** Both gradients are the derivatives of what they are of: the mean over the draws of log p(x | μ + softplus(u) z_k). */
+    @Test
+    void gradientsOverDrawsAreThoseOfTheAverageLogLikelihood() {
+        LogisticRegression model = new LogisticRegression(Runs.names(4), 2, 1);
+        RecordBlock block = DenseBlock.of(1, 4, new double[] {0.7, 0, -1.1, 0.4}, new double[] {1});
+        double[] means = {0.4, -1, 0.2, 2};
+        double[] links = {-1, 0.3, -0.5, 0.8};
+        double[] draws = publishedDraws(4);
+        double[] gradient = sum(
+                block,
+                MeanFieldGradient.of(
+                        model,
+                        means,
+                        map(links, SpecialFunctions::softplus),
+                        map(links, SpecialFunctions::sigmoid),
+                        draws,
+                        3));
+        for (int j = 0; j < 4; j++) {
+            double[] moved = {0, 0};
+            for (int sign = -1; sign <= 1; sign += 2) {
+                double[] shifted = means.clone();
+                shifted[j] += sign * 1e-4;
+                moved[0] += sign * averageLogLikelihood(model, block, shifted, links, draws) / 2e-4;
+                shifted = links.clone();
+                shifted[j] += sign * 1e-4;
+                moved[1] += sign * averageLogLikelihood(model, block, means, shifted, draws) / 2e-4;
+            }
+            assertThat(gradient[2 * j]).isCloseTo(moved[0], within(1e-7));
+            assertThat(gradient[2 * j + 1]).isCloseTo(3 * moved[1], within(1e-7));
+        }
+    }
+
+    private static double averageLogLikelihood(
+            LogisticRegression model, RecordBlock block, double[] means, double[] links, double[] draws) {
+        int d = means.length;
+        double sum = 0;
+        double[] point = new double[d];
+        for (int k = 0; k < draws.length / d; k++) {
+            for (int j = 0; j < d; j++) {
+                point[j] = means[j] + SpecialFunctions.softplus(links[j]) * draws[k * d + j];
+            }
+            sum += model.logLikelihood(block.label(0), block.dot(0, point, 0)) * d / draws.length;
+        }
+        return sum;
     }
 
     private static DenseBlock normalRecords(int rows, double[] means, RandomStream random) {

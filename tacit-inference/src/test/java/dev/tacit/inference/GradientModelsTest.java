@@ -95,7 +95,7 @@ class GradientModelsTest {
         DifferentiableModel model = published(name);
         double[] likelihood = sum(
                 DenseBlock.of(1, x.length, x, new double[] {label}),
-                new MeanFieldGradient(model, means, scales, slopes, draws, 1));
+                MeanFieldGradient.of(model, means, scales, slopes, draws, 1));
         double[] rest = DpVariationalInference.priorGradient(model, means, scales, slopes, draws);
         double size = Golden.number(golden, "N");
         for (int j = 0; j < d; j++) {
@@ -117,7 +117,7 @@ class GradientModelsTest {
         double[] draws = new double[60_000];
         RandomStream.ofSeed(4).fillNormal(draws);
         RecordBlock block = DenseBlock.of(2, 3, new double[] {1, 0.5, -0.7, 0.2, 0, 0.9}, new double[] {1, 0});
-        double[] many = sum(block, new MeanFieldGradient(model, means, scales, slopes, draws, 3));
+        double[] many = sum(block, MeanFieldGradient.of(model, means, scales, slopes, draws, 3));
         double[] exact = sum(block, MarginExpectationGradient.ofLinks(model, means, scales, slopes, 3));
         for (int i = 0; i < exact.length; i++) {
             assertThat(exact[i]).isCloseTo(many[i], within(0.03));

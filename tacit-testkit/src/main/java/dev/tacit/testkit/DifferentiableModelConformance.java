@@ -204,7 +204,7 @@ public final class DifferentiableModelConformance {
         Arrays.fill(slopes, 0.7);
         double[] draws = new double[DRAWS * d];
         RandomStream.ofSeed(3).fillNormal(draws);
-        return new MeanFieldGradient(of, point, scales(), slopes, draws, 1.3);
+        return MeanFieldGradient.of(of, point, scales(), slopes, draws, 1.3);
     }
 
     private void requireKernelsAgree() {

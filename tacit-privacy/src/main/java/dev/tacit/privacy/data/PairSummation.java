@@ -21,7 +21,7 @@ import dev.tacit.privacy.mechanism.SumGrid;
  * <p>If the functions of the query throw while they look at a block, its rows are shown to them one by one; a row for which
  * they throw then, contributes nothing. Which way a row takes depends on that row only, and so does every bit of what it adds.
  */
-final class PairSummation {
+final class PairSummation implements BlockSummation {
     private static final int STRIDE = ColumnPairs.STRIDE;
 
     private final ColumnPairs query;
@@ -48,13 +48,8 @@ final class PairSummation {
         vector = new ContributionVector(grid.dimension());
     }
 
-    /** Whether sums of this query on this grid are formed here. */
-    static boolean suits(RecordSum query, SumGrid grid) {
-        return query instanceof ColumnPairs && grid.l2Bound() / grid.granularity() <= Contribution.MOST_STEPS;
-    }
-
-    /** Adds all rows of a block. */
-    void add(RecordBlock block) {
+    @Override
+    public void add(RecordBlock block) {
         if (!added(block)) {
             for (int row = 0; row < block.rows(); row++) {
                 added(block.part(row, row + 1));

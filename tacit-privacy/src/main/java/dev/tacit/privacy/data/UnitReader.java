@@ -22,7 +22,7 @@ final class UnitReader {
     private final long[] sums;
 
     /** If the query is of a form that the door adds up itself, record by record; null otherwise. */
-    private final PairSummation pairs;
+    private final BlockSummation blocks;
 
     private final int maxRecords;
     private final boolean grouped;
@@ -51,9 +51,7 @@ final class UnitReader {
         this.contribution = new Contribution(grid, sums);
         this.maxRecords = maxRecords;
         this.grouped = maxRecords > 1 || records.units() != records.rows();
-        this.pairs = !grouped && PairSummation.suits(query, grid)
-                ? new PairSummation((ColumnPairs) query, grid, sums)
-                : null;
+        this.blocks = grouped ? null : BlockSummation.of(query, grid, sums);
         int chunk = Math.max(1, Math.min(CHUNK_ROWS, CHUNK_NUMBERS / Math.max(1, records.columns())));
         this.rows = new int[chunk];
         this.endsUnit = new boolean[chunk];
@@ -131,8 +129,8 @@ final class UnitReader {
 
     /** Reads rows that are units each ({@code ends} is null) or of which some are the last of a unit. */
     private void read(RecordBlock block, boolean[] ends) {
-        if (pairs != null) {
-            pairs.add(block);
+        if (blocks != null) {
+            blocks.add(block);
             return;
         }
         boolean prepared = prepared(block);

@@ -1,0 +1,20 @@
+package dev.tacit.privacy.data;
+
+import dev.tacit.privacy.mechanism.SumGrid;
+
+/** Adds up records that are units each, block by block, for sums of which the door knows the form. */
+interface BlockSummation {
+    /** Clips, rounds and adds all rows of a block. */
+    void add(RecordBlock block);
+
+    /** For sums of known form on grids that are not too fine; null for others. */
+    static BlockSummation of(RecordSum query, SumGrid grid, long[] sums) {
+        if (grid.l2Bound() / grid.granularity() > Contribution.MOST_STEPS) {
+            return null;
+        }
+        if (query instanceof ColumnPairs pairs) {
+            return new PairSummation(pairs, grid, sums);
+        }
+        return query instanceof ColumnDraws draws ? new DrawSummation(draws, grid, sums) : null;
+    }
+}

@@ -1,0 +1,141 @@
+package dev.tacit.privacy.data;
+
+import dev.tacit.privacy.mechanism.SumGrid;
+
+/**
+ * Adds up {@link ColumnDraws} of records that are units each: clipped and rounded like every {@link Contribution}, in short
+ * loops over a few rows at a time.
+ *
+ * <pre>
+ *   a = Σ_k r_k / (K l2Bound),  h_j = x_j Σ_k d_kj r_k / l2Bound,  v_{2j} = a x_j,  v_{2j+1} = h_j;     t = a² Σ x_j² + Σ h_j²
+ *   sums += round(l2Bound/g · v / √max(1, t))
+ * </pre>
+ *
+ * <p><b>Bound.</b> a and h_j stand for the doubles that were computed: they are what is added, and t is formed from them, so
+ * their own errors do not matter. With u = 2^−53 and n &lt; 2^28 numbers in a row, both sums of squares are wrong by n u
+ * relatively, and by what underflowed: less than n 2^−1022, which is below 2^−60 of the smallest Σ x_j² allowed here
+ * (10^−280), and far below 1 in Σ h_j². a² is wrong by u, or, if it underflows, makes its term wrong by less than 2^−90. So t
+ * is wrong by (n + 4) u relatively or by less than 2^−80. Numbers are wrong by 4u relatively, or by less than 2^−500 if one
+ * underflows; none overflows, because √t and √Σ x_j² are at most 10^140 and the latter at least 10^−140. So before rounding
+ * the norm is at most (1 + 2^−24) l2Bound/g, as in {@link Contribution}. Other rows take the way of {@link
+ * ContributionVector}.
+ *
+ * <p>If the function of the query throws while it looks at rows, they are shown to it one by one; a row for which it throws
+ * then, contributes nothing. Which way a row takes depends on that row only, and so does every bit of what it adds.
+ */
+final class DrawSummation implements BlockSummation {
+    /** Rows and numbers at once, at most: what stays in the processor's nearest cache from one loop to the next. */
+    private static final int MOST_ROWS = 64;
+
+    private static final int MOST_NUMBERS = 1 << 12;
+
+    private final ColumnDraws query;
+    private final SumGrid grid;
+    private final long[] sums;
+    private final double boundsPerValue;
+    private final double unitsPerBound;
+    private final ContributionVector vector;
+    private final int rowsAtOnce;
+    private final RowSlices slices;
+
+    /** z, then r, draw after draw. */
+    private final double[] numbers;
+
+    /** h, row after row. */
+    private final double[] slopes;
+
+    /** For each row: Σ x_j²; Σ h_j², then t; l2Bound/g over √max(1, t); a. */
+    private final double[] rowSquares;
+
+    private final double[] squares;
+    private final double[] units;
+    private final double[] means;
+
+    DrawSummation(ColumnDraws query, SumGrid grid, long[] sums) {
+        this.query = query;
+        this.grid = grid;
+        this.sums = sums;
+        boundsPerValue = 1 / grid.l2Bound();
+        unitsPerBound = grid.l2Bound() / grid.granularity();
+        vector = new ContributionVector(grid.dimension());
+        rowsAtOnce = Math.max(1, Math.min(MOST_ROWS, MOST_NUMBERS / Math.max(query.stride(), query.columns())));
+        slices = new RowSlices(query.columns(), rowsAtOnce);
+        numbers = new double[rowsAtOnce * query.stride()];
+        slopes = new double[rowsAtOnce * query.columns()];
+        rowSquares = new double[rowsAtOnce];
+        squares = new double[rowsAtOnce];
+        units = new double[rowsAtOnce];
+        means = new double[rowsAtOnce];
+    }
+
+    @Override
+    public void add(RecordBlock block) {
+        for (int from = 0; from < block.rows(); from += rowsAtOnce) {
+            int to = Math.min(block.rows(), from + rowsAtOnce);
+            if (!added(block, from, to)) {
+                for (int row = from; row < to; row++) {
+                    added(block, row, row + 1);
+                }
+            }
+        }
+    }
+
+    private boolean added(RecordBlock block, int from, int to) {
+        slices.take(block, from, to);
+        query.toMargins(slices, numbers, rowSquares);
+        try {
+            query.toResiduals(block, from, to, numbers);
+        } catch (
+                @SuppressWarnings("unused")
+                Throwable thrown) {
+            // Forgotten, because it may tell something about a record.
+            return false;
+        }
+        query.toSlopes(slices, numbers, boundsPerValue, slopes, means, squares);
+        scale();
+        int at = 0;
+        for (int i = 0; i < slices.rows; i++) {
+            if (squares[i] < Contribution.LARGEST_SQUARE && Contribution.isOrdinary(rowSquares[i])) {
+                add(i, at);
+            } else {
+                addExtreme(i, at);
+            }
+            at += slices.counts[i];
+        }
+        return true;
+    }
+
+    private void scale() {
+        for (int i = 0; i < slices.rows; i++) {
+            double total = means[i] * means[i] * rowSquares[i] + squares[i];
+            squares[i] = total;
+            units[i] = unitsPerBound / Math.sqrt(Math.max(1, total));
+        }
+    }
+
+    private void add(int i, int at) {
+        long[] target = sums;
+        double[] values = slices.values;
+        int[] indices = slices.indices;
+        int first = slices.firsts[i];
+        int firstIndex = slices.firstIndices[i];
+        int count = slices.counts[i];
+        double scale = units[i];
+        double mean = means[i] * scale;
+        for (int entry = 0; entry < count; entry++) {
+            int place = 2 * indices[firstIndex + entry];
+            target[place] += Contribution.rounded(mean * values[first + entry]);
+            target[place + 1] += Contribution.rounded(scale * slopes[at + entry]);
+        }
+    }
+
+    private void addExtreme(int i, int at) {
+        for (int entry = 0; entry < slices.counts[i]; entry++) {
+            int place = 2 * slices.indices[slices.firstIndices[i] + entry];
+            vector.add(place, means[i] * grid.l2Bound() * slices.values[slices.firsts[i] + entry]);
+            vector.add(place + 1, slopes[at + entry] * grid.l2Bound());
+        }
+        vector.addTo(sums, grid);
+        vector.clear();
+    }
+}
