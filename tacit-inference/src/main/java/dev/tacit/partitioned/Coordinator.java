@@ -158,7 +158,7 @@ public final class Coordinator {
         }
 
         NaturalGaussian read() {
-            return settings.repair.read(global, prior, noiseVariance, (double) roundsDone / settings.rounds);
+            return settings.repair.read(global, prior, noiseVariance, roundsDone);
         }
 
         void begin(int next) {

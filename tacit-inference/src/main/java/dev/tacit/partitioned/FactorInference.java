@@ -133,11 +133,7 @@ public final class FactorInference
 
     private NaturalGaussian read(State state, GaussianMarginModel model) {
         return settings.repair()
-                .read(
-                        gaussian(model, state.global),
-                        prior(model),
-                        state.noiseVariance,
-                        (double) (state.releases / inARound()) / settings.rounds());
+                .read(gaussian(model, state.global), prior(model), state.noiseVariance, state.releases / inARound());
     }
 
     @Override

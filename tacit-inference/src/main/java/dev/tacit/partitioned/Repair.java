@@ -5,7 +5,7 @@ package dev.tacit.partitioned;
  * the first rounds.
  *
  * <pre>
- *   λ ← max(λ, prior λ),   then   λ ← λ + τ² / (signalVariance λ) + startPrecision (1 − share of rounds done)³
+ *   λ ← max(λ, prior λ),   then   λ ← λ + τ² / (signalVariance λ) + startPrecision 0.3^(rounds done)
  * </pre>
  *
  * τ² is the variance of the noise in h. The second term makes the mean h/λ the best linear guess if weights have the given
@@ -16,12 +16,15 @@ package dev.tacit.partitioned;
  * the margin moves by as many steps as there are of them. Damping does not help at first: it shrinks h and λ alike. Once margins are
  * far out, records are sure of themselves, their curvature is nearly 0, and λ takes many rounds to come back; most of all if the parties
  * of the first round have one label. With a public precision beside it, such as that of all records at the start, the approximation
- * begins with short steps. Nothing of it is left after the last round, and with many rounds fixed points are the same.
+ * begins with short steps. It fades fast, because it slows down columns that say different things, and leaves fixed points where they are.
  *
  * @param signalVariance of the weights, in units of the prior's variance; infinite for no shrinking
  * @param startPrecision that is added before the first round, public; 0 for none
  */
 public record Repair(double signalVariance, double startPrecision) {
+    /** What a round leaves of the start precision. */
+    private static final double FADING = 0.3;
+
     public Repair {
         if (!(signalVariance > 0)) {
             throw new IllegalArgumentException("a signal variance is positive");
@@ -45,12 +48,11 @@ public record Repair(double signalVariance, double startPrecision) {
      * What a global approximation is read as; independent coordinates only are read cautiously.
      *
      * @param noiseVariance of its weighted means
-     * @param shareDone of the rounds, from 0 to 1
+     * @param roundsDone how many rounds are over
      */
-    public NaturalGaussian read(NaturalGaussian global, NaturalGaussian prior, double noiseVariance, double shareDone) {
+    public NaturalGaussian read(NaturalGaussian global, NaturalGaussian prior, double noiseVariance, long roundsDone) {
         NaturalGaussian raised = global.withPrecisionOf(prior);
-        double left = 1 - shareDone;
-        double caution = startPrecision * left * left * left;
+        double caution = startPrecision * Math.pow(FADING, roundsDone);
         boolean noisy = noiseVariance > 0 && !Double.isInfinite(signalVariance);
         if ((!noisy && caution == 0) || global.family() != GaussianFamily.MEAN_FIELD) {
             return raised;
