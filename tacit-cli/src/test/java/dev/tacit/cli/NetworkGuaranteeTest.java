@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tacit.inference.FixedPrecisionStochasticEp;
+import dev.tacit.model.PrivateStart;
 import dev.tacit.model.TiltedMomentModel.TiltedMoments;
 import dev.tacit.model.network.NeuralNetwork;
 import dev.tacit.numerics.RandomStream;
@@ -63,6 +64,10 @@ class NetworkGuaranteeTest {
 
     private static final NeuralNetwork NETWORK = NeuralNetwork.regression(
             List.of("x0", "x1"), -1, 1, new NeuralNetwork.Design(List.of(2), 1, 1, 4, 4, 0.5, 0.7, 0.2, 0.3));
+
+    private static final int START_RELEASES =
+            NETWORK.privateStart().orElseThrow().releases();
+
     /** The one who is added or removed, and others, unlike it: inputs, then the target. */
     private static final double[] SOMEBODY = {1, 1, 1};
 
@@ -183,8 +188,8 @@ class NetworkGuaranteeTest {
         return () -> {
             PrivateSession session = door.apply(next[0]++);
             double[] none = {};
-            FixedPrecisionStochasticEp.State state =
-                    new FixedPrecisionStochasticEp.State(1, start, new double[start.length], scales, 0, none, none, 0);
+            FixedPrecisionStochasticEp.State state = new FixedPrecisionStochasticEp.State(
+                    START_RELEASES, start, new double[start.length], scales, 0, none, none, 0, none, none, 0, 0);
             double[] means = new double[STEPS * start.length];
             for (int step = 0; step < STEPS; step++) {
                 state = kernel.step(state, NETWORK, session, RandomStream.ofSeed(1))
@@ -217,7 +222,7 @@ class NetworkGuaranteeTest {
         assertThat(verdict.holds()).as(verdict.explain()).isEqualTo(broken == Broken.NOT);
     }
 
-    /** Centres and spreads of the columns, the first release: with its noise, without, and with a fifth of it. */
+    /** Centres, spreads and correlations of the columns, the first releases: with their noise, without, and with a fifth of it. */
     @ParameterizedTest
     @EnumSource(
             value = Broken.class,
@@ -246,10 +251,12 @@ class NetworkGuaranteeTest {
         long[] next = {SEED};
         return () -> {
             RandomStream random = RandomStream.ofSeed(1);
-            FixedPrecisionStochasticEp.State first = kernel.init(NETWORK, OTHERS.length + 1, random);
-            return kernel.step(first, NETWORK, door.apply(next[0]++), random)
-                    .state()
-                    .constants();
+            FixedPrecisionStochasticEp.State state = kernel.init(NETWORK, OTHERS.length + 1, random);
+            PrivateSession session = door.apply(next[0]++);
+            while (state.releases() < START_RELEASES) {
+                state = kernel.step(state, NETWORK, session, random).state();
+            }
+            return state.constants();
         };
     }
 
@@ -300,8 +307,11 @@ class NetworkGuaranteeTest {
                 List.of("x0", "x1"), new NeuralNetwork.Design(List.of(3, 2), 1, 1, 4, 4, 0.5, 0.7, 0.2, 0.3));
         RecordSumConformance.requireRowsStandAlone(gradients(NETWORK, false), rows, labels);
         RecordSumConformance.requireRowsStandAlone(gradients(classes, false), rows, labels);
-        RecordSum scales = NETWORK.privateStart().orElseThrow().query(new double[7], 0);
-        RecordSumConformance.requireRowsStandAlone(scales, rows, labels);
+        PrivateStart start = NETWORK.privateStart().orElseThrow();
+        for (int release = 0; release < START_RELEASES; release++) {
+            RecordSum scales = start.query(start.begin(RandomStream.ofSeed(1)), release);
+            RecordSumConformance.requireRowsStandAlone(scales, rows, labels);
+        }
         assertThatThrownBy(() -> RecordSumConformance.requireRowsStandAlone(gradients(NETWORK, true), rows, labels))
                 .isInstanceOf(AssertionError.class);
     }

@@ -5,7 +5,7 @@ package dev.tacit.numerics;
  *
  * <pre>
  *   edge = sd √(2n): the largest eigenvalue of the noise          sd: of a diagonal number; others have sd/√2
- *   bulk: the most of the smallest eigenvalues that lie within one edge of their own mean μ    ← max(μ, 0), each of them
+ *   bulk: the most of the smallest k eigenvalues that lie within one edge of their mean μ      ← E(x | x > 0), x ~ N(μ, sd²/k)
  *   e above it, d = e − μ                                                                     ← μ + (d + √(d² − edge²)) / 2
  * </pre>
  *
@@ -35,11 +35,19 @@ public final class NoisySpectrum {
                 mean = sum / bulk;
             }
         }
+        double least = bulk > 0 ? positive(mean, edge / Math.sqrt(2.0 * n * bulk)) : 0;
         for (int k = 0; k < n; k++) {
             double above = values[k] - mean;
-            double value = k < bulk ? mean : mean + (above + Math.sqrt(Math.max(0, above * above - edge * edge))) / 2;
-            cleaned[k] = Math.max(0, value);
+            double value = k < bulk ? least : mean + (above + Math.sqrt(Math.max(0, above * above - edge * edge))) / 2;
+            cleaned[k] = Math.max(least, value);
         }
         return cleaned;
+    }
+
+    /** E(x | x > 0), x ~ N(mean, deviation²). */
+    private static double positive(double mean, double deviation) {
+        double z = mean / deviation;
+        return mean
+                + deviation * Math.exp(-0.5 * z * z - 0.5 * Math.log(2 * Math.PI) - SpecialFunctions.logNormalCdf(z));
     }
 }

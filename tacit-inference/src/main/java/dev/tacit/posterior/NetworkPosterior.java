@@ -15,7 +15,7 @@ import java.util.Optional;
  * <pre>
  *   weights: layer after layer, input after input (the bias last), unit after unit
  *   scales:  centre and spread of every input, then, if the target is a number, its centre, its spread and the variance of
- *            the noise in units of the spread;  known, so their standard deviation is 0
+ *            the noise in units of the spread, then a matrix if inputs are whitened;  known, so their standard deviation is 0
  * </pre>
  *
  * As with {@link BeliefNetworkPosterior}, names follow from inputs and units, and numbers are written packed.
@@ -35,7 +35,7 @@ public final class NetworkPosterior implements Posterior {
      * @param hiddenUnits of each hidden layer
      * @param mean of the weights
      * @param variance of the weights
-     * @param scales two for each input, and three more if the target is a number
+     * @param scales two for each input, three more if the target is a number, and a matrix if inputs are whitened
      */
     public NetworkPosterior(
             List<String> inputs, List<Integer> hiddenUnits, double[] mean, double[] variance, double[] scales) {
@@ -51,8 +51,14 @@ public final class NetworkPosterior implements Posterior {
             all.add("centre." + input);
             all.add("spread." + input);
         }
-        if (scales.length > 2 * inputs.size()) {
+        int square = inputs.size() * inputs.size();
+        if (scales.length == 2 * inputs.size() + 3 || scales.length == 2 * inputs.size() + 3 + square) {
             all.addAll(List.of("centre of the target", "spread of the target", "noise variance"));
+        }
+        if (scales.length >= 2 * inputs.size() + square && scales.length != 2 * inputs.size() + 3) {
+            for (int i = 0; i < square; i++) {
+                all.add("whitening." + inputs.get(i / inputs.size()) + "." + inputs.get(i % inputs.size()));
+            }
         }
         this.names = Checks.names(all);
         this.scales = Checks.finite(scales, all.size() - weightNames.size(), "scale");

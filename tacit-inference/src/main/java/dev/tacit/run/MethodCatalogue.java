@@ -315,7 +315,7 @@ public final class MethodCatalogue {
         LinearRegression model = new LinearRegression(
                 shape.columns(),
                 shape.rowNormBound(),
-                settings.number("priorPrecision", 0.1 * shape.rowNormBound() * shape.rowNormBound()),
+                settings.number("priorPrecision", 0.3 * shape.rowNormBound() * shape.rowNormBound()),
                 target.low(),
                 target.high(),
                 shape.publicSize(),

@@ -104,7 +104,7 @@ final class StochasticEpMethods {
         LinearRegression model = new LinearRegression(
                 shape.columns(),
                 norm,
-                settings.number("priorPrecision", 0.1 * norm * norm),
+                settings.number("priorPrecision", 0.3 * norm * norm),
                 target.low(),
                 target.high(),
                 shape.publicSize(),

@@ -10,8 +10,10 @@ import java.util.List;
  * How an encoded record becomes the input and the target of a network.
  *
  * <pre>
- *   scales   centre and spread of each input; then, for a numeric target, its centre and spread and the log of the noise variance
- *   input    clamp((u_j − centre_j)/spread_j, ±3)          target   clamp((u_y − centre)/spread, ±3)
+ *   scales   centre and spread of each input; then, for a numeric target, its centre and spread and the log of the noise variance;
+ *            then, if inputs are whitened, a symmetric matrix W, row after row
+ *   z        clamp((u_j − centre_j)/spread_j, ±3)          target   clamp((u_y − centre)/spread, ±3)
+ *   input    z, or clamp(W z, ±3)
  *   u_y      the target by its declared bounds, low ↦ −1, high ↦ 1, clamped
  * </pre>
  *
@@ -23,6 +25,9 @@ final class NetworkInputs {
     private static final double LARGEST = 3;
     private static final double PUBLIC_SPREAD = 0.5;
     private static final double START_NOISE = 0.5;
+
+    /** Of more columns nothing is whitened: so many numbers would drown in their noise. */
+    private static final int MOST_WHITENED = 100;
 
     private final List<String> names = new ArrayList<>();
     private final int[] columns;
@@ -69,6 +74,16 @@ final class NetworkInputs {
     }
 
     int scaleCount() {
+        return whiteningPlace() + (whitened() ? columns.length * columns.length : 0);
+    }
+
+    /** Whether collinear inputs are pulled apart: where a number is learned from a few columns. */
+    boolean whitened() {
+        return numericTarget && columns.length > 1 && columns.length <= MOST_WHITENED;
+    }
+
+    /** Where W begins. */
+    int whiteningPlace() {
         return 2 * columns.length + (numericTarget ? 3 : 0);
     }
 
@@ -80,8 +95,11 @@ final class NetworkInputs {
     /** Before anything is known: the middle of the range, and half of its half-width. */
     double[] publicScales() {
         double[] scales = new double[scaleCount()];
-        for (int j = 0; 2 * j + 1 < scales.length; j++) {
+        for (int j = 0; 2 * j + 1 < whiteningPlace(); j++) {
             scales[2 * j + 1] = PUBLIC_SPREAD;
+        }
+        for (int j = 0; whitened() && j < columns.length; j++) {
+            scales[whiteningPlace() + j * columns.length + j] = 1;
         }
         if (numericTarget) {
             scales[noisePlace()] = Math.log(START_NOISE);
@@ -106,11 +124,32 @@ final class NetworkInputs {
         }
     }
 
-    /** The input of a network, into the start of {@code input}. */
-    void scaled(RecordBlock block, int row, double[] scales, double[] input) {
+    /** z of a row, into the start of {@code input}. */
+    void standardised(RecordBlock block, int row, double[] scales, double[] input) {
         encoded(block, row, input);
         for (int j = 0; j < columns.length; j++) {
             input[j] = clamp((input[j] - scales[2 * j]) / scales[2 * j + 1]);
+        }
+    }
+
+    /**
+     * The input of a network, into the start of {@code input}.
+     *
+     * @param scratch at least as long as there are inputs
+     */
+    void scaled(RecordBlock block, int row, double[] scales, double[] scratch, double[] input) {
+        if (!whitened()) {
+            standardised(block, row, scales, input);
+            return;
+        }
+        standardised(block, row, scales, scratch);
+        int place = whiteningPlace();
+        for (int i = 0; i < columns.length; i++) {
+            double sum = 0;
+            for (int j = 0; j < columns.length; j++) {
+                sum += scales[place++] * scratch[j];
+            }
+            input[i] = clamp(sum);
         }
     }
 

@@ -23,7 +23,7 @@ import java.util.Optional;
  *   w ~ N(0, 1/priorPrecision of its layer),   y | x, w ~ N(f_w(x), s²),   or  P(y = 1 | x, w) = Φ(f_w(x))
  *   log Z   of N(y; m, v + s²) or Φ(±m/√(1 + v)), (m, v) from {@link MomentPropagation}
  *   extras  t = min((y − m)²/(v + s²), 4) − 2:  log s² ← log s² + 0.1 (mean of t + 2 over κ − 1),  κ = E min(χ²₁, 4)
- *   start   centres and spreads of columns, {@link ColumnMoments}
+ *   start   centres and spreads of columns, and their correlations for a number, {@link ColumnMoments}
  * </pre>
  *
  * Hernández-Lobato, Adams 2015, as a model for expectation propagation with fixed precision (Vinaroz, Park 2022). Differs:
@@ -64,7 +64,7 @@ public final class NeuralNetwork implements TiltedMomentModel, PredictiveModel {
      * @param outputPrecision the same for the output
      * @param outputWeight factor on the output's gradient before it is clipped
      * @param startDeviation of the first means
-     * @param scaleShare part of the budget for centres and spreads of columns
+     * @param scaleShare part of the budget for centres, spreads and correlations of columns
      * @param noiseShare part of the clip bound for the noise variance
      */
     public record Design(
@@ -237,6 +237,7 @@ public final class NeuralNetwork implements TiltedMomentModel, PredictiveModel {
         private final double noise;
         private final boolean expected;
         private final MomentPropagation propagation = new MomentPropagation(network);
+        private final double[] scratch = new double[inputs.size()];
         private double[] mean = {};
         private double[] variance = {};
         private double squaredResidual;
@@ -276,7 +277,7 @@ public final class NeuralNetwork implements TiltedMomentModel, PredictiveModel {
         }
 
         private double forward(RecordBlock block, int row) {
-            inputs.scaled(block, row, scales, propagation.input());
+            inputs.scaled(block, row, scales, scratch, propagation.input());
             propagation.forward(mean, variance);
             double outputMean = propagation.outputMean();
             double outputVariance = propagation.outputVariance();
@@ -324,8 +325,9 @@ public final class NeuralNetwork implements TiltedMomentModel, PredictiveModel {
             throw new IllegalArgumentException("the posterior is that of a network of another shape");
         }
         MomentPropagation propagation = new MomentPropagation(network);
+        double[] scratch = new double[inputs.size()];
         return (block, row) -> {
-            inputs.scaled(block, row, scales, propagation.input());
+            inputs.scaled(block, row, scales, scratch, propagation.input());
             propagation.forward(mean, variance);
             double output = propagation.outputMean();
             double spread = propagation.outputVariance();
@@ -346,7 +348,7 @@ public final class NeuralNetwork implements TiltedMomentModel, PredictiveModel {
     public double drawTarget(double[] parameters, RecordBlock block, int row, RandomStream random) {
         double[] scales = Arrays.copyOfRange(parameters, network.size(), parameters.length);
         MomentPropagation propagation = new MomentPropagation(network);
-        inputs.scaled(block, row, scales, propagation.input());
+        inputs.scaled(block, row, scales, new double[inputs.size()], propagation.input());
         double[] certain = new double[network.size()];
         Arrays.fill(certain, CERTAIN);
         propagation.forward(parameters, certain);

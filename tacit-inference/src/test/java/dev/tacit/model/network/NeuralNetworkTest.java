@@ -93,12 +93,15 @@ class NeuralNetworkTest {
                 .hasMessageContaining("at least one column");
     }
 
-    /** Two columns of known moments and a target that is mostly 5 of 10. */
+    /** Two columns of known moments and a target that is mostly 5 of 10; sums are over the root of 0.45 · 3. */
     @Test
     void scalesAreThoseOfTheReleasedMoments() {
         PrivateStart start = NUMBER.privateStart().orElseThrow();
-        double[] sums = {100, 100 * (0.65 - 0.3), -50, 100 * (0.25 - 0.3), 0, 100 * (0.09 - 0.3)};
-        sums[0] = 50;
+        double unit = Math.sqrt(0.45 * 3);
+        double[] sums = {50, 100 * (0.65 - 0.3), -50, 100 * (0.25 - 0.3), 0, 100 * (0.09 - 0.3)};
+        for (int i = 0; i < sums.length; i++) {
+            sums[i] /= unit;
+        }
         NoisySum released = new NoisySum(sums, 0, 100, Provenance.NOT_PRIVATE);
         double[] scales = start.constants(start.begin(RandomStream.ofSeed(1)), 0, released);
         assertThat(scales[0]).isCloseTo(0.5, within(1e-12));
@@ -107,10 +110,34 @@ class NeuralNetworkTest {
         assertThat(scales[3]).as("never below a tenth").isCloseTo(0.1, within(1e-12));
         assertThat(scales[4]).isCloseTo(0, within(1e-12));
         assertThat(scales[5]).isCloseTo(0.3, within(1e-12));
-        NoisySum noisy = new NoisySum(sums, 25, 100, Provenance.NOT_PRIVATE);
+        NoisySum noisy = new NoisySum(sums, 25 / unit, 100, Provenance.NOT_PRIVATE);
         assertThat(start.constants(scales, 0, noisy)[3])
                 .as("never below its noise")
                 .isCloseTo(Math.sqrt(0.25), within(1e-12));
+    }
+
+    /** Correlation 0.9: the eigenvalues are 1.9 along (1, 1) and 0.1 across it. */
+    @Test
+    void collinearColumnsArePulledApart() {
+        PrivateStart start = NUMBER.privateStart().orElseThrow();
+        double[] before = start.begin(RandomStream.ofSeed(1));
+        assertThat(start.releases()).isEqualTo(2);
+        double unit = 1.5 * 2;
+        double[] sums = new double[start.dimension()];
+        sums[0] = 100 / unit;
+        sums[1] = Math.sqrt(2) * 0.9 * 100 / unit;
+        sums[2] = 100 / unit;
+        double[] after = start.constants(before, 1, new NoisySum(sums, 0, 100, Provenance.NOT_PRIVATE));
+        double length = 2 / (1.9 / 2.2 + 0.1 / 0.4);
+        double along = Math.sqrt(length / 2.2);
+        double across = Math.sqrt(length / 0.4);
+        assertThat(Arrays.copyOf(after, 7)).containsExactly(Arrays.copyOf(before, 7));
+        assertThat(after[7]).isCloseTo((along + across) / 2, within(1e-9));
+        assertThat(after[8]).isCloseTo((along - across) / 2, within(1e-9));
+        assertThat(after[10]).isCloseTo(after[7], within(1e-12));
+        double[] hidden = start.constants(before, 1, new NoisySum(sums, 60, 100, Provenance.NOT_PRIVATE));
+        assertThat(hidden[8]).as("noise hides the correlation").isCloseTo(0, within(1e-9));
+        assertThat(CLASSES.privateStart().orElseThrow().releases()).isEqualTo(1);
     }
 
     @Test
