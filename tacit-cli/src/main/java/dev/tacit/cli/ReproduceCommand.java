@@ -8,7 +8,6 @@ import dev.tacit.experiments.ExperimentResult;
 import dev.tacit.experiments.Experiments;
 import dev.tacit.experiments.FigurePage;
 import dev.tacit.experiments.MissingDataException;
-import dev.tacit.experiments.ResultRow;
 import dev.tacit.privacy.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -147,21 +146,7 @@ final class ReproduceCommand implements Verb {
     }
 
     private static void report(ExperimentResult result, Console console) {
-        Table table = new Table(List.of(false, false, false, true, true, true, true, true));
-        table.row("method", "setting", "metric", "paper", "ours", "spread", "epsilon claimed", "epsilon holds");
-        for (ResultRow row : result.rows()) {
-            table.row(
-                    row.method(),
-                    row.setting(),
-                    row.metric(),
-                    row.paper().isPresent() ? FitSummary.decimals(row.paper().getAsDouble()) : "-",
-                    FitSummary.decimals(row.ours()),
-                    FitSummary.decimals(row.spread()),
-                    Rounded.up(row.epsilonClaimed()),
-                    Rounded.up(row.epsilonHolds()));
-        }
-        table.lines().forEach(console::line);
-        console.line("");
+        new ResultTables(result.rows()).lines().forEach(console::line);
         result.remarks().forEach(remark -> new Remark("note", remark).lines().forEach(console::line));
         new Remark("took", Rounded.nearest(result.wallSeconds()) + " s").lines().forEach(console::line);
     }

@@ -4,6 +4,7 @@ import dev.tacit.report.plot.Frame;
 import dev.tacit.report.plot.LineChart;
 import dev.tacit.report.plot.Markup;
 import dev.tacit.report.plot.Palette;
+import java.util.List;
 
 /** The figures of an experiment as one page that needs no network and no script. */
 public final class FigurePage {
@@ -12,9 +13,10 @@ public final class FigurePage {
 
     private FigurePage() {}
 
-    /** Room for the longest name of a line. */
-    private static int width(LineChart chart) {
-        int letters = chart.series().stream()
+    /** Room for the longest name of a line in any chart, so that all are drawn at the same scale. */
+    private static int width(List<LineChart> charts) {
+        int letters = charts.stream()
+                .flatMap(chart -> chart.series().stream())
                 .mapToInt(line -> line.label().length())
                 .max()
                 .orElse(0);
@@ -25,11 +27,12 @@ public final class FigurePage {
     /** The text of the page. */
     public static String of(ExperimentResult result) {
         StringBuilder charts = new StringBuilder();
+        int width = width(result.figures());
         int number = 0;
         for (LineChart chart : result.figures()) {
             charts.append("<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">\n%s</svg>\n"
                     .formatted(
-                            width(chart),
+                            width,
                             Frame.WIDE.height(),
                             Markup.escape(chart.description()),
                             chart.elements("figure-" + number)));

@@ -54,6 +54,7 @@ final class LogisticTask implements AutoCloseable {
     private final LocalDataset train;
     private final EncodedTable test;
     private final LogisticRegression regression;
+    private final CalibrationFigure calibration = new CalibrationFigure();
     private boolean detailed;
 
     /**
@@ -79,7 +80,7 @@ final class LogisticTask implements AutoCloseable {
                 new ReadingOptions(threads, standard.reading().databaseBytes()));
     }
 
-    /** From here on rows also hold log-loss, Brier score and the error of the paper's calibration curve. */
+    /** From here on rows hold log-loss instead of log-likelihood, Brier score and the error of the paper's calibration curve. */
     LogisticTask detailed() {
         detailed = true;
         return this;
@@ -87,6 +88,11 @@ final class LogisticTask implements AutoCloseable {
 
     LogisticRegression regression() {
         return regression;
+    }
+
+    /** Calibration of what was fitted so far, if rows are detailed. */
+    CalibrationFigure calibration() {
+        return calibration;
     }
 
     long publicSize() {
@@ -107,12 +113,13 @@ final class LogisticTask implements AutoCloseable {
                 settings.momentum()));
         ReleasePlan plan = kernel.plan(model, train.publicSize());
         ScoreTable table = new ScoreTable();
-        table.add(scores(InferenceRun.once(
+        Posterior posterior = InferenceRun.once(
                         kernel,
                         model,
                         train.openNotPrivate(RunRequest.of(method, plan), ReplayNoise.ofSeed(1)),
                         RandomStream.ofSeed(1))
-                .posterior()));
+                .posterior();
+        table.add(scores(method, label, posterior));
         return table.rows(method, label, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
     }
 
@@ -176,18 +183,16 @@ final class LogisticTask implements AutoCloseable {
             throw new IllegalStateException(e);
         }
         Map<String, ScoreTable> tables = new LinkedHashMap<>();
+        String setting = label + ", epsilon " + epsilon;
         for (int seed = 1; seed <= seeds; seed++) {
             S state = simulated(kernel.name(), kernel, model, calibrated, seed).state();
-            readings.forEach((method, reading) ->
-                    tables.computeIfAbsent(method, unused -> new ScoreTable()).add(scores(reading.apply(state))));
+            readings.forEach((method, reading) -> tables.computeIfAbsent(method, unused -> new ScoreTable())
+                    .add(scores(method, setting, reading.apply(state))));
             listener.partDone();
         }
         List<ResultRow> rows = new ArrayList<>();
-        tables.forEach((method, table) -> rows.addAll(table.rows(
-                method,
-                label + ", epsilon " + epsilon,
-                epsilon,
-                calibrated.epsilon().upper())));
+        tables.forEach((method, table) -> rows.addAll(
+                table.rows(method, setting, epsilon, calibrated.epsilon().upper())));
         return rows;
     }
 
@@ -209,7 +214,7 @@ final class LogisticTask implements AutoCloseable {
                 train.unit().neighbours());
         ScoreTable table = new ScoreTable();
         for (int seed = 1; seed <= seeds; seed++) {
-            table.add(scores(simulate(method, kernel, model, calibrated, seed)));
+            table.add(scores(method, label + ", " + setting, simulate(method, kernel, model, calibrated, seed)));
             listener.partDone();
         }
         return table.rows(
@@ -235,8 +240,8 @@ final class LogisticTask implements AutoCloseable {
                 state = kernel.step(state, model, session, random.fork(step - 1L))
                         .state();
                 if (step % every == 0) {
-                    sums[step / every - 1] +=
-                            scores(kernel.posterior(state, model)).get("auc");
+                    sums[step / every - 1] += scores("along", label, kernel.posterior(state, model))
+                            .get("auc");
                 }
             }
         }
@@ -269,7 +274,7 @@ final class LogisticTask implements AutoCloseable {
                                 ledger(budget, request.event(), new ExactAccountant()),
                                 ReplayNoise.ofSeed(seed))
                         .value();
-                table.add(scores(ObjectivePerturbation.predictor(weights)));
+                table.add(scores(noise.name(), label, ObjectivePerturbation.predictor(weights)));
                 listener.partDone();
             }
             return table.rows(
@@ -314,11 +319,11 @@ final class LogisticTask implements AutoCloseable {
         }
     }
 
-    private Map<String, Double> scores(Posterior posterior) {
-        return scores(regression.predictor(posterior));
+    private Map<String, Double> scores(String method, String setting, Posterior posterior) {
+        return scores(method, setting, regression.predictor(posterior));
     }
 
-    private Map<String, Double> scores(Predictor predictor) {
+    private Map<String, Double> scores(String method, String setting, Predictor predictor) {
         int rows = Math.toIntExact(test.rows());
         double[] probabilities = new double[rows];
         double[] labels = new double[rows];
@@ -334,15 +339,14 @@ final class LogisticTask implements AutoCloseable {
         Map<String, Double> byName = new LinkedHashMap<>();
         byName.put("accuracy", scores.accuracy());
         byName.put("auc", scores.auc());
-        byName.put("logLikelihood", scores.logLikelihood());
+        byName.put(detailed ? "logLoss" : "logLikelihood", detailed ? -scores.logLikelihood() : scores.logLikelihood());
         byName.put("ece", scores.ece());
         if (detailed) {
-            byName.put("logLoss", -scores.logLikelihood());
             byName.put("brier", scores.brier());
-            double curve =
-                    CalibrationCurve.of(probabilities, labels, CURVE_BINS).rootMeanSquaredError();
-            if (Double.isFinite(curve)) {
-                byName.put("curveRmse", curve);
+            CalibrationCurve curve = CalibrationCurve.of(probabilities, labels, CURVE_BINS);
+            calibration.add(method, setting, curve);
+            if (Double.isFinite(curve.rootMeanSquaredError())) {
+                byName.put("curveRmse", curve.rootMeanSquaredError());
             }
         }
         return byName;

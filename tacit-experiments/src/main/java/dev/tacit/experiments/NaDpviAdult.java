@@ -13,6 +13,7 @@ import dev.tacit.optimizer.GradientStep;
 import dev.tacit.posterior.DiagonalGaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
+import dev.tacit.report.plot.LineChart;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,6 +42,8 @@ final class NaDpviAdult implements Experiment {
     private static final int SEEDS = 5;
     private static final Set<String> UNUSED = Set.of("education-num", "native-country", "relationship");
 
+    private static final String PAPER_NOISE = "paper's settings and noise";
+    private static final String EXACT_NOISE = "paper's settings, exact noise";
     private static final int STEPS = 10_000;
     private static final int QUICK_STEPS = 1000;
     private static final double RATE = 0.1;
@@ -82,6 +85,7 @@ final class NaDpviAdult implements Experiment {
         int seeds = options.seedsOr(SEEDS);
         listener.started(2 + epsilons.size() * 6 * seeds);
         List<ResultRow> rows = new ArrayList<>();
+        List<LineChart> charts;
         Schema all = VipsLogisticAdult.schema(prepared.resolve("schema.yaml"));
         try (LogisticTask task =
                 new LogisticTask("paper's columns", prepared, paperColumns(all), DELTA, options.threads()).detailed()) {
@@ -92,6 +96,7 @@ final class NaDpviAdult implements Experiment {
                     rows.addAll(published(task, i, options.quick() ? QUICK_STEPS : STEPS, seeds, listener));
                 }
             }
+            charts = task.calibration().charts(List.of(PAPER_NOISE + ": ", EXACT_NOISE + ": "));
         }
         try (LogisticTask task = new LogisticTask("all columns", prepared, all, DELTA, options.threads()).detailed()) {
             rows.addAll(notPrivate(task, listener));
@@ -99,7 +104,8 @@ final class NaDpviAdult implements Experiment {
                 rows.addAll(newton(task, epsilon, seeds, listener));
             }
         }
-        return new ExperimentResult(name(), rows, remarks(rows, options.quick()), (System.nanoTime() - start) * 1e-9);
+        return new ExperimentResult(
+                name(), rows, remarks(rows, options.quick()), charts, (System.nanoTime() - start) * 1e-9);
     }
 
     private static Schema paperColumns(Schema schema) {
@@ -161,19 +167,13 @@ final class NaDpviAdult implements Experiment {
         rows.addAll(task.readings(
                 kernel,
                 model,
-                readings("paper's settings and noise", kernel, model),
+                readings(PAPER_NOISE, kernel, model),
                 OptionalDouble.of(PUBLISHED_NOISE[place]),
                 epsilon,
                 seeds,
                 listener));
         rows.addAll(task.readings(
-                kernel,
-                model,
-                readings("paper's settings, exact noise", kernel, model),
-                OptionalDouble.empty(),
-                epsilon,
-                seeds,
-                listener));
+                kernel, model, readings(EXACT_NOISE, kernel, model), OptionalDouble.empty(), epsilon, seeds, listener));
         return rows;
     }
 
