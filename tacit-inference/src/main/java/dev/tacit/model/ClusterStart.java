@@ -13,7 +13,8 @@ import java.util.Arrays;
  *   centre    c ← c + sum / max(count, noise)                                                 then the centres are grouped by weight
  * </pre>
  *
- * Su, Cao, Li, Bertino, Jin 2016 (DPLloyd), with sums taken around the public centre. The grouping is free: it sees released numbers.
+ * Su, Cao, Li, Bertino, Jin 2016 (DPLloyd), with sums taken around the public centre. The grouping is free: it sees released numbers, and it
+ * prefers components of equal size.
  *
  * @param columns how many
  * @param components how many
@@ -34,7 +35,11 @@ public record ClusterStart(
         double reach,
         double budgetShare)
         implements PrivateStart {
-    private static final int GROUPING_ROUNDS = 50;
+    private static final int GROUPING_ROUNDS = 12;
+    private static final int MOST_PASSES = 20;
+
+    /** What unequal sizes cost, in squares of the reach: components have equal weights. */
+    private static final double BALANCE = 0.5;
 
     public ClusterStart {
         if (centres < components || rounds < 1 || !(budgetShare > 0 && budgetShare < 1)) {
@@ -139,8 +144,37 @@ public record ClusterStart(
         return release + 1 < rounds ? moved : grouped(moved, weights);
     }
 
-    /** Centres grouped into components: the heaviest first, then each time the one whose weight times squared distance is largest. */
+    /** Means of components, and what they cost. */
+    private record Grouping(double[] means, double cost) {}
+
+    /**
+     * Centres grouped into components: the heaviest first, then each time the one whose weight times squared distance is largest; then one of
+     * these is exchanged for another centre as long as that costs less.
+     */
     private double[] grouped(double[] points, double[] weights) {
+        int[] seeds = apart(points, weights);
+        Grouping best = settled(points, weights, seeds);
+        boolean better = true;
+        for (int pass = 0; pass < MOST_PASSES && better; pass++) {
+            better = false;
+            for (int k = 0; k < components; k++) {
+                for (int c = 0; c < centres; c++) {
+                    int[] tried = seeds.clone();
+                    tried[k] = c;
+                    Grouping grouping = settled(points, weights, tried);
+                    if (grouping.cost < best.cost) {
+                        best = grouping;
+                        seeds = tried;
+                        better = true;
+                    }
+                }
+            }
+        }
+        return best.means;
+    }
+
+    private int[] apart(double[] points, double[] weights) {
+        int[] seeds = new int[components];
         double[] means = new double[components * columns];
         double[] distances = new double[centres];
         Arrays.fill(distances, 1);
@@ -151,23 +185,40 @@ public record ClusterStart(
                     best = c;
                 }
             }
+            seeds[k] = best;
             System.arraycopy(points, best * columns, means, k * columns, columns);
             for (int c = 0; c < centres; c++) {
-                int nearest = nearest(points, c * columns, means, k + 1);
-                double square = 0;
-                for (int j = 0; j < columns; j++) {
-                    double distance = points[c * columns + j] - means[nearest * columns + j];
-                    square += distance * distance;
-                }
-                distances[c] = square;
+                distances[c] = squaredDistance(points, c, means, nearest(points, c * columns, means, k + 1));
             }
         }
+        return seeds;
+    }
+
+    private double squaredDistance(double[] points, int point, double[] means, int mean) {
+        double square = 0;
+        for (int j = 0; j < columns; j++) {
+            double distance = points[point * columns + j] - means[mean * columns + j];
+            square += distance * distance;
+        }
+        return square;
+    }
+
+    /** Weighted k-means from some of the centres; the cost is that of k-means, and of components whose sizes are unequal. */
+    private Grouping settled(double[] points, double[] weights, int[] seeds) {
+        double[] means = new double[components * columns];
+        for (int k = 0; k < components; k++) {
+            System.arraycopy(points, seeds[k] * columns, means, k * columns, columns);
+        }
+        double[] totals = new double[components];
+        double distances = 0;
         for (int round = 0; round < GROUPING_ROUNDS; round++) {
             double[] sums = new double[components * columns];
-            double[] totals = new double[components];
+            Arrays.fill(totals, 0);
+            distances = 0;
             for (int c = 0; c < centres; c++) {
                 int k = nearest(points, c * columns, means, components);
                 totals[k] += weights[c];
+                distances += weights[c] * squaredDistance(points, c, means, k);
                 for (int j = 0; j < columns; j++) {
                     sums[k * columns + j] += weights[c] * points[c * columns + j];
                 }
@@ -178,6 +229,11 @@ public record ClusterStart(
                 }
             }
         }
-        return means;
+        double usual = Math.max(1, Arrays.stream(totals).sum() / components);
+        double imbalance = 0;
+        for (double total : totals) {
+            imbalance += (total - usual) * (total - usual) / usual;
+        }
+        return new Grouping(means, distances + BALANCE * reach * reach * imbalance);
     }
 }
