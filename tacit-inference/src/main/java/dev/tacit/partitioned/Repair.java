@@ -52,7 +52,7 @@ public record Repair(double signalVariance, double startPrecision) {
      */
     public NaturalGaussian read(NaturalGaussian global, NaturalGaussian prior, double noiseVariance, long roundsDone) {
         NaturalGaussian raised = global.withPrecisionOf(prior);
-        double caution = startPrecision * Math.pow(FADING, roundsDone);
+        double caution = startPrecision * Math.pow(FADING, (double) roundsDone);
         boolean noisy = noiseVariance > 0 && !Double.isInfinite(signalVariance);
         if ((!noisy && caution == 0) || global.family() != GaussianFamily.MEAN_FIELD) {
             return raised;
