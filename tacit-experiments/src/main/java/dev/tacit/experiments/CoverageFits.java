@@ -56,6 +56,11 @@ final class CoverageFits {
         this.fits = List.copyOf(fits);
     }
 
+    /** How many there are. */
+    int count() {
+        return fits.size();
+    }
+
     /** Rows of one method: the error of TARP, coverage of central intervals, and standard deviation over the plain one. */
     List<ResultRow> rows(String method, String setting, double epsilonClaimed, double epsilonHolds) {
         return rows(method, setting, epsilonClaimed, epsilonHolds, OptionalDouble.empty());

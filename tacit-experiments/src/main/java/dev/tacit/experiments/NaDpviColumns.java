@@ -24,6 +24,7 @@ import dev.tacit.report.plot.Series;
 import dev.tacit.run.Calibrated;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -202,7 +203,7 @@ final class NaDpviColumns {
     static LineChart chart(String title, Map<String, CoverageFits> columns) {
         List<Series> series = new ArrayList<>();
         double[] levels = TarpCoverage.levels();
-        series.add(new Series("correct", 0, true, List.of(new Series.Point(0, 0), new Series.Point(1, 1))));
+        series.add(new Series("correct", 0, true, correct(columns.values())));
         int style = 1;
         for (Map.Entry<String, CoverageFits> column : columns.entrySet()) {
             double[] curve = column.getValue().curve();
@@ -213,5 +214,17 @@ final class NaDpviColumns {
             series.add(new Series(column.getKey(), style++, false, points));
         }
         return new LineChart(title, Axis.fromZero("credibility", 1), Axis.fromZero("coverage", 1), series, null);
+    }
+
+    /** The diagonal; bars show where the coverage of a correct posterior is 95 times in 100, for the fewest fits of all curves. */
+    private static List<Series.Point> correct(Collection<CoverageFits> curves) {
+        int fewest = curves.stream().mapToInt(CoverageFits::count).min().orElse(1);
+        List<Series.Point> points = new ArrayList<>();
+        for (int tenth = 0; tenth <= 10; tenth++) {
+            double level = tenth / 10.0;
+            double reach = 1.96 * Math.sqrt(level * (1 - level) / fewest);
+            points.add(new Series.Point(level, level, Math.min(reach, Math.min(level, 1 - level))));
+        }
+        return points;
     }
 }

@@ -187,6 +187,8 @@ final class NaDpviExponentialFamilies implements Experiment {
                 "sd over non-private is that of the posterior over that of the exact posterior without privacy",
                 "noisy statistics as published: unbounded where one noise number serves two counts, or where the bounds"
                         + " are quantiles of the model that made the records",
+                "charts: bars on the diagonal hold the coverage of a correct posterior 95 times in 100, for the fewest fits of"
+                        + " all curves",
                 "records are simulated and noise is replayed");
     }
 }

@@ -78,7 +78,9 @@ final class NaDpviGradientModel implements Experiment {
                 rows,
                 List.of(
                         "the first mean parameter of one run for each model, steps 2,000 to 10,000",
-                        "released: means over equally many steps with neighbouring parameters",
+                        "released: means over equally many steps with neighbouring parameters; bars are one standard"
+                                + " deviation of their noise",
+                        "model, 5 % and 95 %: quantiles of the gradient, given the posterior of the optimum",
                         "the model is linear in the parameter, with a slope read off the same trace"),
                 charts,
                 (System.nanoTime() - start) * 1e-9);
@@ -160,7 +162,8 @@ final class NaDpviGradientModel implements Experiment {
                 x += trace.points()[order.get(i) * d] / (to - from);
                 y += trace.gradients()[order.get(i) * d] / (to - from);
             }
-            points.add(new Series.Point(x, y));
+            points.add(
+                    new Series.Point(x, y, trace.noise().noiseStandardDeviations()[0] / Math.sqrt((double) to - from)));
         }
         return points;
     }
@@ -178,8 +181,8 @@ final class NaDpviGradientModel implements Experiment {
         series.add(new Series("released", 1, false, released));
         double[] optima = {
             posterior.optimum().mean(),
-            posterior.optimum().quantile(0.05),
-            posterior.optimum().quantile(0.95)
+            posterior.optimum().quantile(0.95),
+            posterior.optimum().quantile(0.05)
         };
         String[] names = {"model", "model, 5 %", "model, 95 %"};
         double low = Double.POSITIVE_INFINITY;
@@ -192,8 +195,8 @@ final class NaDpviGradientModel implements Experiment {
         }
         for (Series one : series) {
             for (Series.Point point : one.points()) {
-                low = Math.min(low, point.y());
-                high = Math.max(high, point.y());
+                low = Math.min(low, point.y() - point.halfWidth());
+                high = Math.max(high, point.y() + point.halfWidth());
             }
         }
         return new LineChart(

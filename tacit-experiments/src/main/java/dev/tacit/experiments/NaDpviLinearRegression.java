@@ -159,6 +159,8 @@ final class NaDpviLinearRegression implements Experiment {
                 "the paper's 0.036, 0.035 and 0.027 are by NUTS on the same model of the trace",
                 "noisy statistics as published: noise for ranges of the data, fourth moments without noise: unbounded",
                 "noisy statistics: 7,000 sweeps as published are too few to mix where noise is large",
+                "charts: bars on the diagonal hold the coverage of a correct posterior 95 times in 100, for the fewest fits of"
+                        + " all curves",
                 "records are simulated from the model and noise is replayed");
     }
 }
