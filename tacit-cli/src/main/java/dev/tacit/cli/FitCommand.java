@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
                     + " printed but what the budget paid for.",
             "Models, each with its methods, the default first:",
             "  logistic-regression     residual-newton, private-vb, dpvi, dp-sep, dp-pvi",
-            "  linear-regression       private-vb, dpvi, dp-sep, dp-pvi",
+            "  linear-regression       dp-sep, private-vb, dpvi, dp-pvi",
             "  probit-regression       dp-sep",
             "  poisson-regression      dpvi",
             "  softmax-regression      dpvi",

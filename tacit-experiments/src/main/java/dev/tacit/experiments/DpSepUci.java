@@ -2,10 +2,8 @@ package dev.tacit.experiments;
 
 import dev.tacit.experiments.NetworkRuns.Outcome;
 import dev.tacit.inference.FixedPrecisionStochasticEp;
-import dev.tacit.model.LinearRegression;
 import dev.tacit.model.network.ProbabilisticBackpropagation;
 import dev.tacit.model.network.ProbabilisticBackpropagation.Method;
-import dev.tacit.run.MethodCatalogue;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +35,7 @@ final class DpSepUci implements Experiment {
     private static final String CODED = "DP-SEP as published, as coded";
     private static final String HONEST = "DP-SEP";
 
+    private static final String PRIVATE_VB = "private-vb";
     private static final String LINEAR = "DP Bayesian linear regression, one release";
     private static final String LINEAR_EP = "DP Bayesian linear regression by EP";
 
@@ -87,10 +86,7 @@ final class DpSepUci implements Experiment {
         all.put("DP-VI", (task, seed) -> runs.variational(task, EPSILON, seed));
         all.put("DP point estimate by gradients", (task, seed) -> runs.point(task, EPSILON, seed));
         all.put(LINEAR_EP, (task, seed) -> runs.linear(task, FixedPrecisionStochasticEp.NAME, EPSILON, seed));
-        all.put(
-                LINEAR,
-                (task, seed) ->
-                        runs.linear(task, MethodCatalogue.standardMethod(LinearRegression.NAME), EPSILON, seed));
+        all.put(LINEAR, (task, seed) -> runs.linear(task, PRIVATE_VB, EPSILON, seed));
         return all;
     }
 

@@ -57,8 +57,13 @@ public final class MethodCatalogue {
             new Entry(LogisticRegression.NAME, DpVariationalInference.NAME, false, GRADIENTS),
             new Entry(
                     LinearRegression.NAME,
-                    PRIVATE_VB,
+                    FixedPrecisionStochasticEp.NAME,
                     true,
+                    "private expectation propagation with unknown noise, sites released at every step; the most accurate"),
+            new Entry(
+                    LinearRegression.NAME,
+                    PRIVATE_VB,
+                    false,
                     "variational Bayes with unknown noise, from one release of all statistics"),
             new Entry(
                     SigmoidBeliefNetwork.NAME,
@@ -118,11 +123,6 @@ public final class MethodCatalogue {
                     FixedPrecisionStochasticEp.NAME,
                     false,
                     "private expectation propagation, sites released at every step"),
-            new Entry(
-                    LinearRegression.NAME,
-                    FixedPrecisionStochasticEp.NAME,
-                    false,
-                    "private expectation propagation with unknown noise, sites released at every step"),
             new Entry(
                     ProbitRegression.NAME,
                     FixedPrecisionStochasticEp.NAME,
