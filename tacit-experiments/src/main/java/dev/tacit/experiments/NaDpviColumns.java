@@ -216,14 +216,17 @@ final class NaDpviColumns {
         return new LineChart(title, Axis.fromZero("credibility", 1), Axis.fromZero("coverage", 1), series, null);
     }
 
-    /** The diagonal; bars show where the coverage of a correct posterior is 95 times in 100, for the fewest fits of all curves. */
+    /**
+     * The diagonal; bars show where the coverage of a correct posterior is 95 times in 100, for the fewest fits of all curves,
+     * except near the ends, where that is not symmetric.
+     */
     private static List<Series.Point> correct(Collection<CoverageFits> curves) {
         int fewest = curves.stream().mapToInt(CoverageFits::count).min().orElse(1);
         List<Series.Point> points = new ArrayList<>();
         for (int tenth = 0; tenth <= 10; tenth++) {
             double level = tenth / 10.0;
             double reach = 1.96 * Math.sqrt(level * (1 - level) / fewest);
-            points.add(new Series.Point(level, level, Math.min(reach, Math.min(level, 1 - level))));
+            points.add(new Series.Point(level, level, reach <= Math.min(level, 1 - level) ? reach : 0));
         }
         return points;
     }

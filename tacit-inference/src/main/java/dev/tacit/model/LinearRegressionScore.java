@@ -435,9 +435,9 @@ public final class LinearRegressionScore implements ScoreFieldModel {
             deviation = cross / (1 + shared);
         }
 
-        /** Of w*, ξ integrated out. */
+        /** Of w*, ξ integrated out: at least slopes / (1 + shared) (Cauchy and Schwarz), which cancellation must not undercut. */
         double precision() {
-            return slopes - cross * cross / (1 + shared);
+            return Math.max(slopes / (1 + shared), slopes - cross * cross / (1 + shared));
         }
 
         /** Precision times estimate. */

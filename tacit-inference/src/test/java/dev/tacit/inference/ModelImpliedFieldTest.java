@@ -145,11 +145,13 @@ class ModelImpliedFieldTest {
             }
             LinearRegressionScore model = LinearRegressionScore.of(
                     new LinearRegressionScore.Setting(List.of("a", "b"), true, 0.01, priorShape, 0.1, rows), 3);
-            ModelImpliedField.State state = fitted(model, DenseBlock.of(rows, 3, cells, labels), 0, 1, 20);
-            Posterior posterior = new ModelImpliedField(20).posterior(state, model);
-            for (int j = 0; j < 4; j++) {
-                assertThat(posterior.mean()[j]).isFinite();
-                assertThat(posterior.standardDeviation()[j]).isPositive().isFinite();
+            for (double noise : new double[] {0, 37}) {
+                ModelImpliedField.State state = fitted(model, DenseBlock.of(rows, 3, cells, labels), noise, 1, 50);
+                Posterior posterior = new ModelImpliedField(50).posterior(state, model);
+                for (int j = 0; j < 4; j++) {
+                    assertThat(posterior.mean()[j]).isFinite();
+                    assertThat(posterior.standardDeviation()[j]).isPositive().isFinite();
+                }
             }
         }
     }
