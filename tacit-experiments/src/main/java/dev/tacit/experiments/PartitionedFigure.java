@@ -179,7 +179,7 @@ final class PartitionedFigure {
         }
         return new LineChart(
                 split + ", " + (trusted ? "somebody is trusted" : "nobody is trusted") + ": " + metric,
-                new Axis("communications of each party", 1, longest, true),
+                new Axis("communications of each party", 0.9, longest, true),
                 Axis.around(metric, low - (high - low), high),
                 series,
                 null);
