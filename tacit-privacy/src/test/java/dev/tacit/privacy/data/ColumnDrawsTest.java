@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.privacy.mechanism.SumGrid;
-import dev.tacit.privacy.noise.ReplayNoise;
-import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -42,51 +40,6 @@ class ColumnDrawsTest {
         });
     }
 
-    private static double[] rows(int count, boolean extreme) {
-        Random random = new Random(3);
-        double[] values = new double[count * COLUMNS];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = random.nextInt(3) == 0 ? 0 : random.nextGaussian();
-            if (extreme && random.nextInt(6) == 0) {
-                double[] odd = {1e200, 1e-200, Double.NaN, Double.NEGATIVE_INFINITY, Double.MIN_VALUE, 1e-150};
-                values[i] = odd[random.nextInt(odd.length)];
-            }
-        }
-        return values;
-    }
-
-    private static double[] labels(int count, boolean throwing) {
-        double[] labels = new double[count];
-        for (int i = 0; i < count; i++) {
-            labels[i] = throwing && i % 7 == 3 ? 9 : i % 3;
-        }
-        return labels;
-    }
-
-    private static RecordBlock sparse(double[] values, double[] labels) {
-        int count = labels.length;
-        int[] starts = new int[count + 1];
-        int[] columns = new int[values.length];
-        double[] numbers = new double[values.length];
-        int next = 0;
-        for (int row = 0; row < count; row++) {
-            for (int j = 0; j < COLUMNS; j++) {
-                if (values[row * COLUMNS + j] != 0) {
-                    columns[next] = j;
-                    numbers[next++] = values[row * COLUMNS + j];
-                }
-            }
-            starts[row + 1] = next;
-        }
-        return SparseBlock.of(count, COLUMNS, starts, columns, numbers, labels);
-    }
-
-    private static long[] sum(ColumnDraws query, RecordBlock block, SumGrid grid, int maxRecords) {
-        RecordsInMemory records = new RecordsInMemory(COLUMNS, true, List.of(block), null);
-        return new BatchSummation(records, maxRecords, 1)
-                .sum(query, grid, new SamplingScheme.FullPass(), () -> ReplayNoise.ofSeed(1));
-    }
-
     /** Written down as a vector and clipped. */
     private static double[] expected(int draws, double[] values, double label, double l2Bound) {
         double[] points = numbers(draws, 1);
@@ -111,8 +64,8 @@ class ColumnDrawsTest {
     @CsvSource({"1, 0.01", "1, 3", "4, 1", "5, 1", "10, 0.01", "10, 1", "10, 1000", "13, 1", "3000, 1"})
     void sumsAreThoseOfClippedVectors(int draws, double l2Bound) {
         int count = 600;
-        double[] values = rows(count, false);
-        double[] labels = labels(count, false);
+        double[] values = OddRecords.rows(count, COLUMNS, false);
+        double[] labels = OddRecords.labels(count, false);
         double[] total = new double[2 * COLUMNS];
         for (int row = 0; row < count; row++) {
             double[] own = Arrays.copyOfRange(values, row * COLUMNS, (row + 1) * COLUMNS);
@@ -122,9 +75,10 @@ class ColumnDrawsTest {
             }
         }
         SumGrid grid = SumGrid.withoutNoise(l2Bound, 2 * COLUMNS);
-        for (RecordBlock block : List.of(sparse(values, labels), DenseBlock.of(count, COLUMNS, values, labels))) {
+        for (RecordBlock block :
+                List.of(OddRecords.sparse(COLUMNS, values, labels), DenseBlock.of(count, COLUMNS, values, labels))) {
             for (int maxRecords : new int[] {1, 3}) {
-                long[] sums = sum(query(draws), block, grid, maxRecords);
+                long[] sums = OddRecords.sum(query(draws), block, grid, maxRecords);
                 for (int i = 0; i < sums.length; i++) {
                     assertThat(sums[i] * grid.granularity())
                             .as("number %d, at most %d records", i, maxRecords)
@@ -139,15 +93,16 @@ class ColumnDrawsTest {
     @ValueSource(ints = {1, 10})
     void everyRowAddsTheSameBoundedIntegersAloneAndAmongOthers(int draws) {
         int count = 600;
-        double[] values = rows(count, true);
-        double[] labels = labels(count, true);
+        double[] values = OddRecords.rows(count, COLUMNS, true);
+        double[] labels = OddRecords.labels(count, true);
         SumGrid grid = SumGrid.withoutNoise(0.7, 2 * COLUMNS);
         ColumnDraws query = query(draws);
-        for (RecordBlock block : List.of(sparse(values, labels), DenseBlock.of(count, COLUMNS, values, labels))) {
+        for (RecordBlock block :
+                List.of(OddRecords.sparse(COLUMNS, values, labels), DenseBlock.of(count, COLUMNS, values, labels))) {
             long[] total = new long[2 * COLUMNS];
             int adding = 0;
             for (int row = 0; row < count; row++) {
-                long[] one = sum(query, block.part(row, row + 1), grid, 1);
+                long[] one = OddRecords.sum(query, block.part(row, row + 1), grid, 1);
                 double squares = 0;
                 for (int i = 0; i < one.length; i++) {
                     total[i] += one[i];
@@ -160,7 +115,7 @@ class ColumnDrawsTest {
                 }
             }
             assertThat(adding).isBetween(count / 5, count - count / 7);
-            assertThat(sum(query, block, grid, 1)).isEqualTo(total);
+            assertThat(OddRecords.sum(query, block, grid, 1)).isEqualTo(total);
         }
     }
 
@@ -168,16 +123,16 @@ class ColumnDrawsTest {
     @ParameterizedTest
     @ValueSource(doubles = {1e-300, 1e-160, 1, 1e17, 1e150, 1e300, Double.POSITIVE_INFINITY, Double.NaN})
     void aFunctionCannotExceedTheBound(double size) {
-        double[] values = rows(200, true);
+        double[] values = OddRecords.rows(200, COLUMNS, true);
         SumGrid grid = SumGrid.withoutNoise(1e-3, 2 * COLUMNS);
         ColumnDraws query = new ColumnDraws(COLUMNS, numbers(10, 1), numbers(10, 2), (block, from, to, margins) -> {
             for (int at = 0; at < 10 * (to - from); at++) {
                 margins[at] = at / (to - from) % 3 == 0 ? size : -0.7 * size;
             }
         });
-        RecordBlock block = sparse(values, new double[200]);
+        RecordBlock block = OddRecords.sparse(COLUMNS, values, new double[200]);
         for (int row = 0; row < block.rows(); row++) {
-            double squares = Arrays.stream(sum(query, block.part(row, row + 1), grid, 1))
+            double squares = Arrays.stream(OddRecords.sum(query, block.part(row, row + 1), grid, 1))
                     .mapToDouble(v -> (double) v * v)
                     .sum();
             assertThat(Math.sqrt(squares)).as("row %d", row).isLessThanOrEqualTo(grid.sensitivity());

@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.privacy.mechanism.SumGrid;
-import dev.tacit.privacy.noise.ReplayNoise;
-import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,51 +30,6 @@ class ColumnPairsTest {
                 }
             });
 
-    private static double[] rows(int count, boolean extreme) {
-        Random random = new Random(3);
-        double[] values = new double[count * COLUMNS];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = random.nextInt(3) == 0 ? 0 : random.nextGaussian();
-            if (extreme && random.nextInt(6) == 0) {
-                double[] odd = {1e200, 1e-200, Double.NaN, Double.NEGATIVE_INFINITY, Double.MIN_VALUE, 1e-150};
-                values[i] = odd[random.nextInt(odd.length)];
-            }
-        }
-        return values;
-    }
-
-    private static double[] labels(int count, boolean throwing) {
-        double[] labels = new double[count];
-        for (int i = 0; i < count; i++) {
-            labels[i] = throwing && i % 7 == 3 ? 9 : i % 3;
-        }
-        return labels;
-    }
-
-    private static RecordBlock sparse(double[] values, double[] labels) {
-        int count = labels.length;
-        int[] starts = new int[count + 1];
-        int[] columns = new int[values.length];
-        double[] numbers = new double[values.length];
-        int next = 0;
-        for (int row = 0; row < count; row++) {
-            for (int j = 0; j < COLUMNS; j++) {
-                if (values[row * COLUMNS + j] != 0) {
-                    columns[next] = j;
-                    numbers[next++] = values[row * COLUMNS + j];
-                }
-            }
-            starts[row + 1] = next;
-        }
-        return SparseBlock.of(count, COLUMNS, starts, columns, numbers, labels);
-    }
-
-    private static long[] sum(RecordBlock block, SumGrid grid, int maxRecords) {
-        RecordsInMemory records = new RecordsInMemory(COLUMNS, true, List.of(block), null);
-        return new BatchSummation(records, maxRecords, 1)
-                .sum(QUERY, grid, new SamplingScheme.FullPass(), () -> ReplayNoise.ofSeed(1));
-    }
-
     /** Written down as a vector, clipped and rounded. */
     private static double[] expected(double[] values, double label, double l2Bound) {
         double s = 0;
@@ -101,8 +53,8 @@ class ColumnPairsTest {
     @ValueSource(doubles = {0.01, 1, 3, 1e3})
     void sumsAreThoseOfClippedVectors(double l2Bound) {
         int count = 600;
-        double[] values = rows(count, false);
-        double[] labels = labels(count, false);
+        double[] values = OddRecords.rows(count, COLUMNS, false);
+        double[] labels = OddRecords.labels(count, false);
         double[] total = new double[2 * COLUMNS];
         for (int row = 0; row < count; row++) {
             double[] one =
@@ -112,9 +64,10 @@ class ColumnPairsTest {
             }
         }
         SumGrid grid = SumGrid.withoutNoise(l2Bound, 2 * COLUMNS);
-        for (RecordBlock block : List.of(sparse(values, labels), DenseBlock.of(count, COLUMNS, values, labels))) {
+        for (RecordBlock block :
+                List.of(OddRecords.sparse(COLUMNS, values, labels), DenseBlock.of(count, COLUMNS, values, labels))) {
             for (int maxRecords : new int[] {1, 3}) {
-                long[] sums = sum(block, grid, maxRecords);
+                long[] sums = OddRecords.sum(QUERY, block, grid, maxRecords);
                 for (int i = 0; i < sums.length; i++) {
                     assertThat(sums[i] * grid.granularity())
                             .as("number %d, at most %d records", i, maxRecords)
@@ -128,14 +81,15 @@ class ColumnPairsTest {
     @Test
     void everyRowAddsTheSameBoundedIntegersAloneAndAmongOthers() {
         int count = 600;
-        double[] values = rows(count, true);
-        double[] labels = labels(count, true);
+        double[] values = OddRecords.rows(count, COLUMNS, true);
+        double[] labels = OddRecords.labels(count, true);
         SumGrid grid = SumGrid.withoutNoise(0.7, 2 * COLUMNS);
-        for (RecordBlock block : List.of(sparse(values, labels), DenseBlock.of(count, COLUMNS, values, labels))) {
+        for (RecordBlock block :
+                List.of(OddRecords.sparse(COLUMNS, values, labels), DenseBlock.of(count, COLUMNS, values, labels))) {
             long[] total = new long[2 * COLUMNS];
             int adding = 0;
             for (int row = 0; row < count; row++) {
-                long[] one = sum(block.part(row, row + 1), grid, 1);
+                long[] one = OddRecords.sum(QUERY, block.part(row, row + 1), grid, 1);
                 double squares = 0;
                 for (int i = 0; i < one.length; i++) {
                     total[i] += one[i];
@@ -148,7 +102,7 @@ class ColumnPairsTest {
                 }
             }
             assertThat(adding).isBetween(count / 5, count - count / 7);
-            assertThat(sum(block, grid, 1)).isEqualTo(total);
+            assertThat(OddRecords.sum(QUERY, block, grid, 1)).isEqualTo(total);
         }
     }
 }
