@@ -1,6 +1,7 @@
 package dev.tacit.benchmarks;
 
 import dev.tacit.inference.FixedPrecisionStochasticEp;
+import dev.tacit.model.PrivateStart;
 import dev.tacit.model.network.NetworkShape;
 import dev.tacit.model.network.NeuralNetwork;
 import dev.tacit.model.network.ProbabilisticBackpropagation;
@@ -146,7 +147,7 @@ final class NetworkBesideNumpy {
         return least(door::step) / rows.rows();
     }
 
-    /** Steps of private stochastic EP on full passes without noise. */
+    /** Steps of private stochastic EP on full passes without noise, after the start. */
     private static final class Door {
         private final FixedPrecisionStochasticEp kernel =
                 new FixedPrecisionStochasticEp(new FixedPrecisionStochasticEp.Settings(
@@ -176,7 +177,10 @@ final class NetworkBesideNumpy {
             session = data.openNotPrivate(
                     RunRequest.of("benchmark", kernel.plan(model, rows.rows())), ReplayNoise.ofSeed(1));
             state = kernel.init(model, rows.rows(), RandomStream.ofSeed(1));
-            step();
+            int starts = model.privateStart().map(PrivateStart::releases).orElse(0);
+            for (int i = 0; i < starts; i++) {
+                step();
+            }
         }
 
         void step() {
