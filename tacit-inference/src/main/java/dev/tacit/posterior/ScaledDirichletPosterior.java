@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.RandomAccess;
 
 /**
  * Several distributions over the same categories, such as topics over words, each a vector of Gamma numbers divided by
@@ -100,7 +99,7 @@ public final class ScaledDirichletPosterior implements Posterior {
     }
 
     /** Names made when they are asked for: there can be hundreds of thousands. */
-    private static final class Names extends AbstractList<String> implements RandomAccess {
+    private static final class Names extends AbstractList<String> {
         private final List<String> groups;
         private final List<String> categories;
 

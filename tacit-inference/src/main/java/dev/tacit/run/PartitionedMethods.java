@@ -155,9 +155,13 @@ final class PartitionedMethods {
                 model,
                 new VirtualClients.Settings(settings.number("l2Bound", 1), settings.number("precisionWeight", 2)),
                 damping);
+        double caution = settings.number("caution", 1);
+        if (!(caution >= 0)) {
+            throw new SettingException("the setting caution must be a number from 0");
+        }
         Repair repair = new Repair(
                 settings.number("signalVariance", 0.5),
-                settings.number("caution", 1) * VirtualClients.startPrecision(model, shape.publicSize()));
+                caution * VirtualClients.startPrecision(model, shape.publicSize()));
         return factors(model, settings, deal, local, new Coordinator.Settings(rounds, schedule, damping, repair));
     }
 

@@ -92,31 +92,7 @@ class ColumnDrawsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 10})
     void everyRowAddsTheSameBoundedIntegersAloneAndAmongOthers(int draws) {
-        int count = 600;
-        double[] values = OddRecords.rows(count, COLUMNS, true);
-        double[] labels = OddRecords.labels(count, true);
-        SumGrid grid = SumGrid.withoutNoise(0.7, 2 * COLUMNS);
-        ColumnDraws query = query(draws);
-        for (RecordBlock block :
-                List.of(OddRecords.sparse(COLUMNS, values, labels), DenseBlock.of(count, COLUMNS, values, labels))) {
-            long[] total = new long[2 * COLUMNS];
-            int adding = 0;
-            for (int row = 0; row < count; row++) {
-                long[] one = OddRecords.sum(query, block.part(row, row + 1), grid, 1);
-                double squares = 0;
-                for (int i = 0; i < one.length; i++) {
-                    total[i] += one[i];
-                    squares += (double) one[i] * one[i];
-                }
-                assertThat(Math.sqrt(squares)).as("row %d", row).isLessThanOrEqualTo(grid.sensitivity());
-                adding += squares > 0 ? 1 : 0;
-                if (labels[row] > 8) {
-                    assertThat(squares).as("a row that throws").isZero();
-                }
-            }
-            assertThat(adding).isBetween(count / 5, count - count / 7);
-            assertThat(OddRecords.sum(query, block, grid, 1)).isEqualTo(total);
-        }
+        OddRecords.requireBoundedIntegersOfEachRow(query(draws), COLUMNS);
     }
 
     /** Residuals that no record can explain are clipped all the same: the door forms the norm from what it adds. */

@@ -80,29 +80,6 @@ class ColumnPairsTest {
     /** Whatever a record holds, and whatever throws beside it, it adds the same integers, and they are bounded. */
     @Test
     void everyRowAddsTheSameBoundedIntegersAloneAndAmongOthers() {
-        int count = 600;
-        double[] values = OddRecords.rows(count, COLUMNS, true);
-        double[] labels = OddRecords.labels(count, true);
-        SumGrid grid = SumGrid.withoutNoise(0.7, 2 * COLUMNS);
-        for (RecordBlock block :
-                List.of(OddRecords.sparse(COLUMNS, values, labels), DenseBlock.of(count, COLUMNS, values, labels))) {
-            long[] total = new long[2 * COLUMNS];
-            int adding = 0;
-            for (int row = 0; row < count; row++) {
-                long[] one = OddRecords.sum(QUERY, block.part(row, row + 1), grid, 1);
-                double squares = 0;
-                for (int i = 0; i < one.length; i++) {
-                    total[i] += one[i];
-                    squares += (double) one[i] * one[i];
-                }
-                assertThat(Math.sqrt(squares)).as("row %d", row).isLessThanOrEqualTo(grid.sensitivity());
-                adding += squares > 0 ? 1 : 0;
-                if (labels[row] > 8) {
-                    assertThat(squares).as("a row that throws").isZero();
-                }
-            }
-            assertThat(adding).isBetween(count / 5, count - count / 7);
-            assertThat(OddRecords.sum(QUERY, block, grid, 1)).isEqualTo(total);
-        }
+        OddRecords.requireBoundedIntegersOfEachRow(QUERY, COLUMNS);
     }
 }

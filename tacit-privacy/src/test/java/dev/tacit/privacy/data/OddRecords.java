@@ -1,5 +1,7 @@
 package dev.tacit.privacy.data;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.tacit.privacy.mechanism.SumGrid;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
@@ -58,5 +60,33 @@ final class OddRecords {
         RecordsInMemory records = new RecordsInMemory(block.columns(), true, List.of(block), null);
         return new BatchSummation(records, maxRecords, 1)
                 .sum(query, grid, new SamplingScheme.FullPass(), () -> ReplayNoise.ofSeed(1));
+    }
+
+    /** Whatever a record holds, and whatever throws beside it, it adds the same integers alone and among others, and they are bounded. */
+    static void requireBoundedIntegersOfEachRow(RecordSum query, int columns) {
+        int count = 600;
+        double[] values = rows(count, columns, true);
+        double[] labels = labels(count, true);
+        SumGrid grid = SumGrid.withoutNoise(0.7, 2 * columns);
+        for (RecordBlock block :
+                List.of(sparse(columns, values, labels), DenseBlock.of(count, columns, values, labels))) {
+            long[] total = new long[2 * columns];
+            int adding = 0;
+            for (int row = 0; row < count; row++) {
+                long[] one = sum(query, block.part(row, row + 1), grid, 1);
+                double squares = 0;
+                for (int i = 0; i < one.length; i++) {
+                    total[i] += one[i];
+                    squares += (double) one[i] * one[i];
+                }
+                assertThat(Math.sqrt(squares)).as("row %d", row).isLessThanOrEqualTo(grid.sensitivity());
+                adding += squares > 0 ? 1 : 0;
+                if (labels[row] > 8) {
+                    assertThat(squares).as("a row that throws").isZero();
+                }
+            }
+            assertThat(adding).isBetween(count / 5, count - count / 7);
+            assertThat(sum(query, block, grid, 1)).isEqualTo(total);
+        }
     }
 }

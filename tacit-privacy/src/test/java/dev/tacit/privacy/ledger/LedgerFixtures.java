@@ -81,7 +81,11 @@ final class LedgerFixtures {
 
         @Override
         public DeltaBound delta(PrivacyEvent event, double epsilon, Neighbours neighbours) {
-            throw new UnsupportedOperationException();
+            try {
+                return new DeltaBound.AtMost(epsilon >= 10 * rho(event) ? 0 : 1, "fixture");
+            } catch (UnsupportedEventException e) {
+                return DeltaBound.refused(e);
+            }
         }
     }
 }
