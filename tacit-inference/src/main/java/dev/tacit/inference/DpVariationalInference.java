@@ -46,7 +46,10 @@ public final class DpVariationalInference
 
     /** How the gradient of one unit is found. */
     public enum Estimator {
-        /** An average over draws of θ from q, for any model: {@link MeanFieldGradient}. */
+        /**
+         * An average over draws of θ from q, for any model, in mirrored pairs if their number is even: {@link
+         * MeanFieldGradient}.
+         */
         DRAWS,
         /**
          * No draws: the exact expectation over the margin, for a {@link GaussianMarginModel}: {@link
@@ -229,18 +232,17 @@ public final class DpVariationalInference
             slopes[j] = SpecialFunctions.sigmoid(state.links()[j]);
         }
         boolean expected = settings.estimator == Estimator.EXPECTATION;
-        double[] draws = new double[expected ? 0 : settings.draws * d];
-        random.fillNormal(draws);
+        NormalDraws draws = NormalDraws.inPairs(random, d, expected ? 0 : settings.draws);
         NoisySum released = session.release(query(model, state.means(), scales, slopes, draws), settings.l2Bound);
 
         double[] gradient = expected
                 ? expectedPriorGradient(margin(model).priorPrecision(), state.means(), scales, slopes)
-                : priorGradient(model, state.means(), scales, slopes, draws);
+                : priorGradient(model, state.means(), scales, slopes, draws.written());
         double[] sum = released.value();
         boolean aligned = settings.estimator == Estimator.ALIGNED;
         for (int j = 0; j < d; j++) {
             double location = aligned ? sum[j] : sum[2 * j];
-            double scale = aligned ? slopes[j] * draws[j] * sum[j] : sum[2 * j + 1] / settings.scaleWeight;
+            double scale = aligned ? slopes[j] * draws.numbers()[j] * sum[j] : sum[2 * j + 1] / settings.scaleWeight;
             gradient[j] = -(location + state.samplingRate() * gradient[j]);
             gradient[d + j] = -(scale + state.samplingRate() * gradient[d + j]);
         }
@@ -248,7 +250,7 @@ public final class DpVariationalInference
     }
 
     private RecordSum query(
-            DifferentiableModel model, double[] means, double[] scales, double[] slopes, double[] draws) {
+            DifferentiableModel model, double[] means, double[] scales, double[] slopes, NormalDraws draws) {
         return switch (settings.estimator) {
             case DRAWS -> MeanFieldGradient.of(model, means, scales, slopes, draws, settings.scaleWeight);
             case EXPECTATION ->
@@ -256,7 +258,7 @@ public final class DpVariationalInference
             case ALIGNED -> {
                 double[] point = new double[means.length];
                 for (int j = 0; j < point.length; j++) {
-                    point[j] = means[j] + scales[j] * draws[j];
+                    point[j] = means[j] + scales[j] * draws.numbers()[j];
                 }
                 yield new PointGradient(model, point);
             }

@@ -14,7 +14,7 @@ import dev.tacit.privacy.data.RecordSum;
  *   coordinate 2j: mean_k D_kj        coordinate 2j+1: scaleWeight · softplus′(u_j) mean_k D_kj z_kj
  * </pre>
  *
- * The draws z are public and the same for all records of a step. The two numbers of a parameter stand side by side, so that
+ * The draws z are public and the same for all records of a step; they may come in pairs z, −z. The two numbers of a parameter stand side by side, so that
  * a sparse record of a {@link MarginModel} or a {@link LinearPredictorModel} adds short runs at ascending places and
  * nothing else is touched.
  */
@@ -27,12 +27,59 @@ public final class MeanFieldGradient implements RecordSum {
     /**
      * K points of q, and what a gradient there says about u.
      *
-     * @param count K
-     * @param dimension how many parameters
-     * @param points draw after draw
+     * @param centre μ
+     * @param offsets draw after draw: softplus(u_j) z_kj
      * @param directions draw after draw: scaleWeight · softplus′(u_j) z_kj / K
+     * @param mirrored whether each also stands for its mirror image
      */
-    record Draws(int count, int dimension, double[] points, double[] directions) {}
+    record Draws(double[] centre, double[] offsets, double[] directions, boolean mirrored) {
+        private static Draws of(
+                double[] means, double[] scales, double[] slopes, NormalDraws normal, double scaleWeight) {
+            double[] z = normal.numbers();
+            double[] offsets = new double[z.length];
+            double[] directions = new double[z.length];
+            for (int at = 0; at < z.length; at++) {
+                int j = at % means.length;
+                offsets[at] = scales[j] * z[at];
+                directions[at] = scaleWeight * slopes[j] * z[at] / normal.count();
+            }
+            return new Draws(means, offsets, directions, normal.mirrored());
+        }
+
+        int dimension() {
+            return centre.length;
+        }
+
+        /** All of them one by one. */
+        Draws written() {
+            return mirrored
+                    ? new Draws(
+                            centre,
+                            NormalDraws.withMirrorImages(offsets),
+                            NormalDraws.withMirrorImages(directions),
+                            false)
+                    : this;
+        }
+
+        /** K of {@link #written} draws. */
+        int count() {
+            return offsets.length / centre.length;
+        }
+
+        /** θ of {@link #written} draws, one after the other. */
+        double[] points() {
+            double[] points = offsets.clone();
+            for (int at = 0; at < points.length; at++) {
+                points[at] += centre[at % centre.length];
+            }
+            return points;
+        }
+    }
+
+    private MeanFieldGradient(DifferentiableModel model, Draws draws) {
+        this.model = model;
+        this.draws = draws;
+    }
 
     /**
      * At a point of the variational family.
@@ -49,19 +96,7 @@ public final class MeanFieldGradient implements RecordSum {
             double[] slopes,
             double[] noise,
             double scaleWeight) {
-        this.model = model;
-        int dimension = means.length;
-        int count = noise.length / dimension;
-        double[] points = new double[noise.length];
-        double[] directions = new double[noise.length];
-        for (int k = 0; k < count; k++) {
-            for (int j = 0; j < dimension; j++) {
-                int at = k * dimension + j;
-                points[at] = means[j] + scales[j] * noise[at];
-                directions[at] = scaleWeight * slopes[j] * noise[at] / count;
-            }
-        }
-        this.draws = new Draws(count, dimension, points, directions);
+        this(model, Draws.of(means, scales, slopes, new NormalDraws(means.length, noise, false), scaleWeight));
     }
 
     /** The same sum, for a {@link MarginModel} in the form that the door adds up fastest. */
@@ -72,8 +107,29 @@ public final class MeanFieldGradient implements RecordSum {
             double[] slopes,
             double[] noise,
             double scaleWeight) {
-        MeanFieldGradient gradient = new MeanFieldGradient(model, means, scales, slopes, noise, scaleWeight);
-        return model instanceof MarginModel margin ? gradient.columns(margin) : gradient;
+        return of(model, means, scales, slopes, new NormalDraws(means.length, noise, false), scaleWeight);
+    }
+
+    /** With twice as many draws: each vector of {@code noise} and its mirror image. */
+    public static RecordSum inPairs(
+            DifferentiableModel model,
+            double[] means,
+            double[] scales,
+            double[] slopes,
+            double[] noise,
+            double scaleWeight) {
+        return of(model, means, scales, slopes, new NormalDraws(means.length, noise, true), scaleWeight);
+    }
+
+    static RecordSum of(
+            DifferentiableModel model,
+            double[] means,
+            double[] scales,
+            double[] slopes,
+            NormalDraws normal,
+            double scaleWeight) {
+        Draws draws = Draws.of(means, scales, slopes, normal, scaleWeight);
+        return model instanceof MarginModel margin ? columns(margin, draws) : new MeanFieldGradient(model, draws);
     }
 
     @Override
@@ -84,18 +140,16 @@ public final class MeanFieldGradient implements RecordSum {
     @Override
     public Worker worker() {
         if (model instanceof MarginModel margin) {
-            return columns(margin).worker();
+            return columns(margin, draws).worker();
         }
+        Draws written = draws.written();
         return model instanceof LinearPredictorModel predictors
-                ? new PredictorWorker(predictors, draws)
-                : new WholeGradientWorker(model.likelihood(), draws);
+                ? new PredictorWorker(predictors, written)
+                : new WholeGradientWorker(model.likelihood(), written);
     }
 
-    private ColumnDraws columns(MarginModel margin) {
+    private static ColumnDraws columns(MarginModel margin, Draws draws) {
         return new ColumnDraws(
-                draws.dimension(),
-                draws.points(),
-                draws.directions(),
-                (block, from, to, margins) -> margin.toResiduals(block, from, to, margins, draws.count()));
+                draws.centre(), draws.offsets(), draws.directions(), draws.mirrored(), margin::toResiduals);
     }
 }

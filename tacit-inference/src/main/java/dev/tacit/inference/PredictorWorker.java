@@ -43,6 +43,7 @@ final class PredictorWorker implements RecordSum.Worker {
         this.otherCount = model.others();
         int weights = columns * predictorCount;
         int d = draws.dimension();
+        double[] all = draws.points();
         this.points = new double[count * weights];
         this.directions = new double[count * weights];
         this.otherPoints = new double[count * otherCount];
@@ -51,10 +52,10 @@ final class PredictorWorker implements RecordSum.Worker {
             for (int column = 0; column < columns; column++) {
                 int from = k * d + column * predictorCount;
                 int to = (column * count + k) * predictorCount;
-                System.arraycopy(draws.points(), from, points, to, predictorCount);
+                System.arraycopy(all, from, points, to, predictorCount);
                 System.arraycopy(draws.directions(), from, directions, to, predictorCount);
             }
-            System.arraycopy(draws.points(), k * d + weights, otherPoints, k * otherCount, otherCount);
+            System.arraycopy(all, k * d + weights, otherPoints, k * otherCount, otherCount);
             System.arraycopy(draws.directions(), k * d + weights, otherDirections, k * otherCount, otherCount);
         }
         this.predictors = new double[count * predictorCount];

@@ -18,9 +18,10 @@ final class WholeGradientWorker implements RecordSum.Worker {
         this.likelihood = likelihood;
         this.draws = draws;
         int d = draws.dimension();
+        double[] all = draws.points();
         this.points = new double[draws.count()][];
         for (int k = 0; k < points.length; k++) {
-            points[k] = Arrays.copyOfRange(draws.points(), k * d, (k + 1) * d);
+            points[k] = Arrays.copyOfRange(all, k * d, (k + 1) * d);
         }
         this.gradient = new double[d];
         this.pairs = new double[2 * d];

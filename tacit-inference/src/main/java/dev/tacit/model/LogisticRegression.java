@@ -93,10 +93,14 @@ public record LogisticRegression(List<String> parameterNames, double rowNormBoun
     public void toResiduals(RecordBlock block, int from, int to, double[] margins, int count) {
         int n = to - from;
         VectorSigmoid.replace(margins, count * n);
+        double[] targets = new double[n];
         for (int i = 0; i < n; i++) {
-            double target = block.label(from + i) > 0.5 ? 1 : 0;
-            for (int at = i; at < count * n; at += n) {
-                margins[at] = target - margins[at];
+            targets[i] = block.label(from + i) > 0.5 ? 1 : 0;
+        }
+        for (int k = 0; k < count; k++) {
+            int at = k * n;
+            for (int i = 0; i < n; i++) {
+                margins[at + i] = targets[i] - margins[at + i];
             }
         }
     }

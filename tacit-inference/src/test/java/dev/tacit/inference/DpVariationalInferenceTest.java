@@ -12,19 +12,15 @@ import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.optimizer.GradientStep;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSum;
-import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SparseBlock;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyUnit;
 import dev.tacit.run.InferenceRun;
 import java.util.Arrays;
 import java.util.List;
@@ -84,12 +80,7 @@ class DpVariationalInferenceTest {
     }
 
     private static double[] sum(RecordBlock block, RecordSum query) {
-        PrivateDataset data = new LocalDataset(
-                RecordsInMemory.of(block, true), PrivacyUnit.record(Neighbours.ADD_REMOVE), block.rows(), 1);
-        ReleasePlan plan = ReleasePlan.of("test", 1, query.dimension(), new SamplingScheme.FullPass());
-        return data.openNotPrivate(RunRequest.of("test", plan), ReplayNoise.ofSeed(1))
-                .release(query, 10)
-                .value();
+        return Runs.sum(block, query, 10);
     }
 
     private static double[] map(double[] links, DoubleUnaryOperator function) {
@@ -128,27 +119,7 @@ class DpVariationalInferenceTest {
         RecordBlock sparse = SparseBlock.of(
                 2, 4, new int[] {0, 2, 4}, new int[] {1, 3, 0, 3}, new double[] {0.5, -0.8, 0.3, 0.9}, labels);
         LogisticRegression model = new LogisticRegression(Runs.names(4), 1, 0.3);
-        DifferentiableModel whole = new DifferentiableModel() {
-            @Override
-            public List<String> parameterNames() {
-                return model.parameterNames();
-            }
-
-            @Override
-            public double logPrior(double[] parameters, double[] gradient) {
-                return model.logPrior(parameters, gradient);
-            }
-
-            @Override
-            public double[] start() {
-                return model.start();
-            }
-
-            @Override
-            public Likelihood likelihood() {
-                return model.likelihood();
-            }
-        };
+        DifferentiableModel whole = Runs.wholeGradients(model);
         double[] means = {0.4, -1, 0.2, 2};
         double[] scales = {0.1, 0.5, 0.3, 1};
         double[] slopes = {0.09, 0.4, 0.26, 0.6};

@@ -17,17 +17,12 @@ import dev.tacit.optimizer.GradientStep;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.PosteriorJson;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSum;
-import dev.tacit.privacy.data.RecordsInMemory;
-import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyUnit;
 import dev.tacit.run.InferenceRun;
 import dev.tacit.transform.ParameterSpace;
 import dev.tacit.transform.Transforms;
@@ -47,12 +42,7 @@ class GradientModelsTest {
     private static final List<String> SIDES = List.of("one", "two", "three");
 
     private static double[] sum(RecordBlock block, RecordSum query) {
-        PrivateDataset data = new LocalDataset(
-                RecordsInMemory.of(block, true), PrivacyUnit.record(Neighbours.ADD_REMOVE), block.rows(), 1);
-        ReleasePlan plan = ReleasePlan.of("test", 1, query.dimension(), new SamplingScheme.FullPass());
-        return data.openNotPrivate(RunRequest.of("test", plan), ReplayNoise.ofSeed(1))
-                .release(query, 1)
-                .value();
+        return Runs.sum(block, query, 1);
     }
 
     private static DifferentiableModel published(String name) {

@@ -1,5 +1,6 @@
 package dev.tacit.inference;
 
+import dev.tacit.model.DifferentiableModel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.privacy.accountant.ExactAccountant;
@@ -7,13 +8,18 @@ import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.LocalDataset;
 import dev.tacit.privacy.data.PrivateDataset;
+import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.InMemoryLedger;
 import dev.tacit.privacy.ledger.LedgerAccounting;
 import dev.tacit.privacy.ledger.LedgerTerms;
 import dev.tacit.privacy.ledger.PrivacyLedger;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.privacy.unit.PrivacyUnit;
@@ -52,6 +58,41 @@ public final class Runs {
             labels[row] = random.uniform() < SpecialFunctions.sigmoid(margin) ? 1 : 0;
         }
         return DenseBlock.of(rows, columns, values, labels);
+    }
+
+    /** What the records of a block add up to, clipped and without noise. */
+    public static double[] sum(RecordBlock block, RecordSum query, double l2Bound) {
+        PrivateDataset data = new LocalDataset(
+                RecordsInMemory.of(block, true), PrivacyUnit.record(Neighbours.ADD_REMOVE), block.rows(), 1);
+        ReleasePlan plan = ReleasePlan.of("test", 1, query.dimension(), new SamplingScheme.FullPass());
+        return data.openNotPrivate(RunRequest.of("test", plan), ReplayNoise.ofSeed(1))
+                .release(query, l2Bound)
+                .value();
+    }
+
+    /** The same model with nothing known about the form of its gradients. */
+    static DifferentiableModel wholeGradients(DifferentiableModel model) {
+        return new DifferentiableModel() {
+            @Override
+            public List<String> parameterNames() {
+                return model.parameterNames();
+            }
+
+            @Override
+            public double logPrior(double[] parameters, double[] gradient) {
+                return model.logPrior(parameters, gradient);
+            }
+
+            @Override
+            public double[] start() {
+                return model.start();
+            }
+
+            @Override
+            public Likelihood likelihood() {
+                return model.likelihood();
+            }
+        };
     }
 
     /** A data set of one block. */

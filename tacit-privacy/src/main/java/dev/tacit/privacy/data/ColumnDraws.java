@@ -7,13 +7,19 @@ import java.util.Objects;
  * A sum to which a record adds a multiple of itself and, column by column, itself times a weighted sum of public numbers.
  *
  * <pre>
- *   z_k = Σ_j p_kj x_j;     r_k: any function of z_1 … z_K, the label and the weight of the record,   k = 1 … K
+ *   z_k = Σ_j (c_j + o_kj) x_j;     r_k: any function of z_1 … z_K, the label and the weight of the record,   k = 1 … K
  *   coordinate 2j: x_j Σ_k r_k / K        coordinate 2j+1: x_j Σ_k d_kj r_k
  * </pre>
  *
- * Gradients of Gaussians on the weights of a regression, averaged over K draws p_k of the weights, have this form. It is a
- * class of its own because the door can then look at many records in a few short loops: a query hands over p, d and the
- * function, and sees no contribution at all.
+ * Gradients of Gaussians on the weights of a regression, averaged over K draws c + o_k of the weights, have this form. Mirrored
+ * draws come in pairs, c + o_k with the direction d_k and c − o_k with −d_k; two products then serve four:
+ *
+ * <pre>
+ *   z, z′ = Σ_j c_j x_j ± Σ_j o_kj x_j;     d_kj r + (−d_kj) r′ = d_kj (r − r′)
+ * </pre>
+ *
+ * It is a class of its own because the door can then look at many records in a few short loops: a query hands over c, o, d and
+ * the function, and sees no contribution at all.
  */
 public final class ColumnDraws implements RecordSum {
     /** The function r. */
@@ -21,32 +27,36 @@ public final class ColumnDraws implements RecordSum {
     public interface Residuals {
         /**
          * Replaces z by r for the rows {@code from} up to, not including, {@code to}: of row {@code from + i} of these n = to −
-         * from rows and draw k it is {@code margins[k n + i]}. What is computed for a row must depend on that row only, to the
-         * last bit.
+         * from rows it is {@code margins[k n + i]}, for k below {@code count}. What is computed for a row must depend on that
+         * row only, to the last bit.
          */
-        void replace(RecordBlock block, int from, int to, double[] margins);
+        void replace(RecordBlock block, int from, int to, double[] margins, int count);
     }
 
     private final int columns;
-    private final int draws;
+    private final int offsetCount;
+    private final boolean mirrored;
     private final DrawLanes[] lanes;
     private final Residuals residuals;
 
     /**
-     * @param columns how many numbers a record has
-     * @param points p, draw after draw
+     * @param centre c, with a number for each column
+     * @param offsets o, draw after draw
      * @param directions d, draw after draw
+     * @param mirrored whether each offset also stands for its mirror image, so that there are twice as many draws
      */
-    public ColumnDraws(int columns, double[] points, double[] directions, Residuals residuals) {
-        if (points.length == 0 || points.length % columns != 0 || directions.length != points.length) {
-            throw new IllegalArgumentException("every draw has a point and a direction with a number for each column");
+    public ColumnDraws(double[] centre, double[] offsets, double[] directions, boolean mirrored, Residuals residuals) {
+        this.columns = centre.length;
+        if (offsets.length == 0 || offsets.length % columns != 0 || directions.length != offsets.length) {
+            throw new IllegalArgumentException(
+                    "every draw has an offset and a direction with a number for each column");
         }
-        this.columns = columns;
-        this.draws = points.length / columns;
+        this.offsetCount = offsets.length / columns;
+        this.mirrored = mirrored;
         this.residuals = Objects.requireNonNull(residuals, "residuals");
-        this.lanes = new DrawLanes[(draws + DrawLanes.LANES - 1) / DrawLanes.LANES];
+        this.lanes = new DrawLanes[(offsetCount + DrawLanes.LANES - 1) / DrawLanes.LANES];
         for (int group = 0; group < lanes.length; group++) {
-            lanes[group] = new DrawLanes(columns, points, directions, group * DrawLanes.LANES);
+            lanes[group] = new DrawLanes(centre, offsets, directions, group * DrawLanes.LANES);
         }
     }
 
@@ -59,36 +69,53 @@ public final class ColumnDraws implements RecordSum {
         return columns;
     }
 
-    /** K, rounded up to whole groups of lanes. */
+    /** How many offsets there are, rounded up to whole groups of lanes. */
     int stride() {
         return lanes.length * DrawLanes.LANES;
     }
 
-    /** z of all rows, and Σ x_j² of each; of draws that there are not z is 0. */
-    void toMargins(RowSlices slices, double[] margins, double[] rowSquares) {
-        for (int group = 0; group < lanes.length; group++) {
-            lanes[group].toMargins(slices, margins, group * DrawLanes.LANES * slices.rows, rowSquares);
+    /** Room for z, then r, of some rows: offset after offset. Those of mirror images, if any, stand in an array of their own. */
+    static final class Numbers {
+        private final double[] draws;
+        private final double[] mirrors;
+
+        Numbers(ColumnDraws query, int rows) {
+            this.draws = new double[rows * query.stride()];
+            this.mirrors = query.mirrored ? new double[draws.length] : null;
         }
     }
 
-    /** Replaces z by r; fails if the function throws. */
-    void toResiduals(RecordBlock block, int from, int to, double[] margins) {
-        residuals.replace(block, from, to, margins);
+    /** z of all rows, and Σ x_j² of each. */
+    void toMargins(RowSlices slices, Numbers numbers, double[] rowSquares) {
+        for (int group = 0; group < lanes.length; group++) {
+            int at = group * DrawLanes.LANES * slices.rows;
+            lanes[group].toMargins(slices, numbers.draws, numbers.mirrors, at, rowSquares);
+        }
+    }
+
+    /** Replaces z by r, which is 0 for draws that there are not; fails if the function throws. */
+    void toResiduals(RecordBlock block, int from, int to, Numbers numbers) {
+        toResiduals(block, from, to, numbers.draws);
+        if (mirrored) {
+            toResiduals(block, from, to, numbers.mirrors);
+        }
+    }
+
+    private void toResiduals(RecordBlock block, int from, int to, double[] margins) {
+        int n = to - from;
+        residuals.replace(block, from, to, margins, offsetCount);
+        Arrays.fill(margins, offsetCount * n, stride() * n, 0);
     }
 
     /** a = factor Σ_k r_k / K and Σ_j h_j² of each row, and h_j = factor x_j Σ_k d_kj r_k, row after row. */
-    void toSlopes(
-            RowSlices slices, double[] numbers, double factor, double[] slopes, double[] means, double[] squares) {
-        int entries = 0;
-        for (int i = 0; i < slices.rows; i++) {
-            entries += slices.counts[i];
-        }
-        Arrays.fill(slopes, 0, entries, 0);
+    void toSlopes(RowSlices slices, Numbers numbers, double factor, double[] slopes, double[] means, double[] squares) {
+        Arrays.fill(slopes, 0, slices.entries(), 0);
         Arrays.fill(means, 0, slices.rows, 0);
         for (int group = 0; group < lanes.length; group++) {
             int at = group * DrawLanes.LANES * slices.rows;
-            lanes[group].addSlopes(slices, numbers, at, factor, slopes, means, squares);
+            lanes[group].addSlopes(slices, numbers.draws, numbers.mirrors, at, factor, slopes, means, squares);
         }
+        double draws = mirrored ? 2.0 * offsetCount : offsetCount;
         for (int i = 0; i < slices.rows; i++) {
             means[i] /= draws;
         }
@@ -102,7 +129,7 @@ public final class ColumnDraws implements RecordSum {
 
     private final class RowByRow implements Worker {
         private final RowSlices slices = new RowSlices(columns, 1);
-        private final double[] numbers = new double[stride()];
+        private final Numbers numbers = new Numbers(ColumnDraws.this, 1);
         private final double[] slopes = new double[columns];
         private final double[] pairs = new double[2 * columns];
         private final double[] mean = new double[1];
@@ -114,8 +141,8 @@ public final class ColumnDraws implements RecordSum {
             toMargins(slices, numbers, squares);
             toResiduals(block, row, row + 1, numbers);
             toSlopes(slices, numbers, 1, slopes, mean, squares);
-            for (int entry = 0; entry < slices.counts[0]; entry++) {
-                pairs[2 * entry] = mean[0] * slices.values[slices.firsts[0] + entry];
+            for (int entry = 0; entry < slices.entries(); entry++) {
+                pairs[2 * entry] = mean[0] * slices.values[slices.starts[0] + entry];
                 pairs[2 * entry + 1] = slopes[entry];
             }
             contribution.addColumns(0, 2, pairs);

@@ -69,55 +69,57 @@ public final class ColumnPairs implements RecordSum {
         return new RowByRow();
     }
 
-    private final class RowByRow implements Worker {
-        private final double[] pairs = new double[2 * columns];
-        private double[] sums = {};
-        private double[] squareSums = {};
-
-        @Override
-        public void prepare(RecordBlock block) {
-            if (sums.length < block.rows()) {
-                sums = new double[block.rows()];
-                squareSums = new double[block.rows()];
+    /** Σ m_j x_j and Σ k_j x_j² of each row, and Σ x_j² and Σ (w_j x_j²)². */
+    void measure(RowSlices slices, double[] sums, double[] squareSums, double[] rowSquares, double[] squareSquares) {
+        double[] weights = numbers;
+        double[] values = slices.values;
+        int[] indices = slices.indices;
+        for (int i = 0; i < slices.rows; i++) {
+            int shift = slices.shift(i);
+            int end = slices.starts[i + 1];
+            double sum = 0;
+            double squareSum = 0;
+            double squares = 0;
+            double otherSquares = 0;
+            for (int entry = slices.starts[i]; entry < end; entry++) {
+                double number = values[entry];
+                int at = STRIDE * indices[shift + entry];
+                double square = number * number;
+                double weighted = weights[at + 2] * square;
+                sum += number * weights[at];
+                squareSum += square * weights[at + 1];
+                squares += square;
+                otherSquares += weighted * weighted;
             }
-            for (int row = 0; row < block.rows(); row++) {
-                sums[row] = 0;
-                squareSums[row] = 0;
-                int entries = entries(block, row);
-                for (int entry = 0; entry < entries; entry++) {
-                    int at = STRIDE * column(block, row, entry);
-                    double number = number(block, row, entry);
-                    sums[row] += number * numbers[at];
-                    squareSums[row] += number * number * numbers[at + 1];
-                }
-            }
-            scales.replace(block, sums, squareSums);
+            sums[i] = sum;
+            squareSums[i] = squareSum;
+            rowSquares[i] = squares;
+            squareSquares[i] = otherSquares;
         }
+    }
+
+    private final class RowByRow implements Worker {
+        private final RowSlices slices = new RowSlices(columns, 1);
+        private final double[] pairs = new double[2 * columns];
+        private final double[] sum = new double[1];
+        private final double[] squareSum = new double[1];
+        private final double[] squares = new double[1];
+        private final double[] otherSquares = new double[1];
 
         @Override
         public void contribute(RecordBlock block, int row, Contribution contribution) {
-            int entries = entries(block, row);
-            for (int entry = 0; entry < entries; entry++) {
-                double number = number(block, row, entry);
-                double weight = numbers[STRIDE * column(block, row, entry) + 2];
-                pairs[2 * entry] = sums[row] * number;
-                pairs[2 * entry + 1] = squareSums[row] * (weight * (number * number));
+            slices.take(block, row, row + 1);
+            measure(slices, sum, squareSum, squares, otherSquares);
+            scales.replace(block.part(row, row + 1), sum, squareSum);
+            int start = slices.starts[0];
+            int shift = slices.shift(0);
+            for (int entry = 0; entry < slices.entries(); entry++) {
+                double number = slices.values[start + entry];
+                double weight = numbers[STRIDE * slices.indices[start + shift + entry] + 2];
+                pairs[2 * entry] = sum[0] * number;
+                pairs[2 * entry + 1] = squareSum[0] * (weight * (number * number));
             }
             contribution.addColumns(0, 2, pairs);
         }
-    }
-
-    static int entries(RecordBlock block, int row) {
-        return block instanceof SparseBlock sparse ? sparse.end(row) - sparse.start(row) : block.columns();
-    }
-
-    static int column(RecordBlock block, int row, int entry) {
-        return block instanceof SparseBlock sparse ? sparse.columnIndices()[sparse.start(row) + entry] : entry;
-    }
-
-    static double number(RecordBlock block, int row, int entry) {
-        return block instanceof SparseBlock sparse
-                ? sparse.values()[sparse.start(row) + entry]
-                : ((DenseBlock) block).values()[((DenseBlock) block).start(row) + entry];
     }
 }

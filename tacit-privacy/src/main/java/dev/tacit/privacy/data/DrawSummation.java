@@ -25,9 +25,9 @@ import dev.tacit.privacy.mechanism.SumGrid;
  */
 final class DrawSummation implements BlockSummation {
     /** Rows and numbers at once, at most: what stays in the processor's nearest cache from one loop to the next. */
-    private static final int MOST_ROWS = 64;
+    private static final int MOST_ROWS = 128;
 
-    private static final int MOST_NUMBERS = 1 << 12;
+    private static final int MOST_NUMBERS = 1 << 14;
 
     private final ColumnDraws query;
     private final SumGrid grid;
@@ -38,8 +38,7 @@ final class DrawSummation implements BlockSummation {
     private final int rowsAtOnce;
     private final RowSlices slices;
 
-    /** z, then r, draw after draw. */
-    private final double[] numbers;
+    private final ColumnDraws.Numbers numbers;
 
     /** h, row after row. */
     private final double[] slopes;
@@ -60,7 +59,7 @@ final class DrawSummation implements BlockSummation {
         vector = new ContributionVector(grid.dimension());
         rowsAtOnce = Math.max(1, Math.min(MOST_ROWS, MOST_NUMBERS / Math.max(query.stride(), query.columns())));
         slices = new RowSlices(query.columns(), rowsAtOnce);
-        numbers = new double[rowsAtOnce * query.stride()];
+        numbers = new ColumnDraws.Numbers(query, rowsAtOnce);
         slopes = new double[rowsAtOnce * query.columns()];
         rowSquares = new double[rowsAtOnce];
         squares = new double[rowsAtOnce];
@@ -93,15 +92,7 @@ final class DrawSummation implements BlockSummation {
         }
         query.toSlopes(slices, numbers, boundsPerValue, slopes, means, squares);
         scale();
-        int at = 0;
-        for (int i = 0; i < slices.rows; i++) {
-            if (squares[i] < Contribution.LARGEST_SQUARE && Contribution.isOrdinary(rowSquares[i])) {
-                add(i, at);
-            } else {
-                addExtreme(i, at);
-            }
-            at += slices.counts[i];
-        }
+        addRows();
         return true;
     }
 
@@ -113,27 +104,38 @@ final class DrawSummation implements BlockSummation {
         }
     }
 
-    private void add(int i, int at) {
+    private void addRows() {
         long[] target = sums;
         double[] values = slices.values;
         int[] indices = slices.indices;
-        int first = slices.firsts[i];
-        int firstIndex = slices.firstIndices[i];
-        int count = slices.counts[i];
-        double scale = units[i];
-        double mean = means[i] * scale;
-        for (int entry = 0; entry < count; entry++) {
-            int place = 2 * indices[firstIndex + entry];
-            target[place] += Contribution.rounded(mean * values[first + entry]);
-            target[place + 1] += Contribution.rounded(scale * slopes[at + entry]);
+        int next = 0;
+        for (int i = 0; i < slices.rows; i++) {
+            int start = slices.starts[i];
+            int end = slices.starts[i + 1];
+            if (squares[i] < Contribution.LARGEST_SQUARE && Contribution.isOrdinary(rowSquares[i])) {
+                int shift = slices.shift(i);
+                double scale = units[i];
+                double mean = means[i] * scale;
+                int toSlope = next - start;
+                for (int entry = start; entry < end; entry++) {
+                    int place = 2 * indices[shift + entry];
+                    target[place] += Contribution.rounded(mean * values[entry]);
+                    target[place + 1] += Contribution.rounded(scale * slopes[toSlope + entry]);
+                }
+            } else {
+                addExtreme(i, next);
+            }
+            next += end - start;
         }
     }
 
-    private void addExtreme(int i, int at) {
-        for (int entry = 0; entry < slices.counts[i]; entry++) {
-            int place = 2 * slices.indices[slices.firstIndices[i] + entry];
-            vector.add(place, means[i] * grid.l2Bound() * slices.values[slices.firsts[i] + entry]);
-            vector.add(place + 1, slopes[at + entry] * grid.l2Bound());
+    private void addExtreme(int i, int firstSlope) {
+        int start = slices.starts[i];
+        int shift = slices.shift(i);
+        for (int entry = start; entry < slices.starts[i + 1]; entry++) {
+            int place = 2 * slices.indices[shift + entry];
+            vector.add(place, means[i] * grid.l2Bound() * slices.values[entry]);
+            vector.add(place + 1, slopes[firstSlope + entry - start] * grid.l2Bound());
         }
         vector.addTo(sums, grid);
         vector.clear();

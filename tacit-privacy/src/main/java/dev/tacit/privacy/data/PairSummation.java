@@ -4,7 +4,7 @@ import dev.tacit.privacy.mechanism.SumGrid;
 
 /**
  * Adds up {@link ColumnPairs} of records that are units each: clipped and rounded like every {@link Contribution}, in short
- * loops over the rows of a block.
+ * loops over some hundred rows at a time.
  *
  * <pre>
  *   z_j = w_j x_j²,  v_{2j} = a x_j,  v_{2j+1} = b z_j;     t = (a / l2Bound)² Σ x_j² + (b / l2Bound)² Σ z_j²
@@ -24,20 +24,23 @@ import dev.tacit.privacy.mechanism.SumGrid;
 final class PairSummation implements BlockSummation {
     private static final int STRIDE = ColumnPairs.STRIDE;
 
+    /** Rows at once: what stays in the processor's nearest caches from one loop to the next. */
+    private static final int MOST_ROWS = 256;
+
     private final ColumnPairs query;
     private final SumGrid grid;
     private final long[] sums;
     private final double unitsPerValue;
     private final double boundsPerValue;
     private final ContributionVector vector;
+    private final RowSlices slices;
 
     /** For each row: Σ m_j x_j, then a, then a in grid units; Σ k_j x_j², then b; Σ x_j²; Σ z_j². */
-    private double[] rowScales = {};
+    private final double[] rowScales = new double[MOST_ROWS];
 
-    private double[] squareScales = {};
-    private double[] rowSquares = {};
-    private double[] squareSquares = {};
-    private int[] ordinaryRows = {};
+    private final double[] squareScales = new double[MOST_ROWS];
+    private final double[] rowSquares = new double[MOST_ROWS];
+    private final double[] squareSquares = new double[MOST_ROWS];
 
     PairSummation(ColumnPairs query, SumGrid grid, long[] sums) {
         this.query = query;
@@ -46,134 +49,57 @@ final class PairSummation implements BlockSummation {
         unitsPerValue = 1 / grid.granularity();
         boundsPerValue = 1 / grid.l2Bound();
         vector = new ContributionVector(grid.dimension());
+        slices = new RowSlices(query.dimension() / 2, MOST_ROWS);
     }
 
     @Override
     public void add(RecordBlock block) {
-        if (!added(block)) {
-            for (int row = 0; row < block.rows(); row++) {
-                added(block.part(row, row + 1));
+        for (int from = 0; from < block.rows(); from += MOST_ROWS) {
+            int to = Math.min(block.rows(), from + MOST_ROWS);
+            if (!added(block, from, to)) {
+                for (int row = from; row < to; row++) {
+                    added(block, row, row + 1);
+                }
             }
         }
     }
 
-    private boolean added(RecordBlock block) {
-        int rows = block.rows();
-        reserve(rows);
-        if (block instanceof SparseBlock sparse) {
-            for (int row = 0; row < rows; row++) {
-                measure(row, sparse.columnIndices(), sparse.values(), sparse.start(row), sparse.end(row));
-            }
-        } else {
-            for (int row = 0; row < rows; row++) {
-                measure(row, ((DenseBlock) block).values(), ((DenseBlock) block).start(row), block.columns());
-            }
-        }
+    private boolean added(RecordBlock block, int from, int to) {
+        slices.take(block, from, to);
+        query.measure(slices, rowScales, squareScales, rowSquares, squareSquares);
         try {
-            query.scales().replace(block, rowScales, squareScales);
+            query.scales().replace(block.part(from, to), rowScales, squareScales);
         } catch (
                 @SuppressWarnings("unused")
                 Throwable thrown) {
             // Forgotten, because it may tell something about a record.
             return false;
         }
-        int ordinary = scaled(block);
-        if (block instanceof SparseBlock sparse) {
-            for (int i = 0; i < ordinary; i++) {
-                int row = ordinaryRows[i];
-                add(i, sparse.columnIndices(), sparse.values(), sparse.start(row), sparse.end(row));
-            }
-        } else {
-            for (int i = 0; i < ordinary; i++) {
-                int row = ordinaryRows[i];
-                add(i, ((DenseBlock) block).values(), ((DenseBlock) block).start(row), block.columns());
+        for (int i = 0; i < slices.rows; i++) {
+            double rowBounds = rowScales[i] * boundsPerValue;
+            double squareBounds = squareScales[i] * boundsPerValue;
+            double squares = rowBounds * rowBounds * rowSquares[i] + squareBounds * squareBounds * squareSquares[i];
+            if (squares < Contribution.LARGEST_SQUARE
+                    && Contribution.isOrdinary(rowSquares[i])
+                    && Contribution.isOrdinary(squareSquares[i])) {
+                double units = unitsPerValue / Math.sqrt(Math.max(1, squares));
+                addRow(i, rowScales[i] * units, squareScales[i] * units);
+            } else {
+                addExtreme(i);
             }
         }
         return true;
     }
 
-    private void reserve(int rows) {
-        if (rowScales.length < rows) {
-            rowScales = new double[rows];
-            squareScales = new double[rows];
-            rowSquares = new double[rows];
-            squareSquares = new double[rows];
-            ordinaryRows = new int[rows];
-        }
-    }
-
-    private void measure(int row, int[] columns, double[] values, int start, int end) {
-        double[] weights = query.numbers();
-        double sum = 0;
-        double squareSum = 0;
-        double squares = 0;
-        double otherSquares = 0;
-        for (int entry = start; entry < end; entry++) {
-            double number = values[entry];
-            int at = STRIDE * columns[entry];
-            double square = number * number;
-            double weighted = weights[at + 2] * square;
-            sum += number * weights[at];
-            squareSum += square * weights[at + 1];
-            squares += square;
-            otherSquares += weighted * weighted;
-        }
-        rowScales[row] = sum;
-        squareScales[row] = squareSum;
-        rowSquares[row] = squares;
-        squareSquares[row] = otherSquares;
-    }
-
-    private void measure(int row, double[] values, int start, int columns) {
-        double[] weights = query.numbers();
-        double sum = 0;
-        double squareSum = 0;
-        double squares = 0;
-        double otherSquares = 0;
-        for (int column = 0; column < columns; column++) {
-            double number = values[start + column];
-            double square = number * number;
-            double weighted = weights[STRIDE * column + 2] * square;
-            sum += number * weights[STRIDE * column];
-            squareSum += square * weights[STRIDE * column + 1];
-            squares += square;
-            otherSquares += weighted * weighted;
-        }
-        rowScales[row] = sum;
-        squareScales[row] = squareSum;
-        rowSquares[row] = squares;
-        squareSquares[row] = otherSquares;
-    }
-
-    /** Turns scales into clipped grid units, adds what is not ordinary, and returns how many rows are left. */
-    private int scaled(RecordBlock block) {
-        int ordinary = 0;
-        for (int row = 0; row < block.rows(); row++) {
-            double rowBounds = rowScales[row] * boundsPerValue;
-            double squareBounds = squareScales[row] * boundsPerValue;
-            double squares = rowBounds * rowBounds * rowSquares[row] + squareBounds * squareBounds * squareSquares[row];
-            if (squares < Contribution.LARGEST_SQUARE
-                    && Contribution.isOrdinary(rowSquares[row])
-                    && Contribution.isOrdinary(squareSquares[row])) {
-                double units = unitsPerValue / Math.sqrt(Math.max(1, squares));
-                ordinaryRows[ordinary] = row;
-                rowScales[ordinary] = rowScales[row] * units;
-                squareScales[ordinary] = squareScales[row] * units;
-                ordinary++;
-            } else {
-                addExtreme(block, row);
-            }
-        }
-        return ordinary;
-    }
-
-    private void add(int i, int[] columns, double[] values, int start, int end) {
+    private void addRow(int i, double rowScale, double squareScale) {
         long[] target = sums;
         double[] weights = query.numbers();
-        double rowScale = rowScales[i];
-        double squareScale = squareScales[i];
-        for (int entry = start; entry < end; entry++) {
-            int column = columns[entry];
+        double[] values = slices.values;
+        int[] indices = slices.indices;
+        int shift = slices.shift(i);
+        int end = slices.starts[i + 1];
+        for (int entry = slices.starts[i]; entry < end; entry++) {
+            int column = indices[shift + entry];
             double number = values[entry];
             int at = 2 * column;
             target[at] += Contribution.rounded(rowScale * number);
@@ -181,29 +107,16 @@ final class PairSummation implements BlockSummation {
         }
     }
 
-    private void add(int i, double[] values, int start, int columns) {
-        long[] target = sums;
-        double[] weights = query.numbers();
+    private void addExtreme(int i) {
         double rowScale = rowScales[i];
         double squareScale = squareScales[i];
-        for (int column = 0; column < columns; column++) {
-            double number = values[start + column];
-            target[2 * column] += Contribution.rounded(rowScale * number);
-            target[2 * column + 1] +=
-                    Contribution.rounded(squareScale * (weights[STRIDE * column + 2] * (number * number)));
-        }
-    }
-
-    private void addExtreme(RecordBlock block, int row) {
-        double rowScale = rowScales[row];
-        double squareScale = squareScales[row];
         if (!Double.isFinite(rowScale) || !Double.isFinite(squareScale)) {
             return;
         }
-        int entries = ColumnPairs.entries(block, row);
-        for (int entry = 0; entry < entries; entry++) {
-            int column = ColumnPairs.column(block, row, entry);
-            double number = ColumnPairs.number(block, row, entry);
+        int shift = slices.shift(i);
+        for (int entry = slices.starts[i]; entry < slices.starts[i + 1]; entry++) {
+            int column = slices.indices[shift + entry];
+            double number = slices.values[entry];
             vector.add(2 * column, rowScale * number);
             vector.add(2 * column + 1, squareScale * (query.numbers()[STRIDE * column + 2] * (number * number)));
         }

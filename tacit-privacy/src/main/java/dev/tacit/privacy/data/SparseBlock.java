@@ -94,6 +94,11 @@ public final class SparseBlock implements RecordBlock {
         return rowStarts[firstRow + row + 1];
     }
 
+    /** Copies the first entries of the rows {@code from} up to, not including, {@code to}, and the entry after the last. */
+    void copyStarts(int from, int to, int[] target) {
+        System.arraycopy(rowStarts, firstRow + from, target, 0, to - from + 1);
+    }
+
     /** The column of each entry. Not to be written to. */
     public int[] columnIndices() {
         return columnIndices;

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Draws of columns against vectors that are written down. Seeds are fixed. */
 class ColumnDrawsTest {
     private static final int COLUMNS = 5;
+    private static final double[] CENTRE = numbers(1, 3);
 
     private static double[] numbers(int draws, int seed) {
         Random random = new Random(seed);
@@ -27,10 +28,11 @@ class ColumnDrawsTest {
     }
 
     /** Throws at labels above 8. */
-    private static ColumnDraws query(int draws) {
-        return new ColumnDraws(COLUMNS, numbers(draws, 1), numbers(draws, 2), (block, from, to, margins) -> {
+    private static ColumnDraws query(int offsets, boolean mirrored) {
+        double[] directions = numbers(offsets, 2);
+        return new ColumnDraws(CENTRE, numbers(offsets, 1), directions, mirrored, (block, from, to, margins, count) -> {
             int n = to - from;
-            for (int at = 0; at < draws * n; at++) {
+            for (int at = 0; at < count * n; at++) {
                 double label = block.label(from + at % n);
                 if (label > 8) {
                     throw new IllegalStateException("a label");
@@ -41,18 +43,22 @@ class ColumnDrawsTest {
     }
 
     /** Written down as a vector and clipped. */
-    private static double[] expected(int draws, double[] values, double label, double l2Bound) {
-        double[] points = numbers(draws, 1);
-        double[] directions = numbers(draws, 2);
+    private static double[] expected(int offsets, boolean mirrored, double[] values, double label, double l2Bound) {
+        double[] offset = numbers(offsets, 1);
+        double[] directions = numbers(offsets, 2);
+        int[] signs = mirrored ? new int[] {1, -1} : new int[] {1};
         double[] vector = new double[2 * COLUMNS];
-        for (int k = 0; k < draws; k++) {
-            double margin = 0;
-            for (int j = 0; j < COLUMNS; j++) {
-                margin += points[k * COLUMNS + j] * values[j];
-            }
-            for (int j = 0; j < COLUMNS; j++) {
-                vector[2 * j] += values[j] * residual(label, margin) / draws;
-                vector[2 * j + 1] += values[j] * residual(label, margin) * directions[k * COLUMNS + j];
+        for (int sign : signs) {
+            for (int k = 0; k < offsets; k++) {
+                double margin = 0;
+                for (int j = 0; j < COLUMNS; j++) {
+                    margin += (CENTRE[j] + sign * offset[k * COLUMNS + j]) * values[j];
+                }
+                for (int j = 0; j < COLUMNS; j++) {
+                    double slope = values[j] * residual(label, margin);
+                    vector[2 * j] += slope / (offsets * signs.length);
+                    vector[2 * j + 1] += slope * sign * directions[k * COLUMNS + j];
+                }
             }
         }
         double squares = Arrays.stream(vector).map(v -> v * v).sum();
@@ -61,15 +67,21 @@ class ColumnDrawsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 0.01", "1, 3", "4, 1", "5, 1", "10, 0.01", "10, 1", "10, 1000", "13, 1", "3000, 1"})
-    void sumsAreThoseOfClippedVectors(int draws, double l2Bound) {
+    @CsvSource({"1, 0.01", "1, 3", "4, 1", "5, 0.01", "5, 1", "5, 1000", "10, 1", "13, 1", "3000, 1"})
+    void sumsAreThoseOfClippedVectors(int offsets, double l2Bound) {
+        for (boolean mirrored : new boolean[] {false, true}) {
+            requireClippedVectors(offsets, mirrored, l2Bound);
+        }
+    }
+
+    private static void requireClippedVectors(int offsets, boolean mirrored, double l2Bound) {
         int count = 600;
         double[] values = OddRecords.rows(count, COLUMNS, false);
         double[] labels = OddRecords.labels(count, false);
         double[] total = new double[2 * COLUMNS];
         for (int row = 0; row < count; row++) {
             double[] own = Arrays.copyOfRange(values, row * COLUMNS, (row + 1) * COLUMNS);
-            double[] one = expected(draws, own, labels[row], l2Bound);
+            double[] one = expected(offsets, mirrored, own, labels[row], l2Bound);
             for (int i = 0; i < total.length; i++) {
                 total[i] += one[i];
             }
@@ -78,10 +90,10 @@ class ColumnDrawsTest {
         for (RecordBlock block :
                 List.of(OddRecords.sparse(COLUMNS, values, labels), DenseBlock.of(count, COLUMNS, values, labels))) {
             for (int maxRecords : new int[] {1, 3}) {
-                long[] sums = OddRecords.sum(query(draws), block, grid, maxRecords);
+                long[] sums = OddRecords.sum(query(offsets, mirrored), block, grid, maxRecords);
                 for (int i = 0; i < sums.length; i++) {
                     assertThat(sums[i] * grid.granularity())
-                            .as("number %d, at most %d records", i, maxRecords)
+                            .as("number %d, mirrored %s, at most %d records", i, mirrored, maxRecords)
                             .isCloseTo(total[i], within(1e-9 * l2Bound * count));
                 }
             }
@@ -90,9 +102,9 @@ class ColumnDrawsTest {
 
     /** Whatever a record holds, and whatever throws beside it, it adds the same integers, and they are bounded. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 10})
-    void everyRowAddsTheSameBoundedIntegersAloneAndAmongOthers(int draws) {
-        OddRecords.requireBoundedIntegersOfEachRow(query(draws), COLUMNS);
+    @CsvSource({"1, false", "1, true", "10, false", "5, true"})
+    void everyRowAddsTheSameBoundedIntegersAloneAndAmongOthers(int offsets, boolean mirrored) {
+        OddRecords.requireBoundedIntegersOfEachRow(query(offsets, mirrored), COLUMNS);
     }
 
     /** Residuals that no record can explain are clipped all the same: the door forms the norm from what it adds. */
@@ -101,9 +113,11 @@ class ColumnDrawsTest {
     void aFunctionCannotExceedTheBound(double size) {
         double[] values = OddRecords.rows(200, COLUMNS, true);
         SumGrid grid = SumGrid.withoutNoise(1e-3, 2 * COLUMNS);
-        ColumnDraws query = new ColumnDraws(COLUMNS, numbers(10, 1), numbers(10, 2), (block, from, to, margins) -> {
-            for (int at = 0; at < 10 * (to - from); at++) {
-                margins[at] = at / (to - from) % 3 == 0 ? size : -0.7 * size;
+        double[] offsets = numbers(5, 1);
+        double[] directions = numbers(5, 2);
+        ColumnDraws query = new ColumnDraws(CENTRE, offsets, directions, true, (block, from, to, margins, count) -> {
+            for (int at = 0; at < count * (to - from); at++) {
+                margins[at] = margins[at] > 0 == (at / (to - from) % 3 == 0) ? size : -0.7 * size;
             }
         });
         RecordBlock block = OddRecords.sparse(COLUMNS, values, new double[200]);
@@ -116,11 +130,11 @@ class ColumnDrawsTest {
     }
 
     @Test
-    void pointsAndDirectionsHaveTheSameShape() {
-        assertThatThrownBy(() -> new ColumnDraws(5, new double[10], new double[5], (a, b, c, d) -> {}))
+    void offsetsAndDirectionsHaveTheSameShape() {
+        assertThatThrownBy(() -> new ColumnDraws(CENTRE, new double[10], new double[5], false, (a, b, c, d, e) -> {}))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("direction");
-        assertThatThrownBy(() -> new ColumnDraws(5, new double[4], new double[4], (a, b, c, d) -> {}))
+        assertThatThrownBy(() -> new ColumnDraws(CENTRE, new double[4], new double[4], true, (a, b, c, d, e) -> {}))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }
