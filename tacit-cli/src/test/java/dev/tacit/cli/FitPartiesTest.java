@@ -83,6 +83,19 @@ class FitPartiesTest {
         assertThat(mean(json, "age")).isLessThan(mean(json, "debt"));
     }
 
+    /** Steps of variational Bayes have a schedule too, and the two must not be one setting. */
+    @ParameterizedTest
+    @ValueSource(strings = {"parties=4", "parties=4 schedule=synchronous aggregator=trusted"})
+    void oneMessageOfEachPartyIsALinearRegression(String settings) throws IOException {
+        schema = new FitTables(folder)
+                .write("debts.yaml", FitTables.loansSchema(SIZE).replace("target: late", "target: debt"));
+        fitWith("fit", settings, "--model", "linear-regression").succeeded();
+        assertThat(text("fit", "posterior.json")).contains("\"schedule\":\"synchronous\"");
+        assertThat(text("fit", "privacy-statement.txt")).contains("Records are at 4 parties");
+        CliRun.of("report", folder.resolve("fit").toString()).succeeded();
+        CliRun.of("score", folder.resolve("fit").toString(), table.toString()).succeeded();
+    }
+
     @Test
     void intervalsSayWhetherTheyCountTheNoise() {
         assertThat(fitWith("a", "way=dp-optimisation rounds=1").succeeded().output())

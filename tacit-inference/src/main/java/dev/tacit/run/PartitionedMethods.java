@@ -1,8 +1,10 @@
 package dev.tacit.run;
 
+import dev.tacit.inference.PrivateVariationalBayes;
 import dev.tacit.inference.ResidualNewton;
 import dev.tacit.model.LinearRegression;
 import dev.tacit.model.LogisticRegression;
+import dev.tacit.optimizer.StepSchedule;
 import dev.tacit.partitioned.AcrossParties;
 import dev.tacit.partitioned.Coordinator;
 import dev.tacit.partitioned.DpOptimisation;
@@ -13,7 +15,9 @@ import dev.tacit.partitioned.Repair;
 import dev.tacit.partitioned.Schedule;
 import dev.tacit.partitioned.VirtualClientSteps;
 import dev.tacit.partitioned.VirtualClients;
+import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.PartyRule;
+import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.List;
 import java.util.Optional;
 
@@ -200,17 +204,16 @@ final class PartitionedMethods {
         settings.choice(WAY, STATISTICS, List.of(STATISTICS));
         Deal deal = deal(shape, settings);
         settings.choice("schedule", SYNCHRONOUS, List.of(SYNCHRONOUS));
-        return linear(
-                MethodCatalogue.linear(shape, settings), deal, shape.columns().size());
-    }
-
-    private static <M, S extends Record> FitMethod<M, S> linear(FitMethod<M, S> whole, Deal deal, int columns) {
+        LinearRegression model = MethodCatalogue.linearModel(shape, settings);
+        PrivateVariationalBayes<Posterior> once = new PrivateVariationalBayes<>(new PrivateVariationalBayes.Settings(
+                1, new SamplingScheme.FullPass(), new StepSchedule.LinearAverage()));
         return new FitMethod<>(
-                whole.modelName(),
-                new AcrossParties<>(whole.kernel(), deal.rule(), deal.aggregator(), columns),
-                whole.model(),
-                whole.use(),
-                whole.settings(),
-                whole.withoutPrivacyNoise());
+                LinearRegression.NAME,
+                new AcrossParties<>(
+                        once, deal.rule(), deal.aggregator(), shape.columns().size()),
+                model,
+                model,
+                settings.inForce(),
+                Optional.empty());
     }
 }
