@@ -112,6 +112,9 @@ final class FitRun {
             if (plan.turns().isPresent()) {
                 requireTurnsFit(schema, buys);
             }
+            if (plan.shards().isPresent()) {
+                requireShardsFit(schema, buys);
+            }
             if (buys) {
                 plan = BoughtBounds.plan(schema, request.boundsShare(), plan);
             }
@@ -137,6 +140,14 @@ final class FitRun {
             throw CommandFailure.usage(
                     "parties can take turns only if one record is protected that is added or removed,"
                             + " and if all bounds are declared; use --set schedule=synchronous.");
+        }
+    }
+
+    private static void requireShardsFit(Schema schema, boolean buys) {
+        if (buys || schema.privacyUnit().maxRecords() != 1) {
+            throw CommandFailure.usage(
+                    "shards inside parties can be used only if one record is protected and not a person"
+                            + " with several, and if all bounds are declared; use --set way=virtual.");
         }
     }
 

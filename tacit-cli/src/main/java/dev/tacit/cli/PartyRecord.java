@@ -2,6 +2,7 @@ package dev.tacit.cli;
 
 import dev.tacit.partitioned.PartyProtocol;
 import dev.tacit.privacy.data.PartyRule;
+import dev.tacit.privacy.data.PartyShards;
 import dev.tacit.privacy.data.PartyTurns;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.json.JsonFieldException;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param rule who is where
  * @param aggregator whether single sums of parties stayed with a trusted aggregator
  * @param releasesInARow how many releases a party makes before the next has its turn; 0 if all answer at the same time
+ * @param shards what releases sum over; empty for records
  * @param noiseCounted whether the posterior's intervals count the privacy noise
  * @param exchanges what each party is sent and sends
  */
@@ -27,6 +29,7 @@ record PartyRecord(
         PartyRule rule,
         boolean aggregator,
         long releasesInARow,
+        Optional<PartyShards> shards,
         boolean noiseCounted,
         List<PartyProtocol.Exchange> exchanges) {
     private static final long BYTES_OF_A_NUMBER = 8;
@@ -42,6 +45,7 @@ record PartyRecord(
                         protocol.rule(),
                         protocol.aggregator(),
                         kernelPlan.turns().map(PartyTurns::releasesInARow).orElse(0),
+                        kernelPlan.shards(),
                         protocol.noiseCounted(),
                         protocol.exchanges(kernelPlan)))
                 : Optional.empty();
@@ -63,6 +67,10 @@ record PartyRecord(
         }
         json.put("aggregator", aggregator ? "trusted" : "none");
         json.put("releasesInARow", releasesInARow);
+        shards.ifPresent(each -> {
+            json.put("shardsOfAParty", each.shards());
+            json.put("shardHashKey", each.key());
+        });
         json.put("noiseCounted", noiseCounted ? 1 : 0);
         List<Object> messages = new ArrayList<>();
         for (PartyProtocol.Exchange exchange : exchanges) {
@@ -88,6 +96,10 @@ record PartyRecord(
             throw new JsonFieldException(json.pathOf("aggregator"), "must be trusted or none");
         }
         long inARow = json.integer("releasesInARow");
+        Optional<PartyShards> shards = json.has("shardsOfAParty")
+                ? Optional.of(new PartyShards(
+                        rule, Math.toIntExact(json.integer("shardsOfAParty")), json.integer("shardHashKey")))
+                : Optional.empty();
         boolean noiseCounted = json.integer("noiseCounted") == 1;
         List<PartyProtocol.Exchange> exchanges = new ArrayList<>();
         for (Object value : json.list("messagesOfAParty")) {
@@ -100,7 +112,7 @@ record PartyRecord(
             message.end();
         }
         json.end();
-        return new PartyRecord(rule, aggregator.equals("trusted"), inARow, noiseCounted, exchanges);
+        return new PartyRecord(rule, aggregator.equals("trusted"), inARow, shards, noiseCounted, exchanges);
     }
 
     /** How many messages each party sends. */
@@ -121,6 +133,10 @@ record PartyRecord(
         String where = "Records are at " + rule.parties() + " parties. The rule is public: " + rule.words()
                 + ". So no record moves when another comes or goes, and the epsilon of every party is that of the whole.";
         return where
+                + shards.map(each -> " Sums are over shards: " + each.words()
+                                + ". A record moves what its shard contributes by up"
+                                + " to two bounds, and that is what is charged.")
+                        .orElse("")
                 + (aggregator
                         ? " Only sums over all parties are released: this program adds them up, and all parties trust it to"
                                 + " keep the sums of single parties to itself."

@@ -70,7 +70,7 @@ record ReleaseRecord(
     /** The releases that the kernel made. */
     ReleasePlan kernelPlan() {
         return new ReleasePlan(
-                plan.phases().subList(boundsReleases, plan.phases().size()), plan.turns());
+                plan.phases().subList(boundsReleases, plan.phases().size()), plan.turns(), plan.shards());
     }
 
     /** What the run was to accounting. */
@@ -176,7 +176,7 @@ record ReleaseRecord(
                         Math.toIntExact(json.integer("maxRecords")),
                         Neighbours.ofLabel(json.text("neighbours"))),
                 json.integer("publicSize"),
-                new ReleasePlan(phases, parties.flatMap(PartyRecord::turns)),
+                new ReleasePlan(phases, parties.flatMap(PartyRecord::turns), parties.flatMap(PartyRecord::shards)),
                 Math.toIntExact(json.integer("boundsReleases")),
                 parties,
                 privacy,

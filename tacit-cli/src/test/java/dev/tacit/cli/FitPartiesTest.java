@@ -69,6 +69,10 @@ class FitPartiesTest {
                 "parties=4 way=virtual aggregator=trusted",
                 "parties=4 way=dp-optimisation rate=0.1",
                 "parties=4 way=dp-optimisation rate=0.1 schedule=synchronous",
+                "parties=4 way=local-averaging",
+                "parties=4 way=local-averaging schedule=synchronous",
+                "parties=4 way=local-averaging aggregator=trusted",
+                "party-column=job way=local-averaging shards=40 shardPartition=5",
                 "party-column=job"
             })
     void everyWayFindsTheSlopes(String settings) {
@@ -81,6 +85,19 @@ class FitPartiesTest {
         assertThat((long) parties.get("bytesPerRound")).isPositive();
         assertThat(mean(json, "debt")).isGreaterThan(0.8);
         assertThat(mean(json, "age")).isLessThan(mean(json, "debt"));
+    }
+
+    /** Steps of variational Bayes have a schedule too, and the two must not be one setting. */
+    @ParameterizedTest
+    @ValueSource(strings = {"parties=4", "parties=4 schedule=synchronous aggregator=trusted"})
+    void oneMessageOfEachPartyIsALinearRegression(String settings) throws IOException {
+        schema = new FitTables(folder)
+                .write("debts.yaml", FitTables.loansSchema(SIZE).replace("target: late", "target: debt"));
+        fitWith("fit", settings, "--model", "linear-regression").succeeded();
+        assertThat(text("fit", "posterior.json")).contains("\"schedule\":\"synchronous\"");
+        assertThat(text("fit", "privacy-statement.txt")).contains("Records are at 4 parties");
+        CliRun.of("report", folder.resolve("fit").toString()).succeeded();
+        CliRun.of("score", folder.resolve("fit").toString(), table.toString()).succeeded();
     }
 
     @Test
@@ -115,12 +132,60 @@ class FitPartiesTest {
         assertThat(text("sum", "privacy-statement.txt")).contains("all parties trust it");
     }
 
+    /** The noise is twice what a sum over records would need, and both records say why. */
+    @ParameterizedTest
+    @CsvSource({
+        "way=local-averaging shards=50 shardPartition=9, '50 shards of each party, by another hash of the record''s own encoded numbers, key 9', 50",
+        "way=parameter-perturbation, all records of a party are one shard, 1"
+    })
+    void shardsAreChargedForTwoBounds(String settings, String words, long shards) throws IOException {
+        fitWith(
+                        "shards",
+                        "parties=4 rounds=5 " + settings,
+                        "--ledger",
+                        ledger("shards").toString())
+                .succeeded();
+        fitWith("records", "parties=4 rounds=5 way=virtual").succeeded();
+        Map<String, Object> ofShards = CliRun.object(Json.read(text("shards", "release.json")));
+        Map<String, Object> ofRecords = CliRun.object(Json.read(text("records", "release.json")));
+        double noise = (double) ofShards.get("noiseMultiplier");
+        assertThat(noise / (double) ofRecords.get("noiseMultiplier")).isBetween(1.999, 2.001);
+        assertThat(ofShards.get("event").toString()).contains("noiseMultiplier=" + noise / 2);
+        Map<String, Object> parties = CliRun.object(ofShards.get("parties"));
+        assertThat(parties.get("shardsOfAParty")).isEqualTo(shards);
+        assertThat(LedgerFile.read(ledger("shards")).entries().get(0).event().toString())
+                .contains("noiseMultiplier=" + noise / 2);
+        assertThat(text("shards", "privacy-statement.txt").replaceAll("\\s+", " "))
+                .contains(words, "up to two bounds, and that is what is charged");
+        String before = text("shards", "report.html");
+        CliRun.of("report", folder.resolve("shards").toString()).succeeded();
+        assertThat(text("shards", "report.html")).isEqualTo(before);
+    }
+
+    @Test
+    void shardsProtectOneRecord() {
+        FitTables tables = new FitTables(folder);
+        String records = FitTables.loansSchema(SIZE);
+        schema = tables.write(
+                "person.yaml",
+                records.replace("unit: record", "unit: {person: who, maxRecords: 2}") + "  who: {type: ignore}\n");
+        CliRun refused = fitWith("fit", "way=local-averaging schedule=synchronous");
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(refused.errors()).contains("use --set way=virtual");
+        assertThat(folder.resolve("fit")).doesNotExist();
+        schema = tables.write("replace.yaml", records.replace("unit: record", "unit: record\nneighbours: replace-one"));
+        assertThat(fitWith("fit", "way=local-averaging").errors()).contains("schedule=synchronous");
+        fitWith("fit", "way=local-averaging schedule=synchronous rounds=2").succeeded();
+    }
+
     /** A run whose releases stopped after the fifth goes on from its checkpoint, and parties pay for their own turns only. */
     @ParameterizedTest
     @CsvSource({
         "way=virtual rounds=4, 1, 16",
         "way=dp-optimisation rounds=3, 10, 120",
-        "way=virtual rounds=6 schedule=synchronous, 1, 6"
+        "way=virtual rounds=6 schedule=synchronous, 1, 6",
+        "way=local-averaging rounds=4, 1, 16",
+        "way=parameter-perturbation rounds=6 aggregator=trusted, 1, 6"
     })
     void aRunIsResumedInTheMiddle(String settings, int inARow, long releases) throws IOException {
         fitWith("whole", "parties=4 " + settings, "--ledger", ledger("whole").toString())
@@ -155,6 +220,12 @@ class FitPartiesTest {
         "party-column=debt, party-column must name a column",
         "way=dp-optimisation aggregator=trusted, use aggregator=none",
         "way=virtual aggregator=trusted schedule=sequential, use schedule=synchronous",
+        "way=local-averaging aggregator=trusted schedule=sequential, use schedule=synchronous",
+        "way=local-averaging shards=0, shards must be a whole number from 1",
+        "way=local-averaging l2Bound=-1, l2Bound is a positive number",
+        "way=local-averaging localStep=2, step is a number above 0 and up to 1",
+        "way=local-averaging sampling=full, there is no setting sampling here",
+        "way=parameter-perturbation shards=3, there is no setting shards here",
         "schedule=asynchronous, schedule must be one of",
         "way=virtual damping=2, damping is a number above 0 and up to 1",
         "localSteps=3, there is no setting localSteps here"

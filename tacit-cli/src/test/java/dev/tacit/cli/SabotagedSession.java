@@ -2,6 +2,7 @@ package dev.tacit.cli;
 
 import dev.tacit.privacy.data.ForwardingSession;
 import dev.tacit.privacy.data.NoisySum;
+import dev.tacit.privacy.data.PartyShardSum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.ReleasePlan;
@@ -33,12 +34,23 @@ class SabotagedSession extends ForwardingSession {
 
     @Override
     public NoisySum release(RecordSum query, double l2Bound) {
-        int release = made++;
-        NoisySum sum = doors.get(Math.min(release, doors.size() - 1)).release(query, clipFactor * l2Bound);
+        return planned(door().release(query, clipFactor * l2Bound));
+    }
+
+    @Override
+    public NoisySum release(PartyShardSum query, double l2Bound) {
+        return planned(door().release(query, clipFactor * l2Bound));
+    }
+
+    private PrivateSession door() {
+        return doors.get(Math.min(made, doors.size() - 1));
+    }
+
+    private NoisySum planned(NoisySum sum) {
         return new NoisySum(
                 sum.value(),
                 sum.noiseStandardDeviation(),
-                plan.phaseOf(release).sampling().expectedBatchSize(publicSize()),
+                plan.phaseOf(made++).sampling().expectedBatchSize(publicSize()),
                 sum.provenance());
     }
 

@@ -15,7 +15,7 @@ import java.util.Optional;
  * <p>Clipped: the gradient of one unit with respect to (μ / unit, log s), jointly, in L2. Memory: the point that was reached,
  * the moments of Adam, and the cavity.
  */
-public final class DpOptimisationSteps implements LocalSteps {
+public final class DpOptimisationSteps implements RecordSteps {
     private final GaussianMarginModel model;
     private final DpOptimisation.Settings settings;
     private final double[] units;

@@ -8,6 +8,8 @@ import dev.tacit.posterior.DiagonalGaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PartyRule;
+import dev.tacit.privacy.data.PartyShardSum;
+import dev.tacit.privacy.data.PartyShards;
 import dev.tacit.privacy.data.PartyTurns;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordSum;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Partitioned variational inference on records in one place that are dealt out to parties by a public rule.
@@ -58,7 +61,7 @@ public final class FactorInference
     /**
      * @param rule who is where
      * @param aggregator whether an aggregator adds up the parties' changes before anybody else sees them; then all parties
-     *     answer as one, whose changes must be sums over records
+     *     answer as one, whose changes must be sums over records or shards
      * @param local how a party changes its factor
      * @param settings rounds, schedule (not asynchronous), damping and how q is read
      */
@@ -115,7 +118,11 @@ public final class FactorInference
                 settings.rounds() * inARound(),
                 Math.multiplyExact(local.dimension(), sequential ? 1 : parties()),
                 local.sampling());
-        return sequential && parties() > 1 ? plan.inTurns(new PartyTurns(rule, local.releases())) : plan;
+        ReleasePlan ofParties =
+                sequential && parties() > 1 ? plan.inTurns(new PartyTurns(rule, local.releases())) : plan;
+        return local instanceof ShardSteps steps
+                ? ofParties.overShards(new PartyShards(rule, steps.shards(), steps.shardKey()))
+                : ofParties;
     }
 
     /** How many releases a round has. */
@@ -158,15 +165,26 @@ public final class FactorInference
     @Override
     public Step<State> step(State state, GaussianMarginModel model, PrivateSession session, RandomStream random) {
         State begun = begun(state, model);
-        int first = firstAt(state.releases);
-        List<RecordSum> queries = new ArrayList<>();
-        for (int party = first; party < first + workers(); party++) {
-            boolean same = party > first && Arrays.equals(begun.memories.get(party), begun.memories.get(party - 1));
-            queries.add(same ? queries.get(queries.size() - 1) : local.query(begun.memories.get(party)));
+        NoisySum released;
+        if (local instanceof ShardSteps steps) {
+            released = session.release(new PartyShardSum(queries(begun, steps::query)), local.l2Bound());
+        } else {
+            List<RecordSum> queries = queries(begun, ((RecordSteps) local)::query);
+            released = session.release(
+                    queries.size() == 1 ? queries.get(0) : new PartyBlocks(rule, queries), local.l2Bound());
         }
-        NoisySum released = session.release(
-                sequential || parties() == 1 ? queries.get(0) : new PartyBlocks(rule, queries), local.l2Bound());
         return new Step<>(moved(begun, model, Optional.of(released), session.publicSize()), released);
+    }
+
+    /** What each party that works at the next release is asked; parties with the same memory share a query. */
+    private <Q> List<Q> queries(State state, Function<double[], Q> query) {
+        int first = firstAt(state.releases);
+        List<Q> queries = new ArrayList<>();
+        for (int party = first; party < first + workers(); party++) {
+            boolean same = party > first && Arrays.equals(state.memories.get(party), state.memories.get(party - 1));
+            queries.add(same ? queries.get(queries.size() - 1) : query.apply(state.memories.get(party)));
+        }
+        return queries;
     }
 
     /** Parties whose round begins look at q. */
@@ -179,7 +197,7 @@ public final class FactorInference
         List<double[]> memories = new ArrayList<>(state.memories);
         int first = firstAt(state.releases);
         for (int party = first; party < first + workers(); party++) {
-            LocalUpdate.Cavity cavity = LocalUpdate.Cavity.of(global, factor(state, model, party), prior);
+            LocalUpdate.Cavity cavity = LocalUpdate.Cavity.of(global, ownFactor(state, model, party), prior);
             memories.set(party, local.begin(memories.get(party), global, cavity.cavity()));
         }
         return new State(state.releases, state.global, state.noiseVariance, state.factors, memories);
@@ -188,6 +206,12 @@ public final class FactorInference
     private NaturalGaussian factor(State state, GaussianMarginModel model, int party) {
         int size = state.global.length;
         return gaussian(model, Arrays.copyOfRange(state.factors, party * size, (party + 1) * size));
+    }
+
+    /** Behind an aggregator nobody knows a party's own factor, so its equal share of the product of all is used. */
+    private NaturalGaussian ownFactor(State state, GaussianMarginModel model, int party) {
+        NaturalGaussian known = factor(state, model, party);
+        return aggregator ? known.power(1.0 / rule.parties()) : known;
     }
 
     private State moved(State state, GaussianMarginModel model, Optional<NoisySum> released, long publicSize) {

@@ -135,10 +135,8 @@ public final class LocalAveraging implements LocalUpdate {
                 Cavity cavity = Cavity.of(global, factor, terms.prior());
                 NoisySum sum =
                         session.release(problem.query(global, cavity.cavity(), terms.prior(), shards, random), l2Bound);
-                return new Change(
-                        problem.factor(global, sum.value()).power(1.0 / shards),
-                        sum.noiseStandardDeviation() / (problem.unit() * shards),
-                        cavity.raisedDirections());
+                Change change = LocalAveraging.change(problem, global, sum, shards);
+                return new Change(change.change(), change.weightedMeanNoise(), cavity.raisedDirections());
             }
 
             @Override
@@ -146,5 +144,13 @@ public final class LocalAveraging implements LocalUpdate {
                 return session.event();
             }
         };
+    }
+
+    /** A released sum over shards as a change of natural parameters: its average. */
+    static Change change(ShardProblem problem, NaturalGaussian like, NoisySum sum, int shards) {
+        return new Change(
+                problem.factor(like, sum.value()).power(1.0 / shards),
+                sum.noiseStandardDeviation() / (problem.unit() * shards),
+                0);
     }
 }

@@ -1,7 +1,6 @@
 package dev.tacit.partitioned;
 
 import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.Optional;
 
@@ -10,7 +9,7 @@ import java.util.Optional;
  *
  * <p>A party's memory is an array of released and public numbers. Nothing else is carried from one release to the next.
  */
-public interface LocalSteps {
+public sealed interface LocalSteps permits RecordSteps, ShardSteps {
     /** What is released, in words. */
     String label();
 
@@ -23,17 +22,17 @@ public interface LocalSteps {
     /** Which records a release sees. */
     SamplingScheme sampling();
 
-    /** The bound at which the contribution of a unit is clipped. */
+    /** The bound at which the contribution of a unit, or of a shard, is clipped. */
     double l2Bound();
 
-    /** Whether a change is a sum over records that does not depend on the party's factor, so that an aggregator may add it up. */
+    /**
+     * Whether a change is a sum over records or shards times public numbers, the same for all parties, so that an aggregator may
+     * add it up.
+     */
     boolean addsUp();
 
     /** The memory at the start of a round. */
     double[] begin(double[] memory, NaturalGaussian global, NaturalGaussian cavity);
-
-    /** What the party's records are asked next. */
-    RecordSum query(double[] memory);
 
     /** The memory after a release of the party. */
     double[] after(double[] memory, NoisySum released, double publicSize);

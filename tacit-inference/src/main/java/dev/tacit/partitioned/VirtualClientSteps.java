@@ -17,7 +17,7 @@ import java.util.Optional;
  * in L2. Memory: means and variances of all approximations that the party's changes were applied to, from which the factor of
  * each record is computed anew.
  */
-public final class VirtualClientSteps implements LocalSteps {
+public final class VirtualClientSteps implements RecordSteps {
     private final GaussianMarginModel model;
     private final VirtualClients.Settings settings;
     private final double damping;

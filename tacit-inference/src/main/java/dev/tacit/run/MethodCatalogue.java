@@ -308,18 +308,8 @@ public final class MethodCatalogue {
                 Optional.empty());
     }
 
-    static FitMethod<?, ?> linear(DataShape shape, SettingValues settings) {
-        DataShape.Target.Numeric target = shape.numberTarget()
-                .orElseThrow(
-                        () -> new SettingException("linear regression needs a target that is a number with bounds"));
-        LinearRegression model = new LinearRegression(
-                shape.columns(),
-                shape.rowNormBound(),
-                settings.number("priorPrecision", 0.3 * shape.rowNormBound() * shape.rowNormBound()),
-                target.low(),
-                target.high(),
-                shape.publicSize(),
-                settings.number("squareWeight", 1 / shape.rowNormBound()));
+    private static FitMethod<?, ?> linear(DataShape shape, SettingValues settings) {
+        LinearRegression model = linearModel(shape, settings);
         return new FitMethod<>(
                 LinearRegression.NAME,
                 new PrivateVariationalBayes<Posterior>(variationalBayes(settings, 1, "linear-average", "full")),
@@ -327,6 +317,20 @@ public final class MethodCatalogue {
                 model,
                 settings.inForce(),
                 Optional.empty());
+    }
+
+    static LinearRegression linearModel(DataShape shape, SettingValues settings) {
+        DataShape.Target.Numeric target = shape.numberTarget()
+                .orElseThrow(
+                        () -> new SettingException("linear regression needs a target that is a number with bounds"));
+        return new LinearRegression(
+                shape.columns(),
+                shape.rowNormBound(),
+                settings.number("priorPrecision", 0.3 * shape.rowNormBound() * shape.rowNormBound()),
+                target.low(),
+                target.high(),
+                shape.publicSize(),
+                settings.number("squareWeight", 1 / shape.rowNormBound()));
     }
 
     private static FitMethod<?, ?> topics(DataShape shape, SettingValues settings, boolean isPrivate) {

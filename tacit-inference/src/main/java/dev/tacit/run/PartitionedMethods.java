@@ -1,19 +1,27 @@
 package dev.tacit.run;
 
+import dev.tacit.inference.PrivateVariationalBayes;
 import dev.tacit.inference.ResidualNewton;
 import dev.tacit.model.LinearRegression;
 import dev.tacit.model.LogisticRegression;
+import dev.tacit.optimizer.StepSchedule;
 import dev.tacit.partitioned.AcrossParties;
 import dev.tacit.partitioned.Coordinator;
 import dev.tacit.partitioned.DpOptimisation;
 import dev.tacit.partitioned.DpOptimisationSteps;
 import dev.tacit.partitioned.FactorInference;
+import dev.tacit.partitioned.GaussianFamily;
+import dev.tacit.partitioned.LocalAveraging;
+import dev.tacit.partitioned.LocalAveragingSteps;
 import dev.tacit.partitioned.LocalSteps;
 import dev.tacit.partitioned.Repair;
 import dev.tacit.partitioned.Schedule;
+import dev.tacit.partitioned.ShardSolver;
 import dev.tacit.partitioned.VirtualClientSteps;
 import dev.tacit.partitioned.VirtualClients;
+import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.PartyRule;
+import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,10 +38,18 @@ final class PartitionedMethods {
     private static final String NEWTON = "residual-newton";
     private static final String OPTIMISATION = "dp-optimisation";
     private static final String VIRTUAL = "virtual";
+    private static final String AVERAGING = "local-averaging";
+    private static final String PERTURBATION = "parameter-perturbation";
     private static final String STATISTICS = "statistics";
     private static final String SEQUENTIAL = "sequential";
     private static final String SYNCHRONOUS = "synchronous";
     private static final int MOST_PARTIES = 10_000;
+
+    /** How many records a shard has by default, if the declared ones are dealt out evenly. */
+    private static final int RECORDS_OF_A_SHARD = 5;
+
+    /** The bound on a shard's change for each declared record of its party: a change grows with the records it stands for. */
+    private static final double BOUND_PER_RECORD = 0.04;
 
     private PartitionedMethods() {}
 
@@ -46,11 +62,13 @@ final class PartitionedMethods {
     }
 
     private static FitMethod<?, ?> logistic(DataShape shape, SettingValues settings, boolean isPrivate) {
-        String way = settings.choice(WAY, NEWTON, List.of(NEWTON, OPTIMISATION, VIRTUAL));
+        String way = settings.choice(WAY, NEWTON, List.of(NEWTON, OPTIMISATION, VIRTUAL, AVERAGING, PERTURBATION));
         Deal deal = deal(shape, settings);
         return switch (way) {
             case NEWTON -> newton(shape, settings, deal, isPrivate);
             case OPTIMISATION -> optimisation(shape, settings, deal);
+            case AVERAGING -> averaging(shape, settings, deal);
+            case PERTURBATION -> perturbation(shape, settings, deal);
             default -> virtual(shape, settings, deal);
         };
     }
@@ -143,12 +161,7 @@ final class PartitionedMethods {
 
     private static FitMethod<?, ?> virtual(DataShape shape, SettingValues settings, Deal deal) {
         LogisticRegression model = model(shape, settings);
-        Schedule schedule = schedule(settings, deal.aggregator() ? SYNCHRONOUS : SEQUENTIAL);
-        if (deal.aggregator() && schedule instanceof Schedule.Sequential) {
-            throw new SettingException(
-                    "an aggregator adds up the answers of a round, so parties must be asked at the same"
-                            + " time; use schedule=synchronous");
-        }
+        Schedule schedule = scheduleOf(settings, deal);
         int rounds = settings.integer("rounds", 20);
         double damping = settings.number("damping", 0.1);
         LocalSteps local = new VirtualClientSteps(
@@ -163,6 +176,55 @@ final class PartitionedMethods {
                 settings.number("signalVariance", 0.5),
                 caution * VirtualClients.startPrecision(model, shape.publicSize()));
         return factors(model, settings, deal, local, new Coordinator.Settings(rounds, schedule, damping, repair));
+    }
+
+    /** Changes of shards, averaged: the fewer records a shard has, the more shards share the noise. */
+    private static FitMethod<?, ?> averaging(DataShape shape, SettingValues settings, Deal deal) {
+        long records = recordsOfAParty(shape, deal);
+        int shards = settings.integer("shards", (int) Math.max(1, Math.min(1 << 20, records / RECORDS_OF_A_SHARD)));
+        if (shards < 1) {
+            throw new SettingException("the setting shards must be a whole number from 1");
+        }
+        int key = settings.integer("shardPartition", 0);
+        return shards(shape, settings, deal, new Shards(shards, key, 20, deal.aggregator() ? 0.2 : 0.1));
+    }
+
+    /** A party's whole change: one shard. */
+    private static FitMethod<?, ?> perturbation(DataShape shape, SettingValues settings, Deal deal) {
+        return shards(shape, settings, deal, new Shards(1, 0, 5, 0.2));
+    }
+
+    /**
+     * How a party's records are dealt out to shards, and for how many rounds.
+     *
+     * @param count of a party
+     * @param key of the hash
+     * @param rounds if none are given
+     * @param damping if none is given
+     */
+    private record Shards(int count, int key, int rounds, double damping) {}
+
+    private static FitMethod<?, ?> shards(DataShape shape, SettingValues settings, Deal deal, Shards shards) {
+        LogisticRegression model = model(shape, settings);
+        Schedule schedule = scheduleOf(settings, deal);
+        int rounds = settings.integer("rounds", shards.rounds());
+        double damping = settings.number("damping", shards.damping());
+        double l2Bound = settings.number("l2Bound", Math.max(1, BOUND_PER_RECORD * recordsOfAParty(shape, deal)));
+        LocalSteps local = new LocalAveragingSteps(
+                model,
+                new LocalAveraging.Settings(
+                        GaussianFamily.MEAN_FIELD,
+                        shards.count(),
+                        new ShardSolver.Settings(settings.integer("localSteps", 3), settings.number("localStep", 0.06)),
+                        l2Bound),
+                shards.key());
+        Repair repair = new Repair(settings.number("signalVariance", 0.1));
+        return factors(model, settings, deal, local, new Coordinator.Settings(rounds, schedule, damping, repair));
+    }
+
+    /** If the declared number is dealt out evenly. */
+    private static long recordsOfAParty(DataShape shape, Deal deal) {
+        return shape.publicSize() / deal.rule().parties();
     }
 
     private static FitMethod<?, ?> factors(
@@ -188,6 +250,17 @@ final class PartitionedMethods {
         return MethodCatalogue.logistic(shape, settings, 0.1);
     }
 
+    /** Of answers that an aggregator may add up. */
+    private static Schedule scheduleOf(SettingValues settings, Deal deal) {
+        Schedule schedule = schedule(settings, deal.aggregator() ? SYNCHRONOUS : SEQUENTIAL);
+        if (deal.aggregator() && schedule instanceof Schedule.Sequential) {
+            throw new SettingException(
+                    "an aggregator adds up the answers of a round, so parties must be asked at the same"
+                            + " time; use schedule=synchronous");
+        }
+        return schedule;
+    }
+
     private static Schedule schedule(SettingValues settings, String standard) {
         return settings.choice("schedule", standard, List.of(SEQUENTIAL, SYNCHRONOUS))
                         .equals(SEQUENTIAL)
@@ -200,17 +273,16 @@ final class PartitionedMethods {
         settings.choice(WAY, STATISTICS, List.of(STATISTICS));
         Deal deal = deal(shape, settings);
         settings.choice("schedule", SYNCHRONOUS, List.of(SYNCHRONOUS));
-        return linear(
-                MethodCatalogue.linear(shape, settings), deal, shape.columns().size());
-    }
-
-    private static <M, S extends Record> FitMethod<M, S> linear(FitMethod<M, S> whole, Deal deal, int columns) {
+        LinearRegression model = MethodCatalogue.linearModel(shape, settings);
+        PrivateVariationalBayes<Posterior> once = new PrivateVariationalBayes<>(new PrivateVariationalBayes.Settings(
+                1, new SamplingScheme.FullPass(), new StepSchedule.LinearAverage()));
         return new FitMethod<>(
-                whole.modelName(),
-                new AcrossParties<>(whole.kernel(), deal.rule(), deal.aggregator(), columns),
-                whole.model(),
-                whole.use(),
-                whole.settings(),
-                whole.withoutPrivacyNoise());
+                LinearRegression.NAME,
+                new AcrossParties<>(
+                        once, deal.rule(), deal.aggregator(), shape.columns().size()),
+                model,
+                model,
+                settings.inForce(),
+                Optional.empty());
     }
 }

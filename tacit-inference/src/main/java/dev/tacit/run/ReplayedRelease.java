@@ -2,6 +2,7 @@ package dev.tacit.run;
 
 import dev.tacit.privacy.data.ForwardingSession;
 import dev.tacit.privacy.data.NoisySum;
+import dev.tacit.privacy.data.PartyShardSum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.ledger.RunPosition;
@@ -22,6 +23,11 @@ final class ReplayedRelease extends ForwardingSession {
 
     @Override
     public NoisySum release(RecordSum query, double l2Bound) {
+        return entry.sum();
+    }
+
+    @Override
+    public NoisySum release(PartyShardSum query, double l2Bound) {
         return entry.sum();
     }
 

@@ -9,6 +9,9 @@ import java.util.TreeMap;
 /**
  * Settings by name, as people give them, with the defaults that a method asks for; in the end everything in force is
  * known by name, and a name that nobody asked for is refused.
+ *
+ * <p>A name is asked for once. Two settings of one name would leave one value in force for both, and a fit that cannot be read
+ * back from its settings would be noticed only after it was paid for.
  */
 public final class SettingValues {
     private final Map<String, String> given;
@@ -36,7 +39,7 @@ public final class SettingValues {
                 throw new SettingException("the setting " + name + " must be a finite number");
             }
         }
-        inForce.put(name, value);
+        put(name, value);
         return value;
     }
 
@@ -50,7 +53,7 @@ public final class SettingValues {
                 throw new SettingException("the setting " + name + " must be a whole number");
             }
         }
-        inForce.put(name, value);
+        put(name, value);
         return value;
     }
 
@@ -60,15 +63,21 @@ public final class SettingValues {
         if (!choices.contains(value)) {
             throw new SettingException("the setting " + name + " must be one of " + String.join(", ", choices));
         }
-        inForce.put(name, value);
+        put(name, value);
         return value;
     }
 
     /** A word in a form that its reader checks. */
     public String text(String name, String standard) {
         String value = given.getOrDefault(name, standard);
-        inForce.put(name, value);
+        put(name, value);
         return value;
+    }
+
+    private void put(String name, Object value) {
+        if (inForce.put(name, value) != null) {
+            throw new IllegalStateException("two settings of one method have the name " + name);
+        }
     }
 
     /** Refuses names that were given and that no one asked for. */

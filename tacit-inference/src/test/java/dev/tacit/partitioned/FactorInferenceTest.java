@@ -87,12 +87,39 @@ class FactorInferenceTest {
 
     private static final VirtualClients.Settings VIRTUAL = new VirtualClients.Settings(1, 2);
 
-    private static FactorInference kernel(boolean virtual, boolean sequential) {
-        return new FactorInference(
-                RULE,
-                false,
-                virtual ? new VirtualClientSteps(MODEL, VIRTUAL, DAMPING) : new DpOptimisationSteps(MODEL, climbing()),
-                settings(sequential));
+    /** How a party works. */
+    private enum Way {
+        OPTIMISATION,
+        VIRTUAL,
+        PERTURBATION,
+        AVERAGING;
+
+        LocalSteps steps() {
+            return switch (this) {
+                case OPTIMISATION -> new DpOptimisationSteps(MODEL, climbing());
+                case VIRTUAL -> new VirtualClientSteps(MODEL, FactorInferenceTest.VIRTUAL, DAMPING);
+                case PERTURBATION, AVERAGING -> new LocalAveragingSteps(MODEL, shards(), 4);
+            };
+        }
+
+        LocalUpdate update() {
+            return switch (this) {
+                case OPTIMISATION -> new DpOptimisation(MODEL, climbing());
+                case VIRTUAL -> new VirtualClients(MODEL, FactorInferenceTest.VIRTUAL);
+                case PERTURBATION ->
+                    new ParameterPerturbation(MODEL, GaussianFamily.MEAN_FIELD, shards().solver(), shards().l2Bound());
+                case AVERAGING -> new LocalAveraging(MODEL, shards());
+            };
+        }
+
+        private LocalAveraging.Settings shards() {
+            return new LocalAveraging.Settings(
+                    GaussianFamily.MEAN_FIELD, this == AVERAGING ? 7 : 1, new ShardSolver.Settings(3, 0.2), 50);
+        }
+    }
+
+    private static FactorInference kernel(Way way, boolean sequential) {
+        return new FactorInference(RULE, false, way.steps(), settings(sequential));
     }
 
     private static Coordinator.Settings settings(boolean sequential) {
@@ -108,14 +135,20 @@ class FactorInferenceTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"true, true", "true, false", "false, true", "false, false"})
-    void recordsInOnePlaceAndPartiesAgree(boolean virtual, boolean sequential) {
-        FactorInference kernel = kernel(virtual, sequential);
+    @CsvSource({
+        "VIRTUAL, true",
+        "VIRTUAL, false",
+        "OPTIMISATION, true",
+        "OPTIMISATION, false",
+        "PERTURBATION, true",
+        "PERTURBATION, false"
+    })
+    void recordsInOnePlaceAndPartiesAgree(Way way, boolean sequential) {
+        FactorInference kernel = kernel(way, sequential);
         Posterior together = InferenceRun.once(kernel, MODEL, session(kernel.plan(MODEL, ROWS)), RandomStream.ofSeed(1))
                 .posterior();
-        LocalUpdate update = virtual ? new VirtualClients(MODEL, VIRTUAL) : new DpOptimisation(MODEL, climbing());
         Coordinator.Outcome apart = new Coordinator(PRIOR, settings(sequential), Optional.empty())
-                .run(Parties.notPrivate(apart(), update, PRIOR, DAMPING, ROUNDS), Coordinator.Listener.NONE);
+                .run(Parties.notPrivate(apart(), way.update(), PRIOR, DAMPING, ROUNDS), Coordinator.Listener.NONE);
         Posterior read = apart.read().normalise(MODEL.parameterNames()).orElseThrow("a raised approximation is proper");
         Posterior released = apart.global()
                 .withPrecisionOf(PRIOR)
@@ -126,9 +159,18 @@ class FactorInferenceTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"true, true", "true, false", "false, true", "false, false"})
-    void aStateThatIsWrittenDownGoesOnAsIfItHadNotBeen(boolean virtual, boolean sequential) {
-        FactorInference kernel = kernel(virtual, sequential);
+    @CsvSource({
+        "VIRTUAL, true",
+        "VIRTUAL, false",
+        "OPTIMISATION, true",
+        "OPTIMISATION, false",
+        "PERTURBATION, true",
+        "PERTURBATION, false",
+        "AVERAGING, true",
+        "AVERAGING, false"
+    })
+    void aStateThatIsWrittenDownGoesOnAsIfItHadNotBeen(Way way, boolean sequential) {
+        FactorInference kernel = kernel(way, sequential);
         ReleasePlan plan = kernel.plan(MODEL, ROWS);
         PrivateSession session = session(plan);
         FactorInference.State kept = kernel.init(MODEL, ROWS, RandomStream.ofSeed(1));
@@ -146,18 +188,65 @@ class FactorInferenceTest {
 
     /** Nothing is known about the release that was lost, so the party's factor stays; the next rounds go on. */
     @ParameterizedTest
-    @CsvSource({"true, true", "true, false", "false, true", "false, false"})
-    void aLostReleaseLeavesTheRestInOrder(boolean virtual, boolean sequential) {
-        FactorInference kernel = kernel(virtual, sequential);
+    @CsvSource({
+        "VIRTUAL, true",
+        "VIRTUAL, false",
+        "OPTIMISATION, true",
+        "OPTIMISATION, false",
+        "PERTURBATION, true",
+        "PERTURBATION, false",
+        "AVERAGING, true",
+        "AVERAGING, false"
+    })
+    void aLostReleaseLeavesTheRestInOrder(Way way, boolean sequential) {
+        FactorInference kernel = kernel(way, sequential);
         FactorInference.State start = kernel.init(MODEL, ROWS, RandomStream.ofSeed(1));
         FactorInference.State lost = start;
-        int inARound = virtual ? 1 : 3;
+        int inARound = way.steps().releases();
         for (int release = 0; release < inARound; release++) {
             lost = kernel.without(lost, MODEL);
         }
         assertThat(lost.releases()).isEqualTo(inARound);
         assertThat(kernel.posterior(lost, MODEL).mean())
                 .containsExactly(kernel.posterior(start, MODEL).mean(), within(1e-12));
+    }
+
+    /**
+     * Shards are other ones when they are drawn at random, so the two agree as far as averages over shards do: within a quarter of a
+     * standard deviation for these seeds.
+     */
+    @Test
+    void averagesOverOtherShardsAreNear() {
+        FactorInference kernel = kernel(Way.AVERAGING, true);
+        Posterior together = InferenceRun.once(kernel, MODEL, session(kernel.plan(MODEL, ROWS)), RandomStream.ofSeed(1))
+                .posterior();
+        Posterior apart = new Coordinator(PRIOR, settings(true), Optional.empty())
+                .run(
+                        Parties.notPrivate(apart(), Way.AVERAGING.update(), PRIOR, DAMPING, ROUNDS),
+                        Coordinator.Listener.NONE)
+                .read()
+                .normalise(MODEL.parameterNames())
+                .orElseThrow("a raised approximation is proper");
+        for (int j = 0; j < COLUMNS; j++) {
+            assertThat(together.mean()[j]).isCloseTo(apart.mean()[j], within(0.25 * apart.standardDeviation()[j]));
+        }
+    }
+
+    /** With equal factors behind an aggregator, all shards of all parties answer as one. */
+    @Test
+    void anAggregatorSeesTheSumOverAllShards() {
+        FactorInference kernel = new FactorInference(RULE, true, Way.AVERAGING.steps(), settings(false));
+        ReleasePlan plan = kernel.plan(MODEL, ROWS);
+        assertThat(plan.shards().orElseThrow().shards()).isEqualTo(7);
+        assertThat(plan.phases().get(0).dimension()).isEqualTo(2 * COLUMNS);
+        Posterior behind = InferenceRun.once(kernel, MODEL, session(plan), RandomStream.ofSeed(1))
+                .posterior();
+        FactorInference open = kernel(Way.AVERAGING, false);
+        Posterior each = InferenceRun.once(open, MODEL, session(open.plan(MODEL, ROWS)), RandomStream.ofSeed(1))
+                .posterior();
+        for (int j = 0; j < COLUMNS; j++) {
+            assertThat(behind.mean()[j]).isCloseTo(each.mean()[j], within(0.3 * each.standardDeviation()[j]));
+        }
     }
 
     @Test

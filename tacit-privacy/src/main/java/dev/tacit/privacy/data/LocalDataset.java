@@ -59,6 +59,7 @@ public final class LocalDataset implements PrivateDataset {
     public PrivateSession open(RunRequest run, NoiseMechanism mechanism, PrivacyLedger ledger, NoiseSource noise)
             throws BudgetExhausted {
         requireSampling(run.plan(), true);
+        requireOneRecord(run.plan());
         requireOneParty(run.plan());
         return session(
                 ChargedReleases.charge(unit, run, run.plan().event(mechanism), mechanism, ledger, noise, publicSize));
@@ -67,6 +68,7 @@ public final class LocalDataset implements PrivateDataset {
     @Override
     public PrivateSession openNotPrivate(RunRequest run, NoiseSource batches) {
         requireSampling(run.plan(), false);
+        requireOneRecord(run.plan());
         return session(new UnprotectedReleases(run, batches, publicSize));
     }
 
@@ -91,7 +93,11 @@ public final class LocalDataset implements PrivateDataset {
     }
 
     private PrivateSession session(Releases releases) {
-        return new LocalSession(releases, new BatchSummation(records, unit.maxRecords(), threads), this);
+        return new LocalSession(
+                releases,
+                new BatchSummation(records, unit.maxRecords(), threads),
+                shards -> new ShardSummation(records, unit.maxRecords(), threads, shards.assign(records)),
+                this);
     }
 
     /**
@@ -112,6 +118,14 @@ public final class LocalDataset implements PrivateDataset {
                 throw new IllegalArgumentException("batches of fixed size are drawn from the declared number of units, "
                         + "which the data set must not exceed; correct the declaration");
             }
+        }
+    }
+
+    /** {@link PartyShards} says why. */
+    private void requireOneRecord(ReleasePlan plan) {
+        if (plan.shards().isPresent() && unit.maxRecords() != 1) {
+            throw new IllegalArgumentException("shards inside parties protect a unit of one record: the records of a"
+                    + " person may be in several");
         }
     }
 

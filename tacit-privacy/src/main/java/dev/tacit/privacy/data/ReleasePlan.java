@@ -13,8 +13,9 @@ import java.util.Optional;
  *
  * @param phases the releases in order
  * @param turns if each release sees the records of one party only; then all phases have the same noise and sampling
+ * @param shards if releases are sums over shards of parties, whose contributions one record moves by two bounds
  */
-public record ReleasePlan(List<Phase> phases, Optional<PartyTurns> turns) {
+public record ReleasePlan(List<Phase> phases, Optional<PartyTurns> turns, Optional<PartyShards> shards) {
     /**
      * Equal releases in a row.
      *
@@ -45,6 +46,21 @@ public record ReleasePlan(List<Phase> phases, Optional<PartyTurns> turns) {
         if (turns.isPresent() && phases.size() != 1) {
             throw new IllegalArgumentException("parties take turns in a plan of equal releases only");
         }
+        if (shards.isPresent()
+                && phases.stream().anyMatch(phase -> !(phase.sampling() instanceof SamplingScheme.FullPass))) {
+            throw new IllegalArgumentException("a release sees all shards: no accountant bounds a sample of shards"
+                    + " under add/remove, because a shard changes without leaving the batch");
+        }
+        if (turns.isPresent()
+                && shards.isPresent()
+                && !turns.get().rule().equals(shards.get().rule())) {
+            throw new IllegalArgumentException("the parties that take turns are those that have the shards");
+        }
+    }
+
+    /** Every release is a sum over records. */
+    public ReleasePlan(List<Phase> phases, Optional<PartyTurns> turns) {
+        this(phases, turns, Optional.empty());
     }
 
     /** Every release sees all records. */
@@ -59,14 +75,22 @@ public record ReleasePlan(List<Phase> phases, Optional<PartyTurns> turns) {
 
     /** The same releases, each of one party only. */
     public ReleasePlan inTurns(PartyTurns parties) {
-        return new ReleasePlan(phases, Optional.of(parties));
+        return new ReleasePlan(phases, Optional.of(parties), shards);
     }
 
-    /** This plan, then another. */
+    /** The same releases, each of them a sum over shards. */
+    public ReleasePlan overShards(PartyShards parties) {
+        return new ReleasePlan(phases, turns, Optional.of(parties));
+    }
+
+    /** This plan, then another; both are sums over records, or both over the same shards. */
     public ReleasePlan then(ReleasePlan next) {
+        if (!shards.equals(next.shards)) {
+            throw new IllegalArgumentException("the releases of a plan are all sums over records or all over shards");
+        }
         List<Phase> all = new ArrayList<>(phases);
         all.addAll(next.phases);
-        return new ReleasePlan(all, turns.or(next::turns));
+        return new ReleasePlan(all, turns.or(next::turns), shards);
     }
 
     /** How many releases there are. */
@@ -97,7 +121,7 @@ public record ReleasePlan(List<Phase> phases, Optional<PartyTurns> turns) {
                 left -= times;
             }
         }
-        return new ReleasePlan(kept, turns);
+        return new ReleasePlan(kept, turns, shards);
     }
 
     /** The same releases for somebody who knows every batch: nothing is gained from sampling. */
@@ -111,15 +135,20 @@ public record ReleasePlan(List<Phase> phases, Optional<PartyTurns> turns) {
                                 new SamplingScheme.FullPass(),
                                 phase.relativeNoise()))
                         .toList(),
-                turns);
+                turns,
+                shards);
     }
 
-    /** What the plan is to accounting, with a mechanism for phases of relative noise 1. */
+    /**
+     * What the plan is to accounting, with a mechanism for phases of relative noise 1. Accountants move one bound for each
+     * record that comes or goes; a shard moves by two, so against that the noise is half as much.
+     */
     public PrivacyEvent event(NoiseMechanism mechanism) {
+        double boundsMoved = shards.isPresent() ? PartyShards.BOUNDS_MOVED : 1;
         List<PrivacyEvent> events = new ArrayList<>();
         for (Phase phase : phases) {
             PrivacyEvent once = phase.sampling()
-                    .event(mechanism.scaled(phase.relativeNoise()).profile(phase.dimension()));
+                    .event(mechanism.scaled(phase.relativeNoise() / boundsMoved).profile(phase.dimension()));
             events.add(turns.isPresent() ? turns.get().event(once, phase.times()) : times(once, phase.times()));
         }
         return events.size() == 1 ? events.get(0) : new PrivacyEvent.Sequence(events);

@@ -6,6 +6,7 @@ import dev.tacit.privacy.sampling.BatchIndices;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import java.util.Arrays;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /** Draws shards and adds up their clipped contributions in integers; one shard is in memory for each thread. */
@@ -15,55 +16,81 @@ final class ShardSummation {
     private final RecordSource records;
     private final int maxRecords;
     private final int threads;
-    private final int[] units;
-    private final int[] starts;
+    private final PartyShards.ShardUnits members;
 
-    ShardSummation(RecordSource records, int maxRecords, int threads, int[] units, int[] starts) {
+    ShardSummation(RecordSource records, int maxRecords, int threads, PartyShards.ShardUnits members) {
         this.records = records;
         this.maxRecords = maxRecords;
         this.threads = threads;
-        this.units = units;
-        this.starts = starts;
+        this.members = members;
     }
 
     /** The sums over a batch of shards, in units of the grid. */
     long[] sum(ShardSum query, SumGrid grid, SamplingScheme sampling, Supplier<NoiseSource> batch) {
-        int shards = starts.length - 1;
+        int shards = members.starts().length - 1;
         BatchIndices drawn = sampling instanceof FullPass ? null : sampling.draw(shards, batch.get());
-        ShardQueue queue = new ShardQueue(shards, drawn);
-        return SumThreads.sum(Math.min(threads, shards), () -> share(query, grid, queue));
+        return sum(new ShardQueue(0, shards, drawn), shards, grid, shard -> new Place(query, 0));
     }
+
+    /**
+     * The sums over the shards of some parties, in units of the grid.
+     *
+     * @param first of the parties
+     * @param end the party behind the last one
+     * @param shards of a party
+     */
+    long[] sum(PartyShardSum query, int first, int end, int shards, SumGrid grid) {
+        return sum(new ShardQueue(first * shards, end * shards, null), (end - first) * shards, grid, shard -> {
+            int block = query.block(shard / shards);
+            return new Place(query.queries().get(block), block * query.blockSize());
+        });
+    }
+
+    private long[] sum(ShardQueue queue, int shards, SumGrid grid, IntFunction<Place> places) {
+        return SumThreads.sum(Math.min(threads, shards), () -> share(places, grid, queue));
+    }
+
+    /** What a shard is asked, and where its answer begins. */
+    private record Place(ShardSum query, int offset) {}
 
     /** Hands out shards to threads. */
     private static final class ShardQueue {
-        private final int shards;
+        private final int end;
         private final BatchIndices drawn;
         private final long[] one = new long[1];
         private int next;
 
-        ShardQueue(int shards, BatchIndices drawn) {
-            this.shards = shards;
+        ShardQueue(int first, int end, BatchIndices drawn) {
+            this.next = first;
+            this.end = end;
             this.drawn = drawn;
         }
 
         /** The next shard, or −1. */
         synchronized int next() {
             if (drawn == null) {
-                return next < shards ? next++ : -1;
+                return next < end ? next++ : -1;
             }
             return drawn.next(one) > 0 ? (int) one[0] : -1;
         }
     }
 
-    private long[] share(ShardSum query, SumGrid grid, ShardQueue queue) {
+    private long[] share(IntFunction<Place> places, SumGrid grid, ShardQueue queue) {
         RecordSource.Reader reader = records.reader();
         ShardRows rows = new ShardRows(records.columns(), records.labelled());
         BlockBuffer buffer = new BlockBuffer();
         long[] sums = new long[grid.dimension()];
-        double[] contribution = new double[grid.dimension()];
+        double[] contribution = {};
         ContributionVector vector = new ContributionVector(grid.dimension());
-        ShardSum.Worker worker = query.worker();
+        ShardSum query = null;
+        ShardSum.Worker worker = null;
         for (int shard = queue.next(); shard >= 0; shard = queue.next()) {
+            Place place = places.apply(shard);
+            if (query != place.query()) {
+                query = place.query();
+                worker = query.worker();
+                contribution = new double[query.dimension()];
+            }
             rows.clear();
             collect(shard, reader, buffer, rows);
             RecordBlock block = rows.block();
@@ -75,7 +102,7 @@ final class ShardSummation {
                 continue;
             }
             for (int index = 0; index < contribution.length; index++) {
-                vector.add(index, contribution[index]);
+                vector.add(place.offset() + index, contribution[index]);
             }
             vector.addTo(sums, grid);
             vector.clear();
@@ -89,9 +116,10 @@ final class ShardSummation {
         int[] waiting = new int[CHUNK_ROWS];
         int count = 0;
         long waitingBlock = -1;
-        for (int i = starts[shard]; i < starts[shard + 1]; i++) {
-            long row = records.firstRow(units[i]);
-            long end = Math.min(records.firstRow(units[i] + 1L), row + maxRecords);
+        for (int i = members.starts()[shard]; i < members.starts()[shard + 1]; i++) {
+            int unit = members.units()[i];
+            long row = records.firstRow(unit);
+            long end = Math.min(records.firstRow(unit + 1L), row + maxRecords);
             for (; row < end; row++) {
                 long block = row / blockRows;
                 if (count > 0 && (count == CHUNK_ROWS || block != waitingBlock)) {

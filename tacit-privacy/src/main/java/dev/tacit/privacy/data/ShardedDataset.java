@@ -11,7 +11,6 @@ import dev.tacit.privacy.sampling.SamplingScheme.FixedSizeSampling;
 import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
-import java.util.Arrays;
 
 /**
  * A view of private records in which a public number of shards are the records: a query sees all rows of one shard and
@@ -49,10 +48,7 @@ public final class ShardedDataset {
     private final int shards;
     private final Provenance assignment;
 
-    /** The units of shard k are {@code units[starts[k]]} up to, not including, {@code units[starts[k + 1]]}, ascending. */
-    private final int[] units;
-
-    private final int[] starts;
+    private final PartyShards.ShardUnits members;
 
     ShardedDataset(RecordSource records, PrivacyUnit unit, int threads, int shards, NoiseSource noise) {
         if (shards < 1) {
@@ -65,20 +61,11 @@ public final class ShardedDataset {
         this.assignment = noise.provenance();
         int count = Math.toIntExact(records.units());
         int[] shardOf = new int[count];
-        starts = new int[shards + 1];
         NoiseSource draws = noise.fork(ASSIGNMENT);
         for (int i = 0; i < count; i++) {
             shardOf[i] = (int) ExactDraws.below(shards, draws);
-            starts[shardOf[i] + 1]++;
         }
-        for (int shard = 0; shard < shards; shard++) {
-            starts[shard + 1] += starts[shard];
-        }
-        units = new int[count];
-        int[] next = Arrays.copyOf(starts, shards);
-        for (int i = 0; i < count; i++) {
-            units[next[shardOf[i]]++] = i;
-        }
+        this.members = PartyShards.ShardUnits.of(shardOf, shards);
     }
 
     /** What a plan is to accounting when its releases are sums over shards. */
@@ -117,13 +104,17 @@ public final class ShardedDataset {
     }
 
     private ShardSession session(Releases releases) {
-        ShardSummation summation = new ShardSummation(records, unit.maxRecords(), threads, units, starts);
+        ShardSummation summation = new ShardSummation(records, unit.maxRecords(), threads, members);
         return new ShardSession(releases, summation, new QueryCheck(records.columns()), shards, assignment);
     }
 
     private void requireSampling(ReleasePlan plan) {
         if (plan.turns().isPresent()) {
             throw new IllegalArgumentException("a shard has records of all parties, so parties cannot take turns");
+        }
+        if (plan.shards().isPresent()) {
+            throw new IllegalArgumentException(
+                    "these shards are drawn at random, and the plan has shards by a public rule");
         }
         for (ReleasePlan.Phase phase : plan.phases()) {
             if (unit.neighbours() == Neighbours.ADD_REMOVE && !(phase.sampling() instanceof FullPass)) {
