@@ -13,6 +13,7 @@ import dev.tacit.privacy.mechanism.NoiseMechanism;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Local averaging: shards of a party's records each solve the party's problem as if there were N times as many of them, and
@@ -115,6 +116,16 @@ public final class LocalAveraging implements LocalUpdate {
         return true;
     }
 
+    @Override
+    public Optional<SumReading> sumReading() {
+        return Optional.of((global, sum, noise) -> change(global, sum, noise, 0));
+    }
+
+    private Change change(NaturalGaussian global, double[] sum, double noise, int raisedDirections) {
+        return new Change(
+                problem.factor(global, sum).power(1.0 / shards), noise / (problem.unit() * shards), raisedDirections);
+    }
+
     private ReleasePlan plan(int rounds) {
         return ReleasePlan.of(
                 "changes of shards", rounds, family.size(problem.dimension()), new SamplingScheme.FullPass());
@@ -135,10 +146,9 @@ public final class LocalAveraging implements LocalUpdate {
                 Cavity cavity = Cavity.of(global, factor, terms.prior());
                 NoisySum sum =
                         session.release(problem.query(global, cavity.cavity(), terms.prior(), shards, random), l2Bound);
-                return new Change(
-                        problem.factor(global, sum.value()).power(1.0 / shards),
-                        sum.noiseStandardDeviation() / (problem.unit() * shards),
-                        cavity.raisedDirections());
+                return LocalAveraging.this
+                        .change(global, sum.value(), sum.noiseStandardDeviation(), cavity.raisedDirections())
+                        .from(sum, l2Bound);
             }
 
             @Override
