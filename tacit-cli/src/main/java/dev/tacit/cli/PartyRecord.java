@@ -1,5 +1,6 @@
 package dev.tacit.cli;
 
+import dev.tacit.partitioned.Aggregation;
 import dev.tacit.partitioned.PartyProtocol;
 import dev.tacit.privacy.data.PartyRule;
 import dev.tacit.privacy.data.PartyTurns;
@@ -13,19 +14,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * How records were dealt out to parties, and what these sent; all of it is public.
  *
  * @param rule who is where
- * @param aggregator whether single sums of parties stayed with a trusted aggregator
+ * @param aggregation who sees the sums of single parties
  * @param releasesInARow how many releases a party makes before the next has its turn; 0 if all answer at the same time
  * @param noiseCounted whether the posterior's intervals count the privacy noise
  * @param exchanges what each party is sent and sends
  */
 record PartyRecord(
         PartyRule rule,
-        boolean aggregator,
+        Aggregation aggregation,
         long releasesInARow,
         boolean noiseCounted,
         List<PartyProtocol.Exchange> exchanges) {
@@ -40,7 +42,7 @@ record PartyRecord(
         return kernel instanceof PartyProtocol protocol
                 ? Optional.of(new PartyRecord(
                         protocol.rule(),
-                        protocol.aggregator(),
+                        protocol.aggregation(),
                         kernelPlan.turns().map(PartyTurns::releasesInARow).orElse(0),
                         protocol.noiseCounted(),
                         protocol.exchanges(kernelPlan)))
@@ -61,7 +63,7 @@ record PartyRecord(
         } else {
             json.put("hashKey", ((PartyRule.Hashed) rule).key());
         }
-        json.put("aggregator", aggregator ? "trusted" : "none");
+        json.put("aggregator", aggregation.label());
         json.put("releasesInARow", releasesInARow);
         json.put("noiseCounted", noiseCounted ? 1 : 0);
         List<Object> messages = new ArrayList<>();
@@ -84,9 +86,11 @@ record PartyRecord(
                         json.text("column"), Math.toIntExact(json.integer("firstEncodedColumn")), count)
                 : new PartyRule.Hashed(count, json.integer("hashKey"));
         String aggregator = json.text("aggregator");
-        if (!aggregator.equals("trusted") && !aggregator.equals("none")) {
-            throw new JsonFieldException(json.pathOf("aggregator"), "must be trusted or none");
-        }
+        Aggregation aggregation = Stream.of(Aggregation.values())
+                .filter(each -> each.label().equals(aggregator))
+                .findFirst()
+                .orElseThrow(() ->
+                        new JsonFieldException(json.pathOf("aggregator"), "must be none, trusted or masked"));
         long inARow = json.integer("releasesInARow");
         boolean noiseCounted = json.integer("noiseCounted") == 1;
         List<PartyProtocol.Exchange> exchanges = new ArrayList<>();
@@ -100,7 +104,7 @@ record PartyRecord(
             message.end();
         }
         json.end();
-        return new PartyRecord(rule, aggregator.equals("trusted"), inARow, noiseCounted, exchanges);
+        return new PartyRecord(rule, aggregation, inARow, noiseCounted, exchanges);
     }
 
     /** How many messages each party sends. */
@@ -121,17 +125,27 @@ record PartyRecord(
         String where = "Records are at " + rule.parties() + " parties. The rule is public: " + rule.words()
                 + ". So no record moves when another comes or goes, and the epsilon of every party is that of the whole.";
         return where
-                + (aggregator
-                        ? " Only sums over all parties are released: this program adds them up, and all parties trust it to"
-                                + " keep the sums of single parties to itself."
-                        : " Each party's sums have all of the noise, so that parties need to trust nobody with them; all run in"
-                                + " this program, which sees every record.");
+                + switch (aggregation) {
+                    case TRUSTED ->
+                        " Only sums over all parties are released: this program adds them up, and all parties trust it to"
+                                + " keep the sums of single parties to itself.";
+                    case MASKED ->
+                        " Only sums over all parties are released, as parties that mask their sums would open them. This"
+                                + " program plays all parties: it sees every record and makes no masks.";
+                    case NONE ->
+                        " Each party's sums have all of the noise, so that parties need to trust nobody with them; all run in"
+                                + " this program, which sees every record.";
+                };
     }
 
     /** In a few words. */
     String brief() {
         return rule.parties() + ", by " + rule.words() + "; "
-                + (aggregator ? "a trusted aggregator sees their sums" : "each adds all of its noise itself") + ", "
+                + switch (aggregation) {
+                    case TRUSTED -> "a trusted aggregator sees their sums";
+                    case MASKED -> "sums of all as masked parties would open them";
+                    case NONE -> "each adds all of its noise itself";
+                } + ", "
                 + messages() + (messages() == 1 ? " message" : " messages") + " of each";
     }
 

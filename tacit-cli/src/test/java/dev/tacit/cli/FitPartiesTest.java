@@ -64,6 +64,8 @@ class FitPartiesTest {
             strings = {
                 "parties=4",
                 "parties=4 aggregator=trusted",
+                "parties=4 aggregator=masked",
+                "parties=4 way=virtual aggregator=masked",
                 "parties=4 way=virtual",
                 "parties=4 way=virtual schedule=synchronous",
                 "parties=4 way=virtual aggregator=trusted",
@@ -113,6 +115,8 @@ class FitPartiesTest {
         assertThat(text("fit", "report.html")).isEqualTo(before);
         fitWith("sum", "parties=4 aggregator=trusted").succeeded();
         assertThat(text("sum", "privacy-statement.txt")).contains("all parties trust it");
+        fitWith("masked", "parties=4 aggregator=masked").succeeded();
+        assertThat(text("masked", "privacy-statement.txt")).contains("sees every record and makes no masks");
     }
 
     /** A run whose releases stopped after the fifth goes on from its checkpoint, and parties pay for their own turns only. */
@@ -154,6 +158,8 @@ class FitPartiesTest {
         "party-column=late, party-column must name a column",
         "party-column=debt, party-column must name a column",
         "way=dp-optimisation aggregator=trusted, use aggregator=none",
+        "way=dp-optimisation aggregator=masked, use aggregator=none",
+        "aggregator=hidden, aggregator must be one of",
         "way=virtual aggregator=trusted schedule=sequential, use schedule=synchronous",
         "schedule=asynchronous, schedule must be one of",
         "way=virtual damping=2, damping is a number above 0 and up to 1",

@@ -37,18 +37,20 @@ import java.util.Optional;
 public final class AcrossParties<M, S extends Record> implements InferenceKernel<M, S>, PartyProtocol {
     private final InferenceKernel<M, S> kernel;
     private final PartyRule rule;
+    private final Aggregation aggregation;
     private final boolean aggregator;
     private final int columns;
 
     /**
      * @param rule who is where
-     * @param aggregator whether an aggregator adds up the parties' sums before anybody else sees them
+     * @param aggregation who, if anybody, adds up the parties' sums before anybody else sees them
      * @param columns how many numbers a query after the first is sent with
      */
-    public AcrossParties(InferenceKernel<M, S> kernel, PartyRule rule, boolean aggregator, int columns) {
+    public AcrossParties(InferenceKernel<M, S> kernel, PartyRule rule, Aggregation aggregation, int columns) {
         this.kernel = Objects.requireNonNull(kernel, "kernel");
         this.rule = Objects.requireNonNull(rule, "rule");
-        this.aggregator = aggregator;
+        this.aggregation = Objects.requireNonNull(aggregation, "aggregation");
+        this.aggregator = aggregation.sumsOnly();
         this.columns = columns;
     }
 
@@ -58,8 +60,8 @@ public final class AcrossParties<M, S extends Record> implements InferenceKernel
     }
 
     @Override
-    public boolean aggregator() {
-        return aggregator;
+    public Aggregation aggregation() {
+        return aggregation;
     }
 
     @Override

@@ -50,6 +50,7 @@ public final class FactorInference
             long releases, double[] global, double noiseVariance, double[] factors, List<double[]> memories) {}
 
     private final PartyRule rule;
+    private final Aggregation aggregation;
     private final boolean aggregator;
     private final LocalSteps local;
     private final Coordinator.Settings settings;
@@ -57,21 +58,22 @@ public final class FactorInference
 
     /**
      * @param rule who is where
-     * @param aggregator whether an aggregator adds up the parties' changes before anybody else sees them; then all parties
+     * @param aggregation who, if anybody, adds up the parties' changes before anybody else sees them; then all parties
      *     answer as one, whose changes must be sums over records
      * @param local how a party changes its factor
      * @param settings rounds, schedule (not asynchronous), damping and how q is read
      */
-    public FactorInference(PartyRule rule, boolean aggregator, LocalSteps local, Coordinator.Settings settings) {
+    public FactorInference(PartyRule rule, Aggregation aggregation, LocalSteps local, Coordinator.Settings settings) {
         this.rule = Objects.requireNonNull(rule, "rule");
-        this.aggregator = aggregator;
+        this.aggregation = Objects.requireNonNull(aggregation, "aggregation");
+        this.aggregator = aggregation.sumsOnly();
         this.local = Objects.requireNonNull(local, "local");
         this.settings = Objects.requireNonNull(settings, "settings");
         if (settings.schedule() instanceof Schedule.Asynchronous) {
             throw new IllegalArgumentException("records in one place are asked in a fixed order");
         }
         this.sequential = settings.schedule() instanceof Schedule.Sequential;
-        if (aggregator && (sequential || !local.addsUp())) {
+        if (this.aggregator && (sequential || !local.addsUp())) {
             throw new IllegalArgumentException(
                     "an aggregator adds up sums over records, of all parties at the same time");
         }
@@ -83,8 +85,8 @@ public final class FactorInference
     }
 
     @Override
-    public boolean aggregator() {
-        return aggregator;
+    public Aggregation aggregation() {
+        return aggregation;
     }
 
     /** Noise that went through an optimiser is not known any more. */

@@ -9,8 +9,8 @@ public interface PartyProtocol {
     /** Who is where. */
     PartyRule rule();
 
-    /** Whether single sums of parties stay with an aggregator that all of them trust. */
-    boolean aggregator();
+    /** Who sees the sums of single parties. */
+    Aggregation aggregation();
 
     /** Whether the posterior's intervals count the privacy noise. */
     boolean noiseCounted();

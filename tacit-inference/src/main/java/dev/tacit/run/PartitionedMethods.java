@@ -4,6 +4,7 @@ import dev.tacit.inference.ResidualNewton;
 import dev.tacit.model.LinearRegression;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.partitioned.AcrossParties;
+import dev.tacit.partitioned.Aggregation;
 import dev.tacit.partitioned.Coordinator;
 import dev.tacit.partitioned.DpOptimisation;
 import dev.tacit.partitioned.DpOptimisationSteps;
@@ -16,6 +17,7 @@ import dev.tacit.partitioned.VirtualClients;
 import dev.tacit.privacy.data.PartyRule;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Regressions across parties, records being dealt out by a public rule; {@code --method dp-pvi}. */
 final class PartitionedMethods {
@@ -25,7 +27,6 @@ final class PartitionedMethods {
     private static final String PARTY_COLUMN = "party-column";
     private static final String PARTITION = "partition";
     private static final String AGGREGATOR = "aggregator";
-    private static final String TRUSTED = "trusted";
     private static final String WAY = "way";
     private static final String NEWTON = "residual-newton";
     private static final String OPTIMISATION = "dp-optimisation";
@@ -59,9 +60,13 @@ final class PartitionedMethods {
      * How records are dealt out.
      *
      * @param rule who is where
-     * @param aggregator whether single sums of parties stay with an aggregator that all of them trust
+     * @param aggregation who sees the sums of single parties
      */
-    private record Deal(PartyRule rule, boolean aggregator) {}
+    private record Deal(PartyRule rule, Aggregation aggregation) {
+        boolean aggregator() {
+            return aggregation.sumsOnly();
+        }
+    }
 
     private static Deal deal(DataShape shape, SettingValues settings) {
         String column = settings.text(PARTY_COLUMN, "none");
@@ -78,9 +83,10 @@ final class PartitionedMethods {
                 throw new SettingException("the setting parties follows from party-column; leave it out");
             }
         }
-        boolean trusted =
-                settings.choice(AGGREGATOR, "none", List.of("none", TRUSTED)).equals(TRUSTED);
-        return new Deal(rule, trusted);
+        List<String> labels =
+                Stream.of(Aggregation.values()).map(Aggregation::label).toList();
+        String chosen = settings.choice(AGGREGATOR, Aggregation.NONE.label(), labels);
+        return new Deal(rule, Aggregation.values()[labels.indexOf(chosen)]);
     }
 
     private static PartyRule category(DataShape shape, String column) {
@@ -108,7 +114,7 @@ final class PartitionedMethods {
                 MethodCatalogue.residualNewton(settings, isPrivate).acrossParties());
         return new FitMethod<>(
                 LogisticRegression.NAME,
-                new AcrossParties<>(kernel, deal.rule(), deal.aggregator(), model.columns()),
+                new AcrossParties<>(kernel, deal.rule(), deal.aggregation(), model.columns()),
                 model,
                 model,
                 settings.inForce(),
@@ -171,7 +177,7 @@ final class PartitionedMethods {
             Deal deal,
             LocalSteps local,
             Coordinator.Settings protocol) {
-        FactorInference kernel = new FactorInference(deal.rule(), deal.aggregator(), local, protocol);
+        FactorInference kernel = new FactorInference(deal.rule(), deal.aggregation(), local, protocol);
         return new FitMethod<>(
                 LogisticRegression.NAME,
                 kernel,
@@ -207,7 +213,7 @@ final class PartitionedMethods {
     private static <M, S extends Record> FitMethod<M, S> linear(FitMethod<M, S> whole, Deal deal, int columns) {
         return new FitMethod<>(
                 whole.modelName(),
-                new AcrossParties<>(whole.kernel(), deal.rule(), deal.aggregator(), columns),
+                new AcrossParties<>(whole.kernel(), deal.rule(), deal.aggregation(), columns),
                 whole.model(),
                 whole.use(),
                 whole.settings(),

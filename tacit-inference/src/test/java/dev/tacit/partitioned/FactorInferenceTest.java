@@ -90,7 +90,7 @@ class FactorInferenceTest {
     private static FactorInference kernel(boolean virtual, boolean sequential) {
         return new FactorInference(
                 RULE,
-                false,
+                Aggregation.NONE,
                 virtual ? new VirtualClientSteps(MODEL, VIRTUAL, DAMPING) : new DpOptimisationSteps(MODEL, climbing()),
                 settings(sequential));
     }
@@ -164,7 +164,7 @@ class FactorInferenceTest {
     void aKernelOfSumsSeesWhatThePartiesAddUpTo() {
         ResidualNewton whole = new ResidualNewton(ResidualNewton.Settings.standard());
         AcrossParties<dev.tacit.model.ResidualModel, ResidualNewton.State> across =
-                new AcrossParties<>(whole, RULE, false, COLUMNS);
+                new AcrossParties<>(whole, RULE, Aggregation.NONE, COLUMNS);
         Posterior together = InferenceRun.once(whole, MODEL, session(whole.plan(MODEL, ROWS)), RandomStream.ofSeed(1))
                 .posterior();
         Posterior apart = InferenceRun.once(across, MODEL, session(across.plan(MODEL, ROWS)), RandomStream.ofSeed(1))
@@ -176,7 +176,8 @@ class FactorInferenceTest {
     @Test
     void noiseThatWentThroughAnOptimiserHasNoAggregator() {
         assertThatThrownBy(() ->
-                        new FactorInference(RULE, true, new DpOptimisationSteps(MODEL, climbing()), settings(false)))
+                        new FactorInference(
+                        RULE, Aggregation.TRUSTED, new DpOptimisationSteps(MODEL, climbing()), settings(false)))
                 .hasMessageContaining("aggregator");
     }
 }
