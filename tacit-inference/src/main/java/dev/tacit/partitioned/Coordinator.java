@@ -94,6 +94,7 @@ public final class Coordinator {
     private final NaturalGaussian start;
     private final Settings settings;
     private final Optional<Aggregator> aggregator;
+    private final Optional<LocalUpdate.SumReading> reading;
 
     public Coordinator(NaturalGaussian prior, Settings settings, Optional<Aggregator> aggregator) {
         this(prior, prior, settings, aggregator);
@@ -102,10 +103,27 @@ public final class Coordinator {
     /** @param start q before the first round, public: the prior times the first factors of all parties */
     public Coordinator(
             NaturalGaussian prior, NaturalGaussian start, Settings settings, Optional<Aggregator> aggregator) {
+        this(prior, start, settings, aggregator, Optional.empty());
+    }
+
+    /**
+     * @param start q before the first round, public: the prior times the first factors of all parties
+     * @param reading how sums of releases are changes, if parties send releases; empty if they send changes
+     */
+    public Coordinator(
+            NaturalGaussian prior,
+            NaturalGaussian start,
+            Settings settings,
+            Optional<Aggregator> aggregator,
+            Optional<LocalUpdate.SumReading> reading) {
         this.prior = Objects.requireNonNull(prior, "prior");
         this.start = Objects.requireNonNull(start, "start");
         this.settings = Objects.requireNonNull(settings, "settings");
         this.aggregator = Objects.requireNonNull(aggregator, "aggregator");
+        this.reading = Objects.requireNonNull(reading, "reading");
+        if (reading.isPresent() && aggregator.isEmpty()) {
+            throw new IllegalArgumentException("releases are added up by an aggregator");
+        }
         if (aggregator.isPresent() && !(settings.schedule instanceof Schedule.Synchronous)) {
             throw new IllegalArgumentException("an aggregator adds up the answers of a round, so parties must be asked"
                     + " at the same time: choose the synchronous schedule");
@@ -219,15 +237,75 @@ public final class Coordinator {
             }
         }
 
-        void synchronous() {
+        /** Whether all parties are there; if not, nobody is asked to release anything. */
+        private boolean everybodyIsThere() {
+            Message.RollCall call = new Message.RollCall(round);
+            for (PartyLink party : parties) {
+                traffic = traffic.plusDown(call);
+                Message answer = party.answer(call);
+                traffic = traffic.plusUp(answer);
+                if (answer instanceof Message.Absence absence) {
+                    absences.add(absence);
+                }
+            }
+            return absences.isEmpty();
+        }
+
+        /** Parties send what they released; the sum is read as the sum of their changes. */
+        private void addReleases(LocalUpdate.SumReading sums) {
             NaturalGaussian seen = read();
-            List<double[]> changes = new ArrayList<>();
+            roundUsed = false;
+            if (aggregator.orElseThrow().needsEveryParty() && !everybodyIsThere()) {
+                return;
+            }
+            List<Message.Answer> shares = new ArrayList<>();
+            boolean[] asked = new boolean[parties.size()];
+            double variance = 0;
+            for (int party = 0; party < parties.size(); party++) {
+                Message.GlobalState state = state(party, seen);
+                traffic = traffic.plusDown(state);
+                Message answer = parties.get(party).answer(state);
+                traffic = traffic.plusUp(answer);
+                if (answer instanceof Message.Absence absence) {
+                    absences.add(absence);
+                } else if (answer instanceof Message.SumReply reply) {
+                    shares.add(reply);
+                    variance += square(reply.noiseStandardDeviation());
+                    asked[party] = true;
+                } else if (answer instanceof Message.MaskedShare share) {
+                    shares.add(share);
+                    variance += square(share.noiseStandardDeviation());
+                    asked[party] = true;
+                } else {
+                    throw new IllegalStateException(
+                            "a party answered with another kind of message than it was asked for");
+                }
+            }
+            answered = shares.size();
+            Optional<double[]> sum = aggregator.orElseThrow().sum(shares);
+            roundUsed = sum.isPresent();
+            if (sum.isPresent()) {
+                LocalUpdate.Change change = sums.change(seen, sum.get(), Math.sqrt(variance));
+                apply(change.change().naturalParameters(), change.weightedMeanNoise());
+            }
+            for (int party = 0; party < asked.length; party++) {
+                used[party] = asked[party] ? roundUsed : used[party];
+            }
+        }
+
+        void synchronous() {
+            if (reading.isPresent()) {
+                addReleases(reading.get());
+                return;
+            }
+            NaturalGaussian seen = read();
+            List<Message.Answer> changes = new ArrayList<>();
             List<Integer> who = new ArrayList<>();
             double variance = 0;
             for (int party = 0; party < parties.size(); party++) {
                 Optional<Message.FactorChange> answer = ask(party, seen);
                 if (answer.isPresent()) {
-                    changes.add(answer.get().change().toArray());
+                    changes.add(answer.get());
                     variance += square(answer.get().weightedMeanNoise());
                     who.add(party);
                 }

@@ -13,6 +13,7 @@ import dev.tacit.privacy.mechanism.NoiseMechanism;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Local averaging: shards of a party's records each solve the party's problem as if there were N times as many of them, and
@@ -115,6 +116,11 @@ public final class LocalAveraging implements LocalUpdate {
         return true;
     }
 
+    @Override
+    public Optional<SumReading> sumReading() {
+        return Optional.of((global, sum, noise) -> change(problem, global, sum, noise, shards, 0));
+    }
+
     private ReleasePlan plan(int rounds) {
         return ReleasePlan.of(
                 "changes of shards", rounds, family.size(problem.dimension()), new SamplingScheme.FullPass());
@@ -135,8 +141,14 @@ public final class LocalAveraging implements LocalUpdate {
                 Cavity cavity = Cavity.of(global, factor, terms.prior());
                 NoisySum sum =
                         session.release(problem.query(global, cavity.cavity(), terms.prior(), shards, random), l2Bound);
-                Change change = LocalAveraging.change(problem, global, sum, shards);
-                return new Change(change.change(), change.weightedMeanNoise(), cavity.raisedDirections());
+                return LocalAveraging.change(
+                                problem,
+                                global,
+                                sum.value(),
+                                sum.noiseStandardDeviation(),
+                                shards,
+                                cavity.raisedDirections())
+                        .from(sum, l2Bound);
             }
 
             @Override
@@ -146,11 +158,17 @@ public final class LocalAveraging implements LocalUpdate {
         };
     }
 
-    /** A released sum over shards as a change of natural parameters: its average. */
-    static Change change(ShardProblem problem, NaturalGaussian like, NoisySum sum, int shards) {
+    /** A released sum over shards, with its noise, as a change of natural parameters: its average. */
+    static Change change(
+            ShardProblem problem,
+            NaturalGaussian like,
+            double[] sum,
+            double noiseStandardDeviation,
+            int shards,
+            int raisedDirections) {
         return new Change(
-                problem.factor(like, sum.value()).power(1.0 / shards),
-                sum.noiseStandardDeviation() / (problem.unit() * shards),
-                0);
+                problem.factor(like, sum).power(1.0 / shards),
+                noiseStandardDeviation / (problem.unit() * shards),
+                raisedDirections);
     }
 }

@@ -116,6 +116,7 @@ public final class LocalAveragingSteps implements ShardSteps {
         if (last.isEmpty()) {
             return new LocalUpdate.Change(NaturalGaussian.flat(settings.family(), model.dimension()), 0, 0);
         }
-        return LocalAveraging.change(problem, global, last.get(), settings.shards());
+        NoisySum sum = last.get();
+        return LocalAveraging.change(problem, global, sum.value(), sum.noiseStandardDeviation(), settings.shards(), 0);
     }
 }

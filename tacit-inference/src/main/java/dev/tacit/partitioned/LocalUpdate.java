@@ -1,10 +1,12 @@
 package dev.tacit.partitioned;
 
 import dev.tacit.numerics.RandomStream;
+import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.mechanism.NoiseMechanism;
 import dev.tacit.privacy.unit.Neighbours;
+import java.util.Optional;
 
 /** How a party turns the global approximation and its records into a change of its factor, through its door. */
 public interface LocalUpdate {
@@ -20,6 +22,35 @@ public interface LocalUpdate {
      * not add up to noise of the sum, so such updates need all of their noise at every party.
      */
     boolean addsUp();
+
+    /**
+     * How the sum of all parties' releases of a round is the sum of their changes: a linear map, the same for all parties. Empty
+     * if changes hold more than the release, so that they cannot be put on the release's grid and masked.
+     */
+    default Optional<SumReading> sumReading() {
+        return Optional.empty();
+    }
+
+    /** Reads released sums as changes of factors. */
+    @FunctionalInterface
+    interface SumReading {
+        /**
+         * The change.
+         *
+         * @param global the approximation that was sent
+         * @param sum over all parties, noise included
+         * @param noiseStandardDeviation of the noise on each number
+         */
+        Change change(NaturalGaussian global, double[] sum, double noiseStandardDeviation);
+    }
+
+    /**
+     * What went through the door, before it was read as a change.
+     *
+     * @param sum noise included, on the grid of the bound
+     * @param l2Bound at which contributions were clipped
+     */
+    record Released(NoisySum sum, double l2Bound) {}
 
     /** What so many rounds are to accounting, with a mechanism for phases of relative noise 1. */
     PrivacyEvent event(int rounds, NoiseMechanism mechanism, Neighbours neighbours);
@@ -56,8 +87,19 @@ public interface LocalUpdate {
      * @param change noise included
      * @param weightedMeanNoise standard deviation of the noise in each weighted mean, 0 if it went through an optimiser
      * @param raisedDirections in how many directions the cavity was less certain than the prior and was raised to it
+     * @param released the round's one release, if {@link #sumReading} reads it
      */
-    record Change(NaturalGaussian change, double weightedMeanNoise, int raisedDirections) {}
+    record Change(NaturalGaussian change, double weightedMeanNoise, int raisedDirections, Optional<Released> released) {
+        /** Of a release that is not read in sums. */
+        public Change(NaturalGaussian change, double weightedMeanNoise, int raisedDirections) {
+            this(change, weightedMeanNoise, raisedDirections, Optional.empty());
+        }
+
+        /** The same with the release that it was read from. */
+        Change from(NoisySum sum, double l2Bound) {
+            return new Change(change, weightedMeanNoise, raisedDirections, Optional.of(new Released(sum, l2Bound)));
+        }
+    }
 
     /** An open door; it carries released and public values from one round to the next, and nothing else. */
     interface Opened {

@@ -17,6 +17,15 @@ public sealed interface Message {
     /** Which round it belongs to, from 0. */
     int round();
 
+    /** What a party released, on its way to whoever adds up. */
+    sealed interface Answer extends Message {
+        /** Who sent it. */
+        String party();
+
+        /** The released numbers, if they can be read on their own. */
+        Numbers numbers();
+    }
+
     /**
      * Coordinator to party: the global approximation.
      *
@@ -33,7 +42,18 @@ public sealed interface Message {
      * @param raisedDirections in how many directions the cavity was less certain than the prior and was raised to it
      */
     record FactorChange(String party, int round, Numbers change, double weightedMeanNoise, int raisedDirections)
-            implements Message {}
+            implements Answer {
+        @Override
+        public Numbers numbers() {
+            return change;
+        }
+    }
+
+    /** Coordinator to party, before a round that is worth nothing if one is missing: is the party there? */
+    record RollCall(int round) implements Message {}
+
+    /** Party to coordinator: it is there, and nothing was released. */
+    record Present(String party, int round) implements Message {}
 
     /**
      * Coordinator to party: which sum over records is wanted.
@@ -50,7 +70,27 @@ public sealed interface Message {
      * @param sum over the party's records, noise included
      * @param noiseStandardDeviation of that noise on each number
      */
-    record SumReply(String party, int round, Numbers sum, double noiseStandardDeviation) implements Message {}
+    record SumReply(String party, int round, Numbers sum, double noiseStandardDeviation) implements Answer {
+        @Override
+        public Numbers numbers() {
+            return sum;
+        }
+    }
+
+    /**
+     * Party to an aggregator: what it released, under masks that cancel in the sum over all parties.
+     *
+     * @param residues modulo 2^64; uniform to whoever knows none of the party's keys
+     * @param granularity what 1 stands for, public
+     * @param noiseStandardDeviation of the party's noise on each number, public
+     */
+    record MaskedShare(String party, int round, Words residues, double granularity, double noiseStandardDeviation)
+            implements Answer {
+        @Override
+        public Numbers numbers() {
+            throw new IllegalArgumentException("a masked share is read in the sum over all parties only");
+        }
+    }
 
     /** Party to coordinator: it does not take part in this round, and why; its last factor stays. */
     record Absence(String party, int round, Reason reason) implements Message {}
@@ -97,6 +137,17 @@ public sealed interface Message {
             json.put("party", reply.party);
             json.put("sum", packed(reply.sum));
             json.put("noiseStandardDeviation", packed(Numbers.of(reply.noiseStandardDeviation)));
+        } else if (this instanceof MaskedShare share) {
+            json.put("type", "masked-share");
+            json.put("party", share.party);
+            json.put("residues", share.residues.packed());
+            json.put("granularity", packed(Numbers.of(share.granularity)));
+            json.put("noiseStandardDeviation", packed(Numbers.of(share.noiseStandardDeviation)));
+        } else if (this instanceof RollCall) {
+            json.put("type", "roll-call");
+        } else if (this instanceof Present present) {
+            json.put("type", "present");
+            json.put("party", present.party);
         } else if (this instanceof Absence absence) {
             json.put("type", "absence");
             json.put("party", absence.party);
@@ -134,6 +185,15 @@ public sealed interface Message {
                 new SumRequest(round, json.text("query"), numbers(json, "numbers"), one(json, "l2Bound"));
             case "sum-reply" ->
                 new SumReply(json.text("party"), round, numbers(json, "sum"), one(json, "noiseStandardDeviation"));
+            case "masked-share" ->
+                new MaskedShare(
+                        json.text("party"),
+                        round,
+                        Words.read(json, "residues"),
+                        one(json, "granularity"),
+                        one(json, "noiseStandardDeviation"));
+            case "roll-call" -> new RollCall(round);
+            case "present" -> new Present(json.text("party"), round);
             case "absence" -> new Absence(json.text("party"), round, reason(json));
             default -> throw new JsonFieldException("type", "is not a kind of message");
         };

@@ -36,6 +36,15 @@ public record NoiseSharing(int parties, int colluders, int dropouts) {
         return new NoiseShare(noiseMultiplier, honestShares());
     }
 
+    /** A sum of masked shares, for which nobody may be missing. */
+    public MaskedSum maskedSum() {
+        if (dropouts > 0) {
+            throw new IllegalArgumentException(
+                    "masked sums cannot be opened without every party; share the noise for 0 dropouts, or use a plain sum");
+        }
+        return new MaskedSum(parties);
+    }
+
     /** A trusted sum that refuses rounds in which too many parties are missing. */
     public PlainSum plainSum() {
         return new PlainSum(parties - dropouts);

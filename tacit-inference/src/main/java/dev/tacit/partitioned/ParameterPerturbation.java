@@ -5,6 +5,7 @@ import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.mechanism.NoiseMechanism;
 import dev.tacit.privacy.unit.Neighbours;
+import java.util.Optional;
 
 /**
  * Parameter perturbation: the party solves its problem without noise and clips and noises the change of natural parameters
@@ -44,6 +45,11 @@ public final class ParameterPerturbation implements LocalUpdate {
     @Override
     public boolean addsUp() {
         return oneShard.addsUp();
+    }
+
+    @Override
+    public Optional<SumReading> sumReading() {
+        return oneShard.sumReading();
     }
 
     @Override

@@ -87,16 +87,22 @@ public final class PartiesSession implements PrivateSession {
         ReleasePlan.Phase phase = plan.phaseOf(made);
         Message.SumRequest request = new Message.SumRequest(made, sent.name(), sent.numbers(), l2Bound);
         made++;
-        List<double[]> shares = new ArrayList<>();
+        if (aggregator.map(Aggregator::needsEveryParty).orElse(false)) {
+            requireEveryParty(request.round());
+        }
+        List<Message.Answer> shares = new ArrayList<>();
         double variance = 0;
         for (PartyLink party : parties) {
             traffic = traffic.plusDown(request);
             Message answer = party.answer(request);
             traffic = traffic.plusUp(answer);
             if (answer instanceof Message.SumReply reply) {
-                shares.add(reply.sum().toArray());
+                shares.add(reply);
                 variance += reply.noiseStandardDeviation() * reply.noiseStandardDeviation();
                 remember(party.name(), new StandIn.Exchange(request, reply));
+            } else if (answer instanceof Message.MaskedShare share && aggregator.isPresent()) {
+                shares.add(share);
+                variance += share.noiseStandardDeviation() * share.noiseStandardDeviation();
             } else if (answer instanceof Message.Absence absence) {
                 absences.add(absence);
                 variance += standIn(party.name(), request, shares);
@@ -109,6 +115,24 @@ public final class PartiesSession implements PrivateSession {
         return new NoisySum(sum, Math.sqrt(variance), phase.sampling().expectedBatchSize(publicSize), provenance);
     }
 
+    /** Nobody releases anything in a round that would stay closed. */
+    private void requireEveryParty(int round) {
+        Message.RollCall call = new Message.RollCall(round);
+        boolean complete = true;
+        for (PartyLink party : parties) {
+            traffic = traffic.plusDown(call);
+            Message answer = party.answer(call);
+            traffic = traffic.plusUp(answer);
+            if (answer instanceof Message.Absence absence) {
+                absences.add(absence);
+                complete = false;
+            }
+        }
+        if (!complete) {
+            throw new RoundRefused(round);
+        }
+    }
+
     /** Single answers are kept only where the coordinator sees them anyway. */
     private void remember(String party, StandIn.Exchange exchange) {
         if (aggregator.isEmpty() && standIn != StandIn.NONE) {
@@ -117,11 +141,11 @@ public final class PartiesSession implements PrivateSession {
     }
 
     /** Adds what stands in for a party; returns the variance of its noise. */
-    private double standIn(String party, Message.SumRequest request, List<double[]> shares) {
+    private double standIn(String party, Message.SumRequest request, List<Message.Answer> shares) {
         List<StandIn.Exchange> known = past.getOrDefault(party, List.of());
         Optional<double[]> sum = aggregator.isPresent() ? Optional.empty() : standIn.sum(known, request);
-        sum.ifPresent(shares::add);
         double noise = sum.isPresent() ? known.get(known.size() - 1).reply().noiseStandardDeviation() : 0;
+        sum.ifPresent(numbers -> shares.add(new Message.SumReply(party, request.round(), Numbers.of(numbers), noise)));
         return noise * noise;
     }
 

@@ -29,6 +29,7 @@ public final class Party implements PartyLink {
     private final LocalUpdate.LocalTerms terms;
     private final OptionalDouble publicShare;
     private final RandomStream random;
+    private final Optional<Shares> shares;
     private NaturalGaussian factor;
     private Optional<LocalUpdate.Opened> opened = Optional.empty();
     private Optional<NaturalGaussian> pending = Optional.empty();
@@ -46,6 +47,23 @@ public final class Party implements PartyLink {
             LocalUpdate.LocalTerms terms,
             OptionalDouble publicShare,
             RandomStream random) {
+        this(name, door, update, terms, publicShare, random, Optional.empty());
+    }
+
+    /**
+     * @param publicShare the party's share of all records behind an aggregator; empty without one
+     * @param random public random numbers of the model
+     * @param shares how what the party releases travels to an aggregator that adds up releases; empty if changes travel
+     */
+    public Party(
+            String name,
+            PartyDoor door,
+            LocalUpdate update,
+            LocalUpdate.LocalTerms terms,
+            OptionalDouble publicShare,
+            RandomStream random,
+            Optional<Shares> shares) {
+        this.shares = Objects.requireNonNull(shares, "shares");
         this.name = Objects.requireNonNull(name, "name");
         this.door = Objects.requireNonNull(door, "door");
         this.update = Objects.requireNonNull(update, "update");
@@ -59,6 +77,17 @@ public final class Party implements PartyLink {
         if (door.sharesNoise() && !update.addsUp()) {
             throw new IllegalArgumentException(update.name()
                     + " cannot share noise: its changes do not add up to a sum with noise; use the whole noise");
+        }
+        if (shares.isPresent() && update.sumReading().isEmpty()) {
+            throw new IllegalArgumentException(
+                    update.name()
+                            + " cannot be masked: its changes hold more than one released sum; use a plain sum, or virtual clients");
+        }
+        if (shares.isPresent() && publicShare.isEmpty()) {
+            throw new IllegalArgumentException("a party whose releases are added up has a public share of all records");
+        }
+        if (shares.map(Shares::masked).orElse(false)) {
+            door.requireMaskable();
         }
         this.factor = terms.firstFactor();
     }
@@ -82,11 +111,14 @@ public final class Party implements PartyLink {
 
     @Override
     public Message answer(Message message) {
+        if (opened.isEmpty() || roundsAnswered == roundsPaid) {
+            return new Message.Absence(name, message.round(), Message.Reason.BUDGET_SPENT);
+        }
+        if (message instanceof Message.RollCall) {
+            return new Message.Present(name, message.round());
+        }
         if (!(message instanceof Message.GlobalState state)) {
             throw new IllegalArgumentException("a party of factors is sent the global approximation");
-        }
-        if (opened.isEmpty() || roundsAnswered == roundsPaid) {
-            return new Message.Absence(name, state.round(), Message.Reason.BUDGET_SPENT);
         }
         NaturalGaussian global = NaturalGaussian.of(
                 update.family(),
@@ -101,6 +133,17 @@ public final class Party implements PartyLink {
         LocalUpdate.Change change =
                 opened.get().change(global, own, state.lastAnswerUsed(), random.fork(roundsAnswered));
         roundsAnswered++;
+        if (shares.isPresent()) {
+            LocalUpdate.Released released = change.released().orElseThrow();
+            double[] numbers = released.sum().value();
+            return shares.get()
+                    .share(
+                            name,
+                            state.round(),
+                            numbers,
+                            door.granularity(1, released.l2Bound(), numbers.length),
+                            released.sum().noiseStandardDeviation());
+        }
         pending = Optional.of(change.change());
         return new Message.FactorChange(
                 name,

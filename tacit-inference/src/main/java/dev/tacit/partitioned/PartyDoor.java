@@ -39,6 +39,24 @@ public record PartyDoor(LocalDataset data, Optional<Protection> protection, Nois
         return protection.map(each -> each.mechanism() instanceof NoiseShare).orElse(false);
     }
 
+    /** What a party may hand over under masks: noise must be there, exact and on a grid. */
+    void requireMaskable() {
+        if (!protection.map(each -> each.mechanism().forRelease()).orElse(false)) {
+            throw new IllegalArgumentException(
+                    "masked sums need exact noise on a grid at every party; use noise for release, or a plain sum");
+        }
+    }
+
+    /** The granularity of a release's grid; 1, which nobody uses, without noise. */
+    double granularity(double relativeNoise, double l2Bound, int dimension) {
+        return protection
+                .map(each -> each.mechanism()
+                        .scaled(relativeNoise)
+                        .grid(l2Bound, dimension)
+                        .granularity())
+                .orElse(1.0);
+    }
+
     /** Charges a plan and opens the door for sums over records. */
     PrivateSession open(String label, ReleasePlan plan) throws BudgetExhausted {
         RunRequest run = RunRequest.of(label, plan);

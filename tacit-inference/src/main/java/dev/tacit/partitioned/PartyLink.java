@@ -5,6 +5,9 @@ public interface PartyLink {
     /** The party's name. */
     String name();
 
-    /** The answer to a {@link Message.GlobalState} or {@link Message.SumRequest}; an {@link Message.Absence} if there is none. */
+    /**
+     * The answer to a {@link Message.GlobalState}, {@link Message.SumRequest} or {@link Message.RollCall}; an
+     * {@link Message.Absence} if there is none.
+     */
     Message answer(Message message);
 }

@@ -16,12 +16,13 @@ public record PlainSum(int leastShares) implements Aggregator {
     }
 
     @Override
-    public Optional<double[]> sum(List<double[]> shares) {
-        if (shares.size() < leastShares) {
+    public Optional<double[]> sum(List<? extends Message.Answer> answers) {
+        if (answers.size() < leastShares) {
             return Optional.empty();
         }
-        double[] sum = new double[shares.get(0).length];
-        for (double[] share : shares) {
+        double[] sum = new double[answers.get(0).numbers().size()];
+        for (Message.Answer answer : answers) {
+            double[] share = answer.numbers().toArray();
             for (int i = 0; i < sum.length; i++) {
                 sum[i] += share[i];
             }

@@ -18,14 +18,24 @@ public final class SumParty implements PartyLink {
     private final String name;
     private final PartyDoor door;
     private final SumQueries queries;
+    private final Shares shares;
     private Optional<PrivateSession> session = Optional.empty();
     private int roundsPaid;
     private int roundsAnswered;
 
+    /** A party whose sums travel as they are. */
     public SumParty(String name, PartyDoor door, SumQueries queries) {
+        this(name, door, queries, Shares.plain());
+    }
+
+    public SumParty(String name, PartyDoor door, SumQueries queries, Shares shares) {
+        this.shares = Objects.requireNonNull(shares, "shares");
         this.name = Objects.requireNonNull(name, "name");
         this.door = Objects.requireNonNull(door, "door");
         this.queries = Objects.requireNonNull(queries, "queries");
+        if (shares.masked()) {
+            door.requireMaskable();
+        }
     }
 
     /** Charges a plan, or as many of its first releases as the budget pays for; returns how many. */
@@ -47,16 +57,25 @@ public final class SumParty implements PartyLink {
 
     @Override
     public Message answer(Message message) {
+        if (roundsAnswered == roundsPaid) {
+            return new Message.Absence(name, message.round(), Message.Reason.BUDGET_SPENT);
+        }
+        if (message instanceof Message.RollCall) {
+            return new Message.Present(name, message.round());
+        }
         if (!(message instanceof Message.SumRequest request)) {
             throw new IllegalArgumentException("a party of sums is sent a query");
         }
-        if (roundsAnswered == roundsPaid) {
-            return new Message.Absence(name, request.round(), Message.Reason.BUDGET_SPENT);
-        }
-        NoisySum sum =
-                session.orElseThrow().release(queries.query(request.query(), request.numbers()), request.l2Bound());
+        PrivateSession open = session.orElseThrow();
+        double relativeNoise = open.plan().phaseOf(open.released()).relativeNoise();
+        NoisySum sum = open.release(queries.query(request.query(), request.numbers()), request.l2Bound());
         roundsAnswered++;
-        return new Message.SumReply(name, request.round(), Numbers.of(sum.value()), sum.noiseStandardDeviation());
+        return shares.share(
+                name,
+                request.round(),
+                sum.value(),
+                door.granularity(relativeNoise, request.l2Bound(), sum.value().length),
+                sum.noiseStandardDeviation());
     }
 
     @Override

@@ -16,6 +16,7 @@ import dev.tacit.privacy.unit.Neighbours;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Virtual clients: every record is a client of its own inside its party, with a factor t_n that nobody sees.
@@ -125,6 +126,11 @@ public final class VirtualClients implements LocalUpdate {
         return true;
     }
 
+    @Override
+    public Optional<SumReading> sumReading() {
+        return Optional.of((global, sum, noise) -> change(sum, noise, dimension, unit, settings.precisionWeight));
+    }
+
     private ReleasePlan plan(int rounds) {
         return ReleasePlan.of("changes of factors", rounds, 2 * dimension, new SamplingScheme.FullPass());
     }
@@ -149,7 +155,8 @@ public final class VirtualClients implements LocalUpdate {
                 random.fillNormal(normals);
                 sent.add(new Sent(global, normals));
                 NoisySum sum = session.release(sites.after(sent, terms.damping()), settings.l2Bound);
-                return VirtualClients.change(sum, dimension, unit, settings.precisionWeight);
+                return VirtualClients.change(sum, dimension, unit, settings.precisionWeight)
+                        .from(sum, settings.l2Bound);
             }
 
             @Override
@@ -170,14 +177,15 @@ public final class VirtualClients implements LocalUpdate {
 
     /** A released sum as a change of natural parameters. */
     static Change change(NoisySum sum, int dimension, double unit, double precisionWeight) {
+        return change(sum.value(), sum.noiseStandardDeviation(), dimension, unit, precisionWeight);
+    }
+
+    private static Change change(double[] sum, double noise, int dimension, double unit, double precisionWeight) {
         double[] parameters = new double[2 * dimension];
         for (int j = 0; j < dimension; j++) {
-            parameters[j] = sum.value()[2 * j] / unit;
-            parameters[dimension + j] = -0.5 * sum.value()[2 * j + 1] / (precisionWeight * unit * unit);
+            parameters[j] = sum[2 * j] / unit;
+            parameters[dimension + j] = -0.5 * sum[2 * j + 1] / (precisionWeight * unit * unit);
         }
-        return new Change(
-                NaturalGaussian.of(GaussianFamily.MEAN_FIELD, dimension, parameters),
-                sum.noiseStandardDeviation() / unit,
-                0);
+        return new Change(NaturalGaussian.of(GaussianFamily.MEAN_FIELD, dimension, parameters), noise / unit, 0);
     }
 }

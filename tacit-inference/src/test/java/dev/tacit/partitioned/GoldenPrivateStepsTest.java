@@ -10,6 +10,7 @@ import dev.tacit.numerics.Golden;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
@@ -20,6 +21,7 @@ import dev.tacit.privacy.mechanism.GaussianMechanism;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import dev.tacit.privacy.unit.Neighbours;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -128,15 +130,116 @@ class GoldenPrivateStepsTest {
     }
 
     private static double[] released(DenseBlock rows, double clip) throws BudgetExhausted {
-        LocalDataset data = new LocalDataset(RecordsInMemory.of(rows, true), Parties.RECORD, 4, 1);
+        return released(rows, 4, RecordSum.of(2 * D, (block, row, contribution) -> contribution.addRow(0, 1)), clip)
+                .value();
+    }
+
+    private static NoisySum released(DenseBlock rows, long publicSize, RecordSum query, double clip)
+            throws BudgetExhausted {
+        LocalDataset data = new LocalDataset(RecordsInMemory.of(rows, true), Parties.RECORD, publicSize, 1);
         ReleasePlan plan = ReleasePlan.of("changes", 1, 2 * D, new FullPass());
         return data.open(
                         RunRequest.of("changes", plan),
                         new GaussianMechanism(1),
                         Runs.ledger(data, plan, 1),
                         ReplayNoise.ofSeed(1))
-                .release(RecordSum.of(2 * D, (block, row, contribution) -> contribution.addRow(0, 1)), clip)
+                .release(query, clip);
+    }
+
+    /** A record's gradient with its share of the divergence, so that the door clips both together. */
+    private static RecordSum withDivergence(List<RecordSum> ofRecords, double[] divergence, double records) {
+        return RecordSum.of(2 * D, (block, row, contribution) -> {
+            RecordSum.Worker worker = ofRecords.get(row).worker();
+            worker.prepare(block);
+            worker.contribute(block, row, contribution);
+            for (int i = 0; i < divergence.length; i++) {
+                contribution.add(i, divergence[i] / records);
+            }
+        });
+    }
+
+    /**
+     * The published step: gradients of single records, their share of the divergence in them, are clipped at C, summed, noised by
+     * C sigma z and divided by the nominal size of the batch, of which one record is missing. No golden gradient reaches C, so a
+     * quarter of it is compared with the formula. The door's grid rounds by less than 1e-6.
+     */
+    @ParameterizedTest
+    @ValueSource(doubles = {1, 0.25})
+    void clippedNoisyAverageOfGradients(double shareOfTheBound) throws BudgetExhausted {
+        Map<?, ?> model = in("per_example_elbo_loss_grad");
+        Map<?, ?> in = in("clip_sum_noise_avg");
+        Map<?, ?> out = out("clip_sum_noise_avg");
+        double[] loc = Golden.numbers(model, "loc");
+        double[] scale =
+                Arrays.stream(Golden.numbers(model, "log_scale")).map(Math::exp).toArray();
+        double[] labels = Golden.numbers(model, "y");
+        double[] draws = Golden.numbers(model, "eps_BSD");
+        int perRecord = draws.length / labels.length;
+        LogisticRegression regression = new LogisticRegression(List.of("a", "b", "c", "bias"), 5, 1);
+        List<RecordSum> gradients = new ArrayList<>();
+        for (int row = 0; row < labels.length; row++) {
+            gradients.add(
+                    new MeanFieldGradient(regression, loc, scale, scale, part(draws, row * perRecord, perRecord), 1));
+        }
+        double[] divergence = new LocalBound(
+                        gaussian(loc, scale),
+                        gaussian(Golden.numbers(model, "cav_loc"), Golden.numbers(model, "cav_scale")),
+                        new double[] {1, 1, 1, 1},
+                        0.01)
+                .divergenceGradient();
+        RecordSum query = withDivergence(gradients, divergence, Golden.number(model, "n_local"));
+        double clip = shareOfTheBound * Golden.number(in, "C");
+        long nominal = (long) Golden.number(in, "nominal_batch_size");
+        DenseBlock rows = DenseBlock.of(labels.length, D, Golden.numbers(model, "X_with_bias_last"), labels);
+        // The same noise with and without the records: what is clipped shows, and the prepared noise is added by hand.
+        double[] noisy = released(rows, nominal, query, clip).scaledTo(1).value();
+        double[] noiseOnly = released(DenseBlock.of(0, D, new double[0], new double[0]), nominal, query, clip)
+                .scaledTo(1)
                 .value();
+        double[] means = new double[D];
+        double[] scales = new double[D];
+        double noise = clip * Golden.number(in, "sigma") / nominal;
+        for (int j = 0; j < D; j++) {
+            // The door adds up ascents, the published code descents.
+            means[j] = noiseOnly[2 * j] - noisy[2 * j] + noise * Golden.numbers(in, "z_loc")[j];
+            scales[j] = noiseOnly[2 * j + 1] - noisy[2 * j + 1] + noise * Golden.numbers(in, "z_log_scale")[j];
+        }
+        double[] weights = clipWeights(in, clip);
+        if (shareOfTheBound == 1) {
+            assertThat(weights).isEqualTo(Golden.numbers(out, "clip_weights"));
+            assertThat(means).containsExactly(Golden.numbers(out, "noisy_grad_loc"), within(1e-6));
+            assertThat(scales).containsExactly(Golden.numbers(out, "noisy_grad_log_scale"), within(1e-6));
+        }
+        assertThat(Arrays.stream(weights).min().orElseThrow() < 0.5).isEqualTo(shareOfTheBound < 1);
+        assertThat(means).containsExactly(average(in, "loc", weights, noise), within(1e-6));
+        assertThat(scales).containsExactly(average(in, "log_scale", weights, noise), within(1e-6));
+    }
+
+    /** min(1, C / norm) of each golden gradient, (mean, log scale) together. */
+    private static double[] clipWeights(Map<?, ?> in, double clip) {
+        double[] loc = Golden.numbers(in, "grad_loc");
+        double[] scale = Golden.numbers(in, "grad_log_scale");
+        double[] weights = new double[loc.length / D];
+        for (int row = 0; row < weights.length; row++) {
+            double squares = 0;
+            for (int i = row * D; i < (row + 1) * D; i++) {
+                squares += loc[i] * loc[i] + scale[i] * scale[i];
+            }
+            weights[row] = Math.min(1, clip / Math.sqrt(squares));
+        }
+        return weights;
+    }
+
+    private static double[] average(Map<?, ?> in, String name, double[] weights, double noise) {
+        double[] gradients = Golden.numbers(in, "grad_" + name);
+        double[] average = new double[D];
+        for (int j = 0; j < D; j++) {
+            average[j] = noise * Golden.numbers(in, "z_" + name)[j];
+            for (int row = 0; row < weights.length; row++) {
+                average[j] += weights[row] * gradients[row * D + j] / Golden.number(in, "nominal_batch_size");
+            }
+        }
+        return average;
     }
 
     /** One sampled release: the larger of the two directions under add/remove, and the pairs of replaced records. */

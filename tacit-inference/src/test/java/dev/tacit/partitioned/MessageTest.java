@@ -17,6 +17,9 @@ class MessageTest {
                 new Message.FactorChange("clinic \"A\"", 4, Numbers.of(1e-300, -7), 0.1, 2),
                 new Message.SumRequest(0, "residual-sum", Numbers.of(0.1, 0.2), 0.7),
                 new Message.SumReply("b", 8, Numbers.of(Double.MIN_VALUE), 1.0 / 3),
+                new Message.MaskedShare("d", 5, Words.of(-1, Long.MIN_VALUE, 0x7ff0000000000001L), 0x1p-21, 0.3),
+                new Message.RollCall(6),
+                new Message.Present("e", 6),
                 new Message.Absence("c", 9, Message.Reason.BUDGET_SPENT));
     }
 
@@ -31,6 +34,7 @@ class MessageTest {
     @ValueSource(
             strings = {
                 "{\"type\":\"order\",\"round\":1}",
+                "{\"type\":\"masked-share\",\"round\":1,\"party\":\"c\",\"residues\":\"AAAA\",\"granularity\":\"\",\"noiseStandardDeviation\":\"\"}",
                 "{\"type\":\"absence\",\"round\":1,\"party\":\"c\",\"reason\":\"LAZY\"}",
                 "{\"type\":\"sum-reply\",\"round\":1,\"party\":\"c\",\"sum\":\"\",\"noiseStandardDeviation\":\"\"}",
                 "{\"type\":\"absence\",\"round\":1,\"party\":\"c\",\"reason\":\"UNREACHABLE\",\"more\":1}"

@@ -109,11 +109,10 @@ public final class ColumnDraws implements RecordSum {
 
     /** a = factor Σ_k r_k / K and Σ_j h_j² of each row, and h_j = factor x_j Σ_k d_kj r_k, row after row. */
     void toSlopes(RowSlices slices, Numbers numbers, double factor, double[] slopes, double[] means, double[] squares) {
-        Arrays.fill(slopes, 0, slices.entries(), 0);
-        Arrays.fill(means, 0, slices.rows, 0);
         for (int group = 0; group < lanes.length; group++) {
             int at = group * DrawLanes.LANES * slices.rows;
-            lanes[group].addSlopes(slices, numbers.draws, numbers.mirrors, at, factor, slopes, means, squares);
+            lanes[group].addSlopes(
+                    slices, numbers.draws, numbers.mirrors, at, factor, group > 0, slopes, means, squares);
         }
         double draws = mirrored ? 2.0 * offsetCount : offsetCount;
         for (int i = 0; i < slices.rows; i++) {

@@ -91,12 +91,13 @@ final class DrawLanes {
     }
 
     /**
-     * Adds Σ_k (r_k + r′_k) of row i of n to {@code sums[i]} and h, entry after entry and row after row, to what is in {@code
-     * slopes}; Σ h_j² of the result replaces {@code squares[i]}.
+     * Writes Σ_k (r_k + r′_k) of row i of n to {@code sums[i]} and h, entry after entry and row after row, to {@code slopes}, or
+     * adds them to what is there; Σ h_j² of the result goes to {@code squares[i]}.
      *
      * @param residuals r_k at {@code at + k n + i}
      * @param mirrors r′_k, or null for 0
      * @param factor on all r_k
+     * @param more whether to add
      */
     void addSlopes(
             RowSlices slices,
@@ -104,6 +105,7 @@ final class DrawLanes {
             double[] mirrors,
             int at,
             double factor,
+            boolean more,
             double[] slopes,
             double[] sums,
             double[] squares) {
@@ -135,7 +137,7 @@ final class DrawLanes {
                 r3 -= s3;
                 r4 -= s4;
             }
-            sums[i] += sum;
+            sums[i] = more ? sums[i] + sum : sum;
             double total = 0;
             for (int entry = slices.starts[i]; entry < end; entry++) {
                 int d = indices[shift + entry] * LANES;
@@ -144,7 +146,10 @@ final class DrawLanes {
                 left = Math.fma(r1, numbers[d + 1], left);
                 right = Math.fma(r4, numbers[d + 4], right);
                 left = Math.fma(r2, numbers[d + 2], left);
-                double slope = Math.fma(values[entry], left + right, slopes[next]);
+                double slope = values[entry] * (left + right);
+                if (more) {
+                    slope += slopes[next];
+                }
                 slopes[next] = slope;
                 next++;
                 total = Math.fma(slope, slope, total);

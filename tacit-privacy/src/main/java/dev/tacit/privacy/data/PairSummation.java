@@ -35,12 +35,14 @@ final class PairSummation implements BlockSummation {
     private final ContributionVector vector;
     private final RowSlices slices;
 
-    /** For each row: Σ m_j x_j, then a, then a in grid units; Σ k_j x_j², then b; Σ x_j²; Σ z_j². */
+    /** For each row: Σ m_j x_j, then a; Σ k_j x_j², then b; Σ x_j²; Σ z_j²; t; 1/g over √max(1, t). */
     private final double[] rowScales = new double[MOST_ROWS];
 
     private final double[] squareScales = new double[MOST_ROWS];
     private final double[] rowSquares = new double[MOST_ROWS];
     private final double[] squareSquares = new double[MOST_ROWS];
+    private final double[] squares = new double[MOST_ROWS];
+    private final double[] units = new double[MOST_ROWS];
 
     PairSummation(ColumnPairs query, SumGrid grid, long[] sums) {
         this.query = query;
@@ -75,35 +77,44 @@ final class PairSummation implements BlockSummation {
             // Forgotten, because it may tell something about a record.
             return false;
         }
-        for (int i = 0; i < slices.rows; i++) {
-            double rowBounds = rowScales[i] * boundsPerValue;
-            double squareBounds = squareScales[i] * boundsPerValue;
-            double squares = rowBounds * rowBounds * rowSquares[i] + squareBounds * squareBounds * squareSquares[i];
-            if (squares < Contribution.LARGEST_SQUARE
-                    && Contribution.isOrdinary(rowSquares[i])
-                    && Contribution.isOrdinary(squareSquares[i])) {
-                double units = unitsPerValue / Math.sqrt(Math.max(1, squares));
-                addRow(i, rowScales[i] * units, squareScales[i] * units);
-            } else {
-                addExtreme(i);
-            }
-        }
+        scale();
+        addRows();
         return true;
     }
 
-    private void addRow(int i, double rowScale, double squareScale) {
+    private void scale() {
+        for (int i = 0; i < slices.rows; i++) {
+            double rowBounds = rowScales[i] * boundsPerValue;
+            double squareBounds = squareScales[i] * boundsPerValue;
+            double total = rowBounds * rowBounds * rowSquares[i] + squareBounds * squareBounds * squareSquares[i];
+            squares[i] = total;
+            units[i] = unitsPerValue / Math.sqrt(Math.max(1, total));
+        }
+    }
+
+    private void addRows() {
         long[] target = sums;
         double[] weights = query.numbers();
         double[] values = slices.values;
         int[] indices = slices.indices;
-        int shift = slices.shift(i);
-        int end = slices.starts[i + 1];
-        for (int entry = slices.starts[i]; entry < end; entry++) {
-            int column = indices[shift + entry];
-            double number = values[entry];
-            int at = 2 * column;
-            target[at] += Contribution.rounded(rowScale * number);
-            target[at + 1] += Contribution.rounded(squareScale * (weights[STRIDE * column + 2] * (number * number)));
+        for (int i = 0; i < slices.rows; i++) {
+            if (squares[i] < Contribution.LARGEST_SQUARE
+                    && Contribution.isOrdinary(rowSquares[i])
+                    && Contribution.isOrdinary(squareSquares[i])) {
+                double rowScale = rowScales[i] * units[i];
+                double squareScale = squareScales[i] * units[i];
+                int shift = slices.shift(i);
+                int end = slices.starts[i + 1];
+                for (int entry = slices.starts[i]; entry < end; entry++) {
+                    int column = indices[shift + entry];
+                    double number = values[entry];
+                    double weighted = weights[STRIDE * column + 2] * (number * number);
+                    target[2 * column] += Contribution.rounded(rowScale * number);
+                    target[2 * column + 1] += Contribution.rounded(squareScale * weighted);
+                }
+            } else {
+                addExtreme(i);
+            }
         }
     }
 

@@ -1,0 +1,56 @@
+package dev.tacit.partitioned;
+
+import java.util.Objects;
+
+/**
+ * Numbers as residues: multiples of a public power of two, modulo another.
+ *
+ * <pre>
+ *   encode(v) = rint(v / granularity) mod 2^bits        decode(r) = granularity · centred lift of r
+ * </pre>
+ *
+ * <b>Rounding.</b> What a party releases is a multiple of the granularity of its {@link dev.tacit.privacy.mechanism.SumGrid}, so
+ * with that granularity nothing is rounded here, and sensitivity and noise are those of the release.
+ *
+ * <p><b>Range.</b> Integers that do not fit wrap around. Residues of a sum are the sum of residues, so a wrapped sum is a
+ * function of the exact noisy sum (post-processing); cutting each share off at a bound would not be. Every double has a code,
+ * what is not a number that of 0: encoding never throws and takes no turn.
+ *
+ * @param residues modulo what
+ * @param granularity what 1 stands for, a power of two
+ */
+public record FixedPoint(Residues residues, double granularity) {
+    private static final double MODULUS_OF_LONGS = 0x1p64;
+
+    public FixedPoint {
+        Objects.requireNonNull(residues, "residues");
+        if (!(granularity > 0) || Math.scalb(1.0, Math.getExponent(granularity)) != granularity) {
+            throw new IllegalArgumentException("a granularity is a power of two");
+        }
+    }
+
+    /** The residue of a number. */
+    public long encode(double value) {
+        // The remainder is exact and from −2^63 to 2^63, whose class is that of −2^63; the cast takes NaN to 0.
+        double remainder = Math.IEEEremainder(Math.rint(value / granularity), MODULUS_OF_LONGS);
+        return residues.of(remainder == 0x1p63 ? Long.MIN_VALUE : (long) remainder);
+    }
+
+    /** The residues of numbers. */
+    public long[] encode(double[] values) {
+        long[] codes = new long[values.length];
+        for (int i = 0; i < codes.length; i++) {
+            codes[i] = encode(values[i]);
+        }
+        return codes;
+    }
+
+    /** The numbers that residues stand for. */
+    public double[] decode(long[] codes) {
+        double[] values = new double[codes.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = residues.lift(codes[i]) * granularity;
+        }
+        return values;
+    }
+}

@@ -1,0 +1,33 @@
+package dev.tacit.partitioned;
+
+import java.util.Objects;
+
+/**
+ * A party's releases as residues under its masks, for a {@link MaskedSum}.
+ *
+ * <pre>
+ *   share = encode(release) + mask of the round        {@link FixedPoint}, {@link PairwiseMasks}
+ * </pre>
+ *
+ * Noise is in the release before it is encoded, on the same grid, so masks change neither the sum nor what it is charged for.
+ */
+public final class MaskedShares implements Shares {
+    private final PairwiseMasks masks;
+
+    public MaskedShares(PairwiseMasks masks) {
+        this.masks = Objects.requireNonNull(masks, "masks");
+    }
+
+    @Override
+    public Message.Answer share(
+            String party, int round, double[] released, double granularity, double noiseStandardDeviation) {
+        long[] codes = new FixedPoint(masks.residues(), granularity).encode(released);
+        masks.mask(round, codes);
+        return new Message.MaskedShare(party, round, Words.of(codes), granularity, noiseStandardDeviation);
+    }
+
+    @Override
+    public boolean masked() {
+        return true;
+    }
+}

@@ -1,0 +1,248 @@
+package dev.tacit.partitioned;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tacit.inference.LostReleaseException;
+import dev.tacit.inference.ResidualNewton;
+import dev.tacit.inference.Runs;
+import dev.tacit.model.LogisticRegression;
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.posterior.GaussianPosterior;
+import dev.tacit.privacy.data.DenseBlock;
+import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.ledger.InMemoryLedger;
+import dev.tacit.privacy.ledger.LedgerAccounting;
+import dev.tacit.privacy.ledger.LedgerTerms;
+import dev.tacit.privacy.noise.Provenance;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.unit.PrivacyBudget;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whole protocols with masked sums: the same bits as plain ones, and rounds that stay closed. */
+class MaskedProtocolTest {
+    private static final int PARTIES = 3;
+    private static final int ROUNDS = 4;
+
+    private final LogisticRegression model = new LogisticRegression(Runs.names(3), 1, 0.7);
+    private final DenseBlock rows = Runs.logistic(300, new double[] {2, -1, 0.5}, RandomStream.ofSeed(8));
+    private final List<LocalDataset> data = Parties.split(rows, 120, 80, 100);
+    private final NaturalGaussian prior = NaturalGaussian.centred(GaussianFamily.MEAN_FIELD, 3, 0.7);
+    private final NoiseSharing sharing = new NoiseSharing(PARTIES, 0, 0);
+    private final VirtualClients virtual = new VirtualClients(model, new VirtualClients.Settings(1, 3));
+    private final List<InMemoryLedger> ledgers = new ArrayList<>();
+
+    private PartyDoor door(int party) {
+        InMemoryLedger ledger = new InMemoryLedger(
+                LedgerTerms.of(Parties.RECORD, new PrivacyBudget(100, 1e-5)), LedgerAccounting.standard());
+        ledgers.add(ledger);
+        return new PartyDoor(
+                data.get(party),
+                Optional.of(new PartyDoor.Protection(sharing.share(4), ledger)),
+                ReplayNoise.ofSeed(party));
+    }
+
+    private static List<Shares> shares(boolean masked) {
+        return masked
+                ? PairwiseMasks.dealt(PARTIES, ReplayNoise.ofSeed(99)).stream()
+                        .map(each -> (Shares) new MaskedShares(each))
+                        .toList()
+                : IntStream.range(0, PARTIES).mapToObj(unused -> Shares.plain()).toList();
+    }
+
+    private Optional<Aggregator> aggregator(boolean masked) {
+        return Optional.of(masked ? sharing.maskedSum() : sharing.plainSum());
+    }
+
+    /** Everything travels as text. */
+    private record Post(PartyLink party) implements PartyLink {
+        @Override
+        public String name() {
+            return party.name();
+        }
+
+        @Override
+        public Message answer(Message message) {
+            return Message.fromJson(
+                    party.answer(Message.fromJson(message.toJson())).toJson());
+        }
+    }
+
+    /** Cannot be reached by some messages. */
+    private record Lossy(PartyLink party, Predicate<Message> lost) implements PartyLink {
+        @Override
+        public String name() {
+            return party.name();
+        }
+
+        @Override
+        public Message answer(Message message) {
+            return lost.test(message)
+                    ? new Message.Absence(name(), message.round(), Message.Reason.UNREACHABLE)
+                    : party.answer(message);
+        }
+    }
+
+    private Party party(int party, LocalUpdate update, Shares shares) {
+        return new Party(
+                "party " + party,
+                door(party),
+                update,
+                new LocalUpdate.LocalTerms(prior, 0.5),
+                OptionalDouble.of(1.0 / PARTIES),
+                RandomStream.ofSeed(party),
+                Optional.of(shares));
+    }
+
+    private List<Party> parties(LocalUpdate update, boolean masked) {
+        List<Party> parties = new ArrayList<>();
+        for (int i = 0; i < PARTIES; i++) {
+            Party party = party(i, update, shares(masked).get(i));
+            assertThat(party.join(ROUNDS)).isEqualTo(ROUNDS);
+            parties.add(party);
+        }
+        return parties;
+    }
+
+    private Coordinator.Outcome run(LocalUpdate update, List<? extends PartyLink> parties, boolean masked) {
+        return new Coordinator(
+                        prior,
+                        prior,
+                        new Coordinator.Settings(ROUNDS, new Schedule.Synchronous(), 0.5, Repair.floor()),
+                        aggregator(masked),
+                        update.sumReading())
+                .run(parties, Coordinator.Listener.NONE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"virtual clients", "local averaging", "parameter perturbation"})
+    void factorsAreThoseOfAPlainSumToTheBit(String name) {
+        ShardSolver.Settings solver = new ShardSolver.Settings(2, 0.5);
+        LocalUpdate update = switch (name) {
+            case "virtual clients" -> virtual;
+            case "local averaging" ->
+                new LocalAveraging(model, new LocalAveraging.Settings(GaussianFamily.MEAN_FIELD, 7, solver, 3));
+            default -> new ParameterPerturbation(model, GaussianFamily.MEAN_FIELD, solver, 3);
+        };
+        Coordinator.Outcome plain = run(update, parties(update, false), false);
+        Coordinator.Outcome masked =
+                run(update, parties(update, true).stream().map(Post::new).toList(), true);
+        assertThat(masked.notes()).allMatch(Coordinator.RoundNote::used);
+        assertThat(masked.global().naturalParameters()).isEqualTo(plain.global().naturalParameters());
+        assertThat(masked.read().naturalParameters()).isEqualTo(plain.read().naturalParameters());
+        assertThat(masked.global().naturalParameters()).isNotEqualTo(prior.naturalParameters());
+    }
+
+    private List<SumParty> sumParties(ReleasePlan plan, boolean masked) {
+        List<SumParty> parties = new ArrayList<>();
+        for (int i = 0; i < PARTIES; i++) {
+            SumParty party = new SumParty(
+                    "party " + i,
+                    door(i),
+                    new RegressionQueries<>(model),
+                    shares(masked).get(i));
+            assertThat((long) party.join("test", plan)).isEqualTo(plan.releases());
+            parties.add(party);
+        }
+        return parties;
+    }
+
+    private PartiesSession session(ReleasePlan plan, List<? extends PartyLink> parties, boolean masked) {
+        return new PartiesSession(
+                plan,
+                parties,
+                300,
+                Parties.RECORD,
+                Provenance.SIMULATED_NOT_FOR_RELEASE,
+                aggregator(masked),
+                StandIn.NONE);
+    }
+
+    private GaussianPosterior newton(List<? extends PartyLink> parties, ReleasePlan plan, boolean masked)
+            throws LostReleaseException {
+        return (GaussianPosterior) SumProtocol.run(
+                new ResidualNewton(ResidualNewton.Settings.standard()),
+                RegressionQueries.sent(model),
+                session(plan, parties, masked),
+                RandomStream.ofSeed(1));
+    }
+
+    /** Releases of two phases with different noise and grids. */
+    @Test
+    void residualNewtonIsThatOfAPlainSumToTheBit() throws LostReleaseException {
+        ReleasePlan plan = new ResidualNewton(ResidualNewton.Settings.standard()).plan(model, 300);
+        GaussianPosterior plain = newton(sumParties(plan, false), plan, false);
+        GaussianPosterior masked =
+                newton(sumParties(plan, true).stream().map(Post::new).toList(), plan, true);
+        assertThat(masked.mean()).isEqualTo(plain.mean());
+        assertThat(masked.covariance()).isEqualTo(plain.covariance());
+    }
+
+    /** Whoever is known to be missing costs nobody a release, and the others go on when it is back. */
+    @Test
+    void nobodyReleasesAnythingIfAPartyIsMissingAtTheRollCall() {
+        List<Party> parties = parties(virtual, true);
+        List<PartyLink> links =
+                List.of(parties.get(0), parties.get(1), new Lossy(parties.get(2), message -> message.round() == 1));
+        Coordinator.Outcome outcome = run(virtual, links, true);
+        assertThat(outcome.notes().stream().map(Coordinator.RoundNote::used)).containsExactly(true, false, true, true);
+        assertThat(outcome.notes().get(1).answered()).isEqualTo(0);
+        assertThat(parties.stream().map(Party::roundsAnswered)).containsExactly(3, 3, 3);
+    }
+
+    /** Lost after the roll call: the others have released, masks do not cancel, and the round stays closed. */
+    @Test
+    void aRoundInWhichAShareIsLostStaysClosed() {
+        List<Party> parties = parties(virtual, true);
+        List<PartyLink> links = List.of(
+                parties.get(0),
+                parties.get(1),
+                new Lossy(parties.get(2), message -> message.round() == 1 && message instanceof Message.GlobalState));
+        Coordinator.Outcome outcome = run(virtual, links, true);
+        assertThat(outcome.notes().stream().map(Coordinator.RoundNote::used)).containsExactly(true, false, true, true);
+        assertThat(parties.stream().map(Party::roundsAnswered)).containsExactly(4, 4, 3);
+    }
+
+    @Test
+    void sumsStayClosedToo() throws LostReleaseException {
+        ReleasePlan plan = new ResidualNewton(ResidualNewton.Settings.standard()).plan(model, 300);
+        List<SumParty> parties = sumParties(plan, true);
+        List<PartyLink> links =
+                List.of(parties.get(0), parties.get(1), new Lossy(parties.get(2), message -> message.round() == 3));
+        newton(links, plan, true);
+        int expected = (int) plan.releases() - 1;
+        assertThat(parties.stream().map(SumParty::roundsAnswered)).containsExactly(expected, expected, expected);
+    }
+
+    @Test
+    void whatCannotBeMaskedIsRefusedBeforeAnythingIsSpent() {
+        Shares masked = shares(true).get(0);
+        LocalUpdate natural = new NaturalGradientUpdate(
+                model, new NaturalGradientUpdate.Settings(GaussianFamily.MEAN_FIELD, 1, 1, 10, 1));
+        assertThatThrownBy(() -> party(0, natural, masked))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("natural gradients cannot be masked");
+        assertThatThrownBy(() -> party(0, new DpOptimisation(model, DpOptimisation.Settings.standard()), masked))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("DP optimisation cannot");
+        assertThatThrownBy(() -> new SumParty(
+                        "a",
+                        PartyDoor.notPrivate(data.get(0), ReplayNoise.ofSeed(1)),
+                        new RegressionQueries<>(model),
+                        masked))
+                .hasMessageStartingWith("masked sums need exact noise");
+        assertThatThrownBy(() -> new NoiseSharing(PARTIES, 0, 1).maskedSum())
+                .hasMessageStartingWith("masked sums cannot be opened without every party");
+        assertThat(ledgers).hasSize(2);
+        assertThat(ledgers).allMatch(ledger -> ledger.entries().isEmpty());
+    }
+}
