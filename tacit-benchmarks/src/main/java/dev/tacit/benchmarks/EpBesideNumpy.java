@@ -61,7 +61,7 @@ final class EpBesideNumpy {
                 1e6 * numpy.number("oneByOne"),
                 1e6 * numpy.number("vectorised"));
         System.out.println(
-                "recorded in other runs on 2 cores, not now: the authors' code with numpy 1.19.5 476 us at least"
+                "recorded in other runs on 2 cores, not now: the authors' code with numpy 1.19.5 466 us at least"
                         + " (CPU), a C form 5 to 9 us (wall)");
     }
 
