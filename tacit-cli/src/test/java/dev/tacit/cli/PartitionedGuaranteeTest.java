@@ -10,9 +10,12 @@ import dev.tacit.partitioned.DpOptimisation;
 import dev.tacit.partitioned.GaussianFamily;
 import dev.tacit.partitioned.LocalAveraging;
 import dev.tacit.partitioned.LocalUpdate;
+import dev.tacit.partitioned.MaskedShares;
+import dev.tacit.partitioned.MaskedSum;
 import dev.tacit.partitioned.Message;
 import dev.tacit.partitioned.NaturalGaussian;
 import dev.tacit.partitioned.NoiseSharing;
+import dev.tacit.partitioned.PairwiseMasks;
 import dev.tacit.partitioned.Party;
 import dev.tacit.partitioned.PartyDoor;
 import dev.tacit.partitioned.PartyLink;
@@ -161,8 +164,17 @@ class PartitionedGuaranteeTest {
         return means;
     }
 
+    private enum Adding {
+        NOBODY,
+        TRUSTED,
+        MASKED
+    }
+
     private static double[] view(
-            Tested tested, boolean with, double bound, NoiseMechanism mechanism, boolean aggregator, long seed) {
+            Tested tested, boolean with, double bound, NoiseMechanism mechanism, Adding adding, long seed) {
+        boolean aggregator = adding != Adding.NOBODY;
+        List<PairwiseMasks> masks =
+                PairwiseMasks.dealt(2, ReplayNoise.ofSeed(seed).fork(2));
         List<LocalDataset> data = List.of(first(tested, with), dataset(new double[] {0.5, -1}, new double[] {1, 0}));
         List<PartyLink> parties = new ArrayList<>();
         List<double[]> heard = new ArrayList<>();
@@ -176,21 +188,30 @@ class PartitionedGuaranteeTest {
                     tested.update(bound),
                     new LocalUpdate.LocalTerms(tested.prior(), 0.5),
                     aggregator ? OptionalDouble.of(0.5) : OptionalDouble.empty(),
-                    RandomStream.ofSeed(1));
+                    RandomStream.ofSeed(1),
+                    adding == Adding.MASKED
+                            ? Optional.of(new MaskedShares(masks.get(parties.size())))
+                            : Optional.empty());
             party.join(ROUNDS);
             parties.add(parties.isEmpty() && !aggregator ? new Overheard(tested, party, heard) : party);
         }
         List<double[]> globals = new ArrayList<>();
         new Coordinator(
                         tested.prior(),
+                        tested.prior(),
                         new Coordinator.Settings(ROUNDS, new Schedule.Synchronous(), 0.5, Repair.floor()),
-                        aggregator ? Optional.of(new PlainSum(2)) : Optional.empty())
+                        switch (adding) {
+                            case NOBODY -> Optional.empty();
+                            case TRUSTED -> Optional.of(new PlainSum(2));
+                            case MASKED -> Optional.of(new MaskedSum(2));
+                        },
+                        adding == Adding.MASKED ? tested.update(bound).sumReading() : Optional.empty())
                 .run(parties, (note, read, traffic) -> globals.add(read.naturalParameters()));
         List<double[]> seen = aggregator ? globals : heard;
         return seen.stream().flatMapToDouble(Arrays::stream).toArray();
     }
 
-    private static Verdict verdict(Tested tested, double bound, NoiseMechanism mechanism, boolean aggregator) {
+    private static Verdict verdict(Tested tested, double bound, NoiseMechanism mechanism, Adding adding) {
         double epsilon = new ExactAccountant()
                 .epsilon(
                         tested.update(1)
@@ -203,7 +224,7 @@ class PartitionedGuaranteeTest {
                 .claimed(epsilon, DELTA)
                 .falseAlarm(1e-6)
                 .samples(OUTPUTS)
-                .run(with -> view(tested, with, bound, mechanism, aggregator, seed.getAndIncrement()));
+                .run(with -> view(tested, with, bound, mechanism, adding, seed.getAndIncrement()));
     }
 
     @ParameterizedTest
@@ -226,16 +247,17 @@ class PartitionedGuaranteeTest {
     void answersOfAPartyKeepItsEpsilon(Tested tested, double noiseFactor, double clipFactor, boolean holds) {
         // A larger clip with the noise of the smaller one, as if contributions had not been clipped.
         NoiseMechanism mechanism = new DiscreteGaussianMechanism(tested.noise() * noiseFactor / clipFactor);
-        Verdict verdict = verdict(tested, clipFactor, mechanism, false);
+        Verdict verdict = verdict(tested, clipFactor, mechanism, Adding.NOBODY);
         assertThat(verdict.holds()).as(verdict.explain()).isEqualTo(holds);
     }
 
     /** Two parties share the noise; in the twin they believe to be twenty. */
     @ParameterizedTest
-    @CsvSource({"VIRTUAL_CLIENTS, 2, true", "VIRTUAL_CLIENTS, 20, false"})
-    void sumsOfAnAggregatorKeepTheEpsilon(Tested tested, int believedParties, boolean holds) {
+    @CsvSource({"TRUSTED, 2, true", "TRUSTED, 20, false", "MASKED, 2, true", "MASKED, 20, false"})
+    void sumsOfAnAggregatorKeepTheEpsilon(Adding adding, int believedParties, boolean holds) {
+        Tested tested = Tested.VIRTUAL_CLIENTS;
         NoiseShare share = new NoiseSharing(believedParties, 0, 0).share(tested.noise());
-        Verdict verdict = verdict(tested, 1, share, true);
+        Verdict verdict = verdict(tested, 1, share, adding);
         assertThat(verdict.holds()).as(verdict.explain()).isEqualTo(holds);
     }
 }

@@ -100,7 +100,9 @@ public sealed interface Message {
         /** Its budget does not pay for this round or any later one. */
         BUDGET_SPENT("its budget is spent"),
         /** It cannot be reached now, and may come back. */
-        UNREACHABLE("it could not be reached");
+        UNREACHABLE("it could not be reached"),
+        /** It missed a round, so what it may release next is not what it was asked for. */
+        OUT_OF_STEP("it missed an earlier round");
 
         private final String words;
 

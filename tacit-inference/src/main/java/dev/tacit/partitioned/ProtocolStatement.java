@@ -66,8 +66,8 @@ public record ProtocolStatement(int rounds, double delta, List<PartyLine> partie
         if (sharing.isPresent()) {
             NoiseSharing shared = sharing.get();
             sentences.add(
-                    "This holds for the sums that the aggregator hands out, if the aggregator keeps single answers"
-                            + " to itself, at most " + shared.colluders()
+                    "This holds for the sums that the aggregator hands out, if nobody sees single answers because the"
+                            + " aggregator keeps them to itself or they are masked, at most " + shared.colluders()
                             + " parties work together against the others, and at"
                             + " least " + shared.honestShares()
                             + " of the others add their share of the noise; rounds with"

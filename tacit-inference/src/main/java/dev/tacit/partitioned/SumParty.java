@@ -2,6 +2,7 @@ package dev.tacit.partitioned;
 
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -67,14 +68,18 @@ public final class SumParty implements PartyLink {
             throw new IllegalArgumentException("a party of sums is sent a query");
         }
         PrivateSession open = session.orElseThrow();
-        double relativeNoise = open.plan().phaseOf(open.released()).relativeNoise();
-        NoisySum sum = open.release(queries.query(request.query(), request.numbers()), request.l2Bound());
+        ReleasePlan.Phase phase = open.plan().phaseOf(open.released());
+        RecordSum query = queries.query(request.query(), request.numbers());
+        if (query.dimension() != phase.dimension()) {
+            return new Message.Absence(name, message.round(), Message.Reason.OUT_OF_STEP);
+        }
+        NoisySum sum = open.release(query, request.l2Bound());
         roundsAnswered++;
         return shares.share(
                 name,
                 request.round(),
                 sum.value(),
-                door.granularity(relativeNoise, request.l2Bound(), sum.value().length),
+                door.granularity(phase.relativeNoise(), request.l2Bound(), sum.value().length),
                 sum.noiseStandardDeviation());
     }
 

@@ -9,6 +9,7 @@ import dev.tacit.inference.LostReleaseException;
 import dev.tacit.inference.ResidualNewton;
 import dev.tacit.inference.Runs;
 import dev.tacit.model.LogisticRegression;
+import dev.tacit.model.ResidualModel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
@@ -159,6 +160,30 @@ class ProtocolTest {
                 .read()
                 .naturalParameters();
         assertThat(without[4]).isNotCloseTo(reads.get(59)[4], within(1.0));
+    }
+
+    /** Sums of one phase of a plan do not answer for those of another: such a party stays away, and the others go on. */
+    @Test
+    void aPartyThatMissedTheFirstSumsStaysAwayFromLaterOnes() {
+        ResidualModel sent = RegressionQueries.sent(model);
+        int columns = model.columns();
+        ReleasePlan plan = ReleasePlan.of(
+                        "first sums", 1, sent.originStatistics(1).dimension(), new FullPass())
+                .then(ReleasePlan.of("residual sums", 2, columns, new FullPass()));
+        List<SumParty> parties = sumParties(plan, 150, 150);
+        PartyLink late = new Flaky(parties.get(1), round -> round == 0);
+        PartiesSession session = session(plan, List.of(parties.get(0), late), StandIn.NONE);
+        session.release(sent.originStatistics(1), 1);
+        double[] first =
+                session.release(sent.residualSum(new double[columns]), 1).value();
+        session.release(sent.residualSum(first), 1);
+        assertThat(parties).extracting(SumParty::roundsAnswered).containsExactly(3, 0);
+        assertThat(session.absences())
+                .extracting(Message.Absence::party, Message.Absence::reason)
+                .containsExactly(
+                        tuple(late.name(), Message.Reason.UNREACHABLE),
+                        tuple(late.name(), Message.Reason.OUT_OF_STEP),
+                        tuple(late.name(), Message.Reason.OUT_OF_STEP));
     }
 
     @Test
