@@ -33,8 +33,8 @@ import java.util.stream.IntStream;
  * <p>Start it with {@code tacit-benchmarks/run bound-gradients}; it needs {@code python3} with numpy. Times are CPU times of
  * one thread, the least of many passes on both sides; numpy's best form counts, in single or in double precision. Ours is
  * a release through the door without noise, in double precision and rounded to its grid; drawing K points of q and
- * everything else that a step does before it touches records is part of it. Each of ours has a virtual machine of its own,
- * because a loop that was compiled for one query is not the fastest for another.
+ * everything else that a step does before it touches records is part of it. Each of ours has a virtual machine of its own
+ * with the collector that {@code tacit} chooses, because a loop that was compiled for one query is not the fastest for another.
  */
 final class BoundGradientsBesideNumpy {
     private static final int RECORDS = 32_768;
@@ -89,6 +89,7 @@ final class BoundGradientsBesideNumpy {
     private static double inOwnMachine(String name, int columns, int nonZeros) throws IOException {
         Process process = new ProcessBuilder(
                         System.getProperty("java.home") + "/bin/java",
+                        "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
                         BoundGradientsBesideNumpy.class.getName(),
