@@ -49,14 +49,15 @@ record BoughtBounds(Schema schema, ReleaseNote note, RunPosition position) {
     }
 
     private static ReleasePlan scaled(ReleasePlan plan, double factor) {
-        return new ReleasePlan(plan.phases().stream()
+        List<ReleasePlan.Phase> phases = plan.phases().stream()
                 .map(phase -> new ReleasePlan.Phase(
                         phase.label(),
                         phase.times(),
                         phase.dimension(),
                         phase.sampling(),
                         phase.relativeNoise() * factor))
-                .toList());
+                .toList();
+        return new ReleasePlan(phases, plan.turns(), plan.shards());
     }
 
     String toJson() {

@@ -2,11 +2,8 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tacit.data.prepare.Preparation;
-import dev.tacit.data.prepare.PreparationOptions;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaYaml;
-import dev.tacit.data.source.ReadingOptions;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.NoisySum;
@@ -21,19 +18,12 @@ import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.run.FitMethod;
 import dev.tacit.run.InferenceRun;
-import dev.tacit.run.MethodCatalogue;
-import dev.tacit.run.SettingValues;
 import dev.tacit.testkit.FreeLedger;
 import dev.tacit.testkit.NeighbourTest;
 import dev.tacit.testkit.Verdict;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,23 +62,11 @@ class FitPartiesGuaranteeTest {
     private Path folder;
 
     private PrivateDataset open(List<String> rows) {
-        try {
-            Path file = folder.resolve("table" + rows.size() + ".csv");
-            Files.writeString(file, "a,b,y\n" + String.join("\n", rows) + "\n");
-            return Preparation.open(
-                    file, SCHEMA, new PreparationOptions(1 << 20, folder, new ReadingOptions(1, 1 << 26)));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return PartyFits.open(folder, SCHEMA, "a,b,y", rows);
     }
 
     private static FitMethod<?, ?> method(String settings) {
-        Map<String, String> values = new TreeMap<>();
-        for (String setting : settings.split(" ", -1)) {
-            values.put(setting.split("=", -1)[0], setting.split("=", -1)[1]);
-        }
-        return MethodCatalogue.find(
-                "logistic-regression", "dp-pvi", DataShapes.of(SCHEMA), new SettingValues(values), true);
+        return PartyFits.method(SCHEMA, settings);
     }
 
     /** Keeps all that leaves the door, in units of its noise. */
@@ -113,8 +91,8 @@ class FitPartiesGuaranteeTest {
         }
     }
 
-    private static <M, S extends Record> ReleasePlan plan(FitMethod<M, S> method) {
-        return method.kernel().plan(method.model(), SCHEMA.size());
+    private static ReleasePlan plan(FitMethod<?, ?> method) {
+        return PartyFits.plan(method, SCHEMA);
     }
 
     private static <M, S extends Record> double[] heard(FitMethod<M, S> method, PrivateSession door) {

@@ -21,6 +21,7 @@ import dev.tacit.partitioned.VirtualClientSteps;
 import dev.tacit.partitioned.VirtualClients;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.PartyRule;
+import dev.tacit.privacy.data.PartyShards;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.List;
 import java.util.Optional;
@@ -181,9 +182,10 @@ final class PartitionedMethods {
     /** Changes of shards, averaged: the fewer records a shard has, the more shards share the noise. */
     private static FitMethod<?, ?> averaging(DataShape shape, SettingValues settings, Deal deal) {
         long records = recordsOfAParty(shape, deal);
-        int shards = settings.integer("shards", (int) Math.max(1, Math.min(1 << 20, records / RECORDS_OF_A_SHARD)));
-        if (shards < 1) {
-            throw new SettingException("the setting shards must be a whole number from 1");
+        int most = PartyShards.MOST_SHARDS / deal.rule().parties();
+        int shards = settings.integer("shards", (int) Math.max(1, Math.min(most, records / RECORDS_OF_A_SHARD)));
+        if (shards < 1 || shards > most) {
+            throw new SettingException("the setting shards must be a whole number from 1 to " + most);
         }
         int key = settings.integer("shardPartition", 0);
         return shards(shape, settings, deal, new Shards(shards, key, 20, deal.aggregator() ? 0.2 : 0.1));
@@ -210,12 +212,20 @@ final class PartitionedMethods {
         int rounds = settings.integer("rounds", shards.rounds());
         double damping = settings.number("damping", shards.damping());
         double l2Bound = settings.number("l2Bound", Math.max(1, BOUND_PER_RECORD * recordsOfAParty(shape, deal)));
+        int localSteps = settings.integer("localSteps", 3);
+        double localStep = settings.number("localStep", 0.06);
+        if (localSteps < 1) {
+            throw new SettingException("the setting localSteps must be a whole number from 1");
+        }
+        if (!(localStep > 0 && localStep <= 1)) {
+            throw new SettingException("the setting localStep must be a number above 0 and up to 1");
+        }
         LocalSteps local = new LocalAveragingSteps(
                 model,
                 new LocalAveraging.Settings(
                         GaussianFamily.MEAN_FIELD,
                         shards.count(),
-                        new ShardSolver.Settings(settings.integer("localSteps", 3), settings.number("localStep", 0.06)),
+                        new ShardSolver.Settings(localSteps, localStep),
                         l2Bound),
                 shards.key());
         Repair repair = new Repair(settings.number("signalVariance", 0.1));

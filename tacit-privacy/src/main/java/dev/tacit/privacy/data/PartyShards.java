@@ -43,7 +43,8 @@ public record PartyShards(PartyRule rule, int shards, long key) {
     /** Contributions that a record can move apart, over the norm of one. */
     static final double BOUNDS_MOVED = 2;
 
-    private static final int MOST_SHARDS = 1 << 24;
+    /** How many shards all parties have together, at most. */
+    public static final int MOST_SHARDS = 1 << 24;
 
     /** Parties and shards are dealt out by different hashes, also if both have the same key. */
     private static final long SHARD_KEYS = 0xD1B54A32D192ED03L;
