@@ -1,5 +1,6 @@
 package dev.tacit.experiments;
 
+import dev.tacit.data.catalogue.PublishedDraws;
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.model.LinearRegression;
 import dev.tacit.model.Prediction;
@@ -35,6 +36,7 @@ import dev.tacit.run.FitMethod;
 import dev.tacit.run.InferenceRun;
 import dev.tacit.run.MethodCatalogue;
 import dev.tacit.run.SettingValues;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -91,6 +93,34 @@ final class NetworkRuns {
         return learned;
     }
 
+    /**
+     * The same from the first weights and in the orders that the code of Vinaroz and Park 2022 draws: N(0, 1/columns) unit after
+     * unit, then one permutation an epoch.
+     *
+     * @param seed that this code was run with
+     */
+    ProbabilisticBackpropagation learnedAsPublished(RegressionTask task, Method method, int seed) {
+        DenseBlock rows = task.standardised().rows();
+        NetworkShape shape = shape(rows);
+        ProbabilisticBackpropagation learned = new ProbabilisticBackpropagation(
+                shape, method, Likelihood.GAUSSIAN, rows.rows(), Double.POSITIVE_INFINITY, RandomStream.ofSeed(0));
+        PublishedDraws draws = new PublishedDraws(seed);
+        double[] start = new double[shape.size()];
+        for (int layer = 0; layer < shape.layers(); layer++) {
+            double deviation = 1 / Math.sqrt(shape.columns(layer));
+            for (int unit = 0; unit < shape.units(layer); unit++) {
+                for (int column = 0; column < shape.columns(layer); column++) {
+                    start[shape.index(layer, unit, column)] = deviation * draws.normal();
+                }
+            }
+        }
+        learned.set(start, learned.variance());
+        for (int epoch = 0; epoch < epochs; epoch++) {
+            learned.epoch(rows, draws.permutation(rows.rows()));
+        }
+        return learned;
+    }
+
     /** Scores of what was learned on columns standardised exactly. */
     Outcome outcome(RegressionTask task, ProbabilisticBackpropagation learned) {
         return outcome(task, task.standardised(), learned, Double.POSITIVE_INFINITY);
@@ -102,9 +132,10 @@ final class NetworkRuns {
             ProbabilisticBackpropagation learned,
             double epsilon) {
         NetworkShape shape = shape(units.rows());
-        return new Outcome(
-                task.scores(units, predictor(shape, learned.mean(), learned.variance(), learned.noiseVariance())),
-                epsilon);
+        Map<String, Double> scores = new LinkedHashMap<>(
+                task.scores(units, predictor(shape, learned.mean(), learned.variance(), learned.noiseVariance())));
+        scores.put(PublishedScores.NOISE_VARIANCE, learned.noiseVariance());
+        return new Outcome(scores, epsilon);
     }
 
     private NetworkShape shape(DenseBlock rows) {

@@ -162,7 +162,12 @@ public final class ProbabilisticBackpropagation {
 
     /** Visits every row of a block once, in a random order, then refines the prior. */
     public void epoch(RecordBlock block, RandomStream random) {
-        for (int row : random.permutation(block.rows())) {
+        epoch(block, random.permutation(block.rows()));
+    }
+
+    /** Visits rows of a block in the given order, then refines the prior. */
+    public void epoch(RecordBlock block, int[] order) {
+        for (int row : order) {
             visit(block, row);
         }
         if (learnsPrecisions) {
@@ -409,8 +414,8 @@ public final class ProbabilisticBackpropagation {
         weightedMean[i] = newWeightedMean;
     }
 
-    /** Sets q, for tests against reference values. */
-    void set(double[] mean, double[] variance) {
+    /** Moves q to these moments of the weights, to begin where a published run began. */
+    public void set(double[] mean, double[] variance) {
         for (int i = 0; i < mean.length; i++) {
             precision[i] = 1 / variance[i];
             weightedMean[i] = mean[i] / variance[i];
