@@ -48,6 +48,11 @@ public final class ProbabilisticBackpropagation {
     private static final double SITE_STEP = 0.4;
     private static final double LEAST = 1e-20;
     private static final double MOST = 1e20;
+    private static final double ABOVE_LEAST = Math.nextUp(LEAST);
+
+    /** Makes more than {@link #MOST} of any distance below {@link #ABOVE_LEAST}. */
+    private static final double PENALTY = 1e300;
+
     private static final double LARGEST_CAVITY_VARIANCE = 1e6;
 
     private final NetworkShape shape;
@@ -63,6 +68,7 @@ public final class ProbabilisticBackpropagation {
     private double[] nextPrecision;
     private final double[] cavityMean;
     private final double[] cavityVariance;
+    private final double[] extent;
 
     private final GammaNoise noise = new GammaNoise(SHAPE, RATE);
     private final GammaNoise cavityNoise = new GammaNoise(SHAPE, RATE);
@@ -109,6 +115,7 @@ public final class ProbabilisticBackpropagation {
         nextPrecision = new double[size];
         cavityMean = new double[size];
         cavityVariance = new double[size];
+        extent = new double[size];
         priorWeightedMean = new double[size];
         priorPrecision = new double[size];
         priorShape = new double[size];
@@ -299,7 +306,7 @@ public final class ProbabilisticBackpropagation {
     private void accept() {
         double[] eta = weightedMean;
         double[] lambda = precision;
-        if (allValid(nextPrecision) && allValid(cavityVariance)) {
+        if (allValid(nextPrecision, cavityVariance)) {
             weightedMean = nextWeightedMean;
             precision = nextPrecision;
             nextWeightedMean = eta;
@@ -321,9 +328,14 @@ public final class ProbabilisticBackpropagation {
         return number > LEAST && number < MOST;
     }
 
-    private static boolean allValid(double[] numbers) {
-        for (double number : numbers) {
-            if (!isValid(number)) {
+    /** {@link #isValid} of both for all weights, first without a branch, which processors do to several weights at once. */
+    private boolean allValid(double[] first, double[] second) {
+        for (int i = 0; i < extent.length; i++) {
+            double low = Math.min(first[i], second[i]);
+            extent[i] = Math.max(first[i], second[i]) + PENALTY * Math.max(0, ABOVE_LEAST - low);
+        }
+        for (double number : extent) {
+            if (!(number < MOST)) {
                 return false;
             }
         }

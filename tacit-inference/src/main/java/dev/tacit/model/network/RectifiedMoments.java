@@ -1,7 +1,7 @@
 package dev.tacit.model.network;
 
 import dev.tacit.numerics.SpecialFunctions;
-import org.apache.commons.numbers.gamma.Erfcx;
+import dev.tacit.numerics.VectorMillsRatio;
 
 /**
  * Mean and variance of max(0, a) for a ~ N(m, v), with their derivatives.
@@ -11,21 +11,25 @@ import org.apache.commons.numbers.gamma.Erfcx;
  *   ∂mean/∂m = Φ,  ∂mean/∂v = φ/(2√v),  ∂variance/∂m = 2 mean Φ(−α),  ∂variance/∂v = Φ − mean φ/√v
  * </pre>
  *
- * Hernández-Lobato, Adams 2015, equations 14 and 15. γ comes from erfcx, so it is exact where Φ is too small for a double,
- * and needs no separate branch.
+ * Hernández-Lobato, Adams 2015, equations 14 and 15. γ comes from {@link VectorMillsRatio}, so it is exact where Φ is too small for a
+ * double, and needs no separate branch.
  */
 final class RectifiedMoments {
-    private static final double SQRT_HALF = Math.sqrt(0.5);
-
-    /** Φ(x) = φ(x) √(π/2) erfcx(−x/√2) for x ≤ 0. */
-    private static final double SQRT_HALF_PI = Math.sqrt(Math.PI / 2);
-
     final double[] mean;
     final double[] variance;
     final double[] meanByMean;
     final double[] meanByVariance;
     final double[] varianceByMean;
     final double[] varianceByVariance;
+
+    /** √v, α, Φ(−|α|)/φ(α), φ and γ of every unit, and Φ(−α). */
+    private final double[] deviation;
+
+    private final double[] alpha;
+    private final double[] tail;
+    private final double[] density;
+    private final double[] ratio;
+    private final double[] off;
 
     RectifiedMoments(int units) {
         mean = new double[units];
@@ -34,29 +38,49 @@ final class RectifiedMoments {
         meanByVariance = new double[units];
         varianceByMean = new double[units];
         varianceByVariance = new double[units];
+        deviation = new double[units];
+        alpha = new double[units];
+        tail = new double[units];
+        density = new double[units];
+        ratio = new double[units];
+        off = new double[units];
     }
 
-    /** For every unit. */
+    /** For every unit: three loops, of which processors do the first and the last to several units at once. */
     void of(double[] means, double[] variances, int units) {
         for (int unit = 0; unit < units; unit++) {
-            double m = means[unit];
+            double root = Math.sqrt(variances[unit]);
+            deviation[unit] = root;
+            alpha[unit] = means[unit] / root;
+            tail[unit] = Math.abs(means[unit] / root);
+        }
+        VectorMillsRatio.replace(tail, units);
+        probabilities(units);
+        for (int unit = 0; unit < units; unit++) {
             double v = variances[unit];
-            double deviation = Math.sqrt(v);
-            double alpha = m / deviation;
-            double density = SpecialFunctions.normalDensity(alpha);
-            double tail = SQRT_HALF_PI * Erfcx.value(Math.abs(alpha) * SQRT_HALF);
-            double below = density * tail;
-            double on = alpha > 0 ? 1 - below : below;
-            double off = alpha > 0 ? below : 1 - below;
-            double ratio = alpha > 0 ? density / on : 1 / tail;
-            double level = m + deviation * ratio;
+            double on = meanByMean[unit];
+            double level = means[unit] + deviation[unit] * ratio[unit];
             double first = on * level;
+            double slope = density[unit] / deviation[unit];
             mean[unit] = first;
-            variance[unit] = first * level * off + on * v * (1 - ratio * (ratio + alpha));
+            variance[unit] = first * level * off[unit] + on * v * (1 - ratio[unit] * (ratio[unit] + alpha[unit]));
+            meanByVariance[unit] = 0.5 * slope;
+            varianceByMean[unit] = 2 * first * off[unit];
+            varianceByVariance[unit] = on - first * slope;
+        }
+    }
+
+    /** φ, Φ(α), Φ(−α) and γ. */
+    private void probabilities(int units) {
+        for (int unit = 0; unit < units; unit++) {
+            double at = SpecialFunctions.normalDensity(alpha[unit]);
+            double below = at * tail[unit];
+            boolean positive = alpha[unit] > 0;
+            double on = positive ? 1 - below : below;
+            density[unit] = at;
             meanByMean[unit] = on;
-            meanByVariance[unit] = density / (2 * deviation);
-            varianceByMean[unit] = 2 * first * off;
-            varianceByVariance[unit] = on - first * density / deviation;
+            off[unit] = positive ? below : 1 - below;
+            ratio[unit] = positive ? at / on : 1 / tail[unit];
         }
     }
 }

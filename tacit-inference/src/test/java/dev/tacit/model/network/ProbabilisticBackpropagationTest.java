@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.function.DoubleSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -235,6 +236,30 @@ class ProbabilisticBackpropagationTest {
                 assertThat(Math.abs(shapeOfNoise - Golden.number(Golden.object(run, "asPublished"), "noiseShape")))
                         .isGreaterThan(0.1);
             }
+        }
+    }
+
+    /** A weight whose variance or precision is out of range stays to the bit; all others move. */
+    @ParameterizedTest
+    @CsvSource({"1e21, 1e-12, false", "1e-21, 1, false", "-1, 1e-12, false", "1e19, 1e-12, true", "1e-19, 1, true"})
+    void weightsOutOfRangeStay(double variance, double input, boolean moves) {
+        NetworkShape shape = new NetworkShape(2, List.of(3));
+        ProbabilisticBackpropagation pbp = new ProbabilisticBackpropagation(
+                shape, Method.ADF, Likelihood.GAUSSIAN, 10, Double.POSITIVE_INFINITY, RandomStream.ofSeed(4));
+        double[] means = pbp.mean();
+        double[] variances = pbp.variance();
+        int odd = shape.index(0, 1, 0);
+        means[odd] = 0;
+        variances[odd] = variance;
+        pbp.set(means, variances);
+        double[] before = pbp.naturalMean();
+        pbp.visit(DenseBlock.of(1, 2, new double[] {input, 0.7}, new double[] {1.5}), 0);
+        double[] after = pbp.naturalMean();
+        for (int i = 0; i < after.length; i++) {
+            assertThat(after[i] != before[i]).as("weight %d moves", i).isEqualTo(i != odd || moves);
+        }
+        if (!moves) {
+            assertThat(pbp.naturalPrecision()[odd]).isEqualTo(1 / variance);
         }
     }
 
