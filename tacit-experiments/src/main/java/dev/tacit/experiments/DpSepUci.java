@@ -189,12 +189,15 @@ final class DpSepUci implements Experiment {
         Map<String, Outcome> outcomes = new LinkedHashMap<>();
         ExperimentOptions own = options.withThreads(Math.max(1, options.threads() / threads));
         try (RegressionTask task = RegressionTask.openSeeded(set.name(), split, own)) {
-            ProbabilisticBackpropagation plain = runs.learnedAsPublished(task, Method.SEP, split + 1);
-            outcomes.put(PUBLISHED_SEP, runs.outcome(task, plain));
+            RegressionTask.Standardised units = set.units(task);
+            ProbabilisticBackpropagation plain = runs.learnedAsPublished(units.rows(), Method.SEP, split + 1);
+            outcomes.put(PUBLISHED_SEP, runs.outcome(task, units, plain));
             if (hasRoomForSites(set, task, threads)) {
-                outcomes.put(PUBLISHED_EP, runs.outcome(task, runs.learnedAsPublished(task, Method.EP, split + 1)));
+                outcomes.put(
+                        PUBLISHED_EP,
+                        runs.outcome(task, units, runs.learnedAsPublished(units.rows(), Method.EP, split + 1)));
             }
-            outcomes.put(CODED, runs.publishedAsCoded(task, plain, split + 1L));
+            outcomes.put(CODED, runs.publishedAsCoded(task, units, plain, split + 1L));
         }
         try (RegressionTask task = RegressionTask.open(set.name(), split, own)) {
             runs(set, runs, hasRoomForSites(set, task, threads))

@@ -77,11 +77,10 @@ final class NetworkRuns {
 
     /** Probabilistic backpropagation as published, on columns standardised exactly. */
     Outcome backpropagation(RegressionTask task, Method method, double l2Bound, long seed) {
-        return outcome(task, learned(task, method, l2Bound, seed));
+        return outcome(task, task.standardised(), learned(task, method, l2Bound, seed));
     }
 
-    /** The same before it is scored. */
-    ProbabilisticBackpropagation learned(RegressionTask task, Method method, double l2Bound, long seed) {
+    private ProbabilisticBackpropagation learned(RegressionTask task, Method method, double l2Bound, long seed) {
         DenseBlock rows = task.standardised().rows();
         RandomStream random = RandomStream.ofSeed(seed);
         ProbabilisticBackpropagation learned = new ProbabilisticBackpropagation(
@@ -99,8 +98,7 @@ final class NetworkRuns {
      *
      * @param seed that this code was run with
      */
-    ProbabilisticBackpropagation learnedAsPublished(RegressionTask task, Method method, int seed) {
-        DenseBlock rows = task.standardised().rows();
+    ProbabilisticBackpropagation learnedAsPublished(DenseBlock rows, Method method, int seed) {
         NetworkShape shape = shape(rows);
         ProbabilisticBackpropagation learned = new ProbabilisticBackpropagation(
                 shape, method, Likelihood.GAUSSIAN, rows.rows(), Double.POSITIVE_INFINITY, RandomStream.ofSeed(0));
@@ -121,9 +119,9 @@ final class NetworkRuns {
         return learned;
     }
 
-    /** Scores of what was learned on columns standardised exactly. */
-    Outcome outcome(RegressionTask task, ProbabilisticBackpropagation learned) {
-        return outcome(task, task.standardised(), learned, Double.POSITIVE_INFINITY);
+    /** Scores of what was learned in such units. */
+    Outcome outcome(RegressionTask task, RegressionTask.Standardised units, ProbabilisticBackpropagation learned) {
+        return outcome(task, units, learned, Double.POSITIVE_INFINITY);
     }
 
     private Outcome outcome(
@@ -143,10 +141,11 @@ final class NetworkRuns {
     }
 
     /** The private network as its published code runs: seeded by SEP on the same records, without noise. */
-    Outcome publishedAsCoded(RegressionTask task, ProbabilisticBackpropagation plain, long seed) {
-        DenseBlock rows = task.standardised().rows();
+    Outcome publishedAsCoded(
+            RegressionTask task, RegressionTask.Standardised units, ProbabilisticBackpropagation plain, long seed) {
+        DenseBlock rows = units.rows();
         PublishedNetwork published = new PublishedNetwork(shape(rows), epochs);
-        return outcome(task, published.asCoded(rows, plain, RandomStream.ofSeed(seed)));
+        return outcome(task, units, published.asCoded(rows, plain, RandomStream.ofSeed(seed)));
     }
 
     /** The same with its noise connected, from a public prior and on columns scaled by declared bounds. */

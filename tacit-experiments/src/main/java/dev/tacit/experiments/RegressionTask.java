@@ -34,10 +34,12 @@ final class RegressionTask implements AutoCloseable {
     private final LocalDataset train;
     private final Standardised standardised;
     private final Standardised scaledByBounds;
+    private final EncodedTable training;
     private final EncodedTable test;
 
     private RegressionTask(DataShape shape, EncodedTable training, EncodedTable test, int threads) {
         this.shape = shape;
+        this.training = training;
         this.test = test;
         this.train = new LocalDataset(
                 new RecordsInMemory(training.encoder().columns(), true, training.blocks(), null),
@@ -107,6 +109,16 @@ final class RegressionTask implements AutoCloseable {
     /** The training records, as published code that is not private sees them. */
     Standardised standardised() {
         return standardised;
+    }
+
+    /**
+     * The training records as the code of Vinaroz and Park 2022 standardises them: a constant column whose computed mean is not exact
+     * comes out as 1, being divided by the error of its mean.
+     *
+     * @param constant the number of such a column, or less than 0 if there is none
+     */
+    Standardised standardisedWithOnes(int constant) {
+        return constant < 0 ? standardised : standardised.withOnes(training, constant);
     }
 
     /** The training records, scaled by their declared bounds as if they were uniform between them. */
@@ -211,6 +223,13 @@ final class RegressionTask implements AutoCloseable {
                 squares[j] = variance > 1e-12 ? Math.sqrt(variance) : 1;
             }
             return new Standardised(table, sums, squares);
+        }
+
+        /** The same with one column, which is constant, moved to 1. */
+        private Standardised withOnes(EncodedTable table, int column) {
+            double[] moved = means.clone();
+            moved[column] -= deviations[column];
+            return new Standardised(table, moved, deviations);
         }
 
         /** Without the intercept, which is last. */
