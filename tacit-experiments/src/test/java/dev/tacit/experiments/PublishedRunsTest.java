@@ -31,6 +31,8 @@ class PublishedRunsTest {
         "power, EP, 3.939091, -2.795492, 3990.670233, 241.755184",
         "naval, SEP, 0.002913, 4.414396, 4859.778438, 176.182748",
         "naval, EP, 0.003963, 4.106325, 4685.769526, 364.220976",
+        "protein, SEP, 4.612969, -2.948405, 20091.297604, 10999.430142",
+        "protein, EP, 4.648173, -2.955991, 20054.161948, 11398.551404",
     })
     void endWhereThePublishedCodeEnds(
             String set, Method method, double rmse, double logLikelihood, double noiseShape, double noiseRate) {
