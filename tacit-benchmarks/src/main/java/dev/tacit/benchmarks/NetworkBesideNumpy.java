@@ -81,7 +81,7 @@ final class NetworkBesideNumpy {
                     BATCH);
         }
         System.out.println(
-                "recorded in other runs on 2 cores, not now: the authors' code with Theano 1.0.5 502 us at least (CPU)"
+                "recorded in other runs on 2 cores, not now: the authors' code with Theano 1.0.5 498 us at least (CPU)"
                         + " for 651 weights, a C form 11 us");
     }
 

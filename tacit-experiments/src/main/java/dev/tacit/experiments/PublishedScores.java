@@ -8,9 +8,10 @@ import java.util.OptionalDouble;
  * What was published about Bayesian neural networks on one of the regression sets.
  *
  * <p>Vinaroz, Park 2022, Tables 3 and 4: columns SEP and "DP-SEP", 10 splits of scikit-learn. Li, Hernández-Lobato, Turner 2015, Table 2: columns
- * ADF, SEP and EP, on 20 splits as in probabilistic backpropagation (5 of protein, 1 of year). The
- * code of Vinaroz and Park keeps the Gamma distribution of the target's noise that its SEP learned on each set, averages over
- * runs, where its private network begins: (a, b), whose noise variance is b/(a − 1).
+ * ADF, SEP and EP, on 20 splits as in probabilistic backpropagation (5 of protein, 1 of year).
+ *
+ * <p>The code of Vinaroz and Park begins its private network with a Gamma distribution of the target's noise for each set, (a, b), which
+ * its SEP learned and which look like averages over runs; their noise variance is b/(a − 1).
  *
  * @param name of the data set
  * @param records that train
@@ -41,6 +42,7 @@ record PublishedScores(
     private static final int USUAL_SPLITS = 5;
     private static final int PROTEIN_SPLITS = 5;
 
+    /** Constant, with a mean that numpy rounds. */
     private static final int NAVAL_INLET_PRESSURE = 11;
 
     static final String YEAR = "year-prediction-msd";

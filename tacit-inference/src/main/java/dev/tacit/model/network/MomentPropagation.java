@@ -108,26 +108,17 @@ public final class MomentPropagation {
                 sumMean[h] = 0;
                 sumVariance[h] = 0;
             }
-            int first = 0;
             if (layer == 0) {
-                for (; first + FOUR <= columns; first += FOUR) {
-                    addFourCertain(first, weightMean, weightVariance, sumMean, sumVariance);
-                }
-            }
-            for (int j = first; j < columns; j++) {
-                int start = shape.offset(layer) + j * sumMean.length;
-                if (layer == 0 || j == columns - 1) {
-                    addCertain(
-                            means[layer][j],
-                            squares[layer][j],
-                            weightMean,
-                            weightVariance,
-                            start,
-                            sumMean,
-                            sumVariance);
-                } else {
+                addAll(means[0], weightMean, sumMean);
+                addAll(squares[0], weightVariance, sumVariance);
+            } else {
+                for (int j = 0; j < columns - 1; j++) {
+                    int start = shape.offset(layer) + j * sumMean.length;
                     addUncertain(layer, j, weightMean, weightVariance, start, sumMean, sumVariance);
                 }
+                int constant = shape.offset(layer) + (columns - 1) * sumMean.length;
+                add(1, weightMean, constant, sumMean);
+                add(1, weightVariance, constant, sumVariance);
             }
         }
         for (int h = 0; h < sumMean.length; h++) {
@@ -136,44 +127,34 @@ public final class MomentPropagation {
         }
     }
 
-    /** Four columns of the input at once, so that sums are read and written a quarter as often. */
-    private void addFourCertain(
-            int first, double[] weightMean, double[] weightVariance, double[] sumMean, double[] sumVariance) {
-        int units = sumMean.length;
-        int start = first * units;
-        double[] z = means[0];
-        double[] square = squares[0];
-        double a = z[first];
-        double b = z[first + 1];
-        double c = z[first + 2];
-        double d = z[first + 3];
-        for (int h = 0; h < units; h++) {
-            sumMean[h] += (a * weightMean[start + h] + b * weightMean[start + units + h])
-                    + (c * weightMean[start + 2 * units + h] + d * weightMean[start + 3 * units + h]);
+    /** Adds factor times weight for every column, four columns at once, so that sums are read and written a quarter as often. */
+    private static void addAll(double[] factors, double[] weights, double[] sums) {
+        int units = sums.length;
+        int j = 0;
+        for (; j + FOUR <= factors.length; j += FOUR) {
+            addFour(factors, j, weights, sums);
         }
-        double aa = square[first];
-        double bb = square[first + 1];
-        double cc = square[first + 2];
-        double dd = square[first + 3];
-        for (int h = 0; h < units; h++) {
-            sumVariance[h] += (aa * weightVariance[start + h] + bb * weightVariance[start + units + h])
-                    + (cc * weightVariance[start + 2 * units + h] + dd * weightVariance[start + 3 * units + h]);
+        for (; j < factors.length; j++) {
+            add(factors[j], weights, j * units, sums);
         }
     }
 
-    private static void addCertain(
-            double z,
-            double square,
-            double[] weightMean,
-            double[] weightVariance,
-            int start,
-            double[] sumMean,
-            double[] sumVariance) {
-        for (int h = 0; h < sumMean.length; h++) {
-            sumMean[h] += z * weightMean[start + h];
+    private static void addFour(double[] factors, int first, double[] weights, double[] sums) {
+        int units = sums.length;
+        int start = first * units;
+        double a = factors[first];
+        double b = factors[first + 1];
+        double c = factors[first + 2];
+        double d = factors[first + 3];
+        for (int h = 0; h < units; h++) {
+            sums[h] += (a * weights[start + h] + b * weights[start + units + h])
+                    + (c * weights[start + 2 * units + h] + d * weights[start + 3 * units + h]);
         }
-        for (int h = 0; h < sumMean.length; h++) {
-            sumVariance[h] += square * weightVariance[start + h];
+    }
+
+    private static void add(double factor, double[] weights, int start, double[] sums) {
+        for (int h = 0; h < sums.length; h++) {
+            sums[h] += factor * weights[start + h];
         }
     }
 
@@ -188,9 +169,7 @@ public final class MomentPropagation {
         double z = means[layer][j];
         double u = variances[layer][j];
         double square = squares[layer][j];
-        for (int h = 0; h < sumMean.length; h++) {
-            sumMean[h] += z * weightMean[start + h];
-        }
+        add(z, weightMean, start, sumMean);
         for (int h = 0; h < sumMean.length; h++) {
             double mean = weightMean[start + h];
             sumVariance[h] += square * weightVariance[start + h] + u * mean * mean;
