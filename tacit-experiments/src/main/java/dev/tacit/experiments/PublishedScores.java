@@ -49,7 +49,7 @@ record PublishedScores(
 
     /** Those that are in the benchmark folder. */
     static final List<PublishedScores> SETS = List.of(
-            of(
+            new PublishedScores(
                     "naval",
                     10_741,
                     50,
@@ -61,7 +61,7 @@ record PublishedScores(
                             ADF_2015, pair(0.006, 3.731),
                             SEP_2015, pair(0.002, 4.590),
                             EP_2015, pair(0.004, 4.207))),
-            of(
+            new PublishedScores(
                     "kin8nm",
                     7_373,
                     50,
@@ -73,7 +73,7 @@ record PublishedScores(
                             ADF_2015, pair(0.098, 0.896),
                             SEP_2015, pair(0.088, 1.013),
                             EP_2015, pair(0.089, 1.005))),
-            of(
+            new PublishedScores(
                     "power",
                     8_611,
                     50,
@@ -85,7 +85,7 @@ record PublishedScores(
                             ADF_2015, pair(4.124, -2.837),
                             SEP_2015, pair(4.165, -2.846),
                             EP_2015, pair(4.191, -2.852))),
-            of(
+            new PublishedScores(
                     "wine",
                     1_439,
                     50,
@@ -97,7 +97,7 @@ record PublishedScores(
                             ADF_2015, pair(0.635, -0.968),
                             SEP_2015, pair(0.650, -0.976),
                             EP_2015, pair(0.637, -0.958))),
-            of(
+            new PublishedScores(
                     "protein",
                     41_157,
                     100,
@@ -109,7 +109,7 @@ record PublishedScores(
                             EP_2015, pair(4.748, -2.979))));
 
     /** Run only if its file, of about 200 MB, is there. */
-    static final PublishedScores LARGE = of(
+    static final PublishedScores LARGE = new PublishedScores(
             YEAR,
             463_715,
             100,
@@ -121,16 +121,6 @@ record PublishedScores(
                     ADF_2015, pair(8.879, -3.603),
                     SEP_2015, pair(8.922, -3.924),
                     EP_2015, pair(8.914, -3.929)));
-
-    private static PublishedScores of(
-            String name,
-            int records,
-            int hiddenUnits,
-            double noiseMultiplier,
-            double noiseVariance,
-            Map<String, double[]> scores) {
-        return new PublishedScores(name, records, hiddenUnits, noiseMultiplier, noiseVariance, scores);
-    }
 
     private static double noise(double shape, double rate) {
         return rate / (shape - 1);
