@@ -188,21 +188,32 @@ final class DpSepUci implements Experiment {
             PublishedScores set, int split, NetworkRuns runs, ExperimentOptions options, int threads) {
         Map<String, Outcome> outcomes = new LinkedHashMap<>();
         ExperimentOptions own = options.withThreads(Math.max(1, options.threads() / threads));
-        try (RegressionTask task = RegressionTask.openSeeded(set.name(), split, own)) {
-            RegressionTask.Standardised units = set.units(task);
-            ProbabilisticBackpropagation plain = runs.learnedAsPublished(units.rows(), Method.SEP, split + 1);
-            outcomes.put(PUBLISHED_SEP, runs.outcome(task, units, plain));
-            if (hasRoomForSites(set, task, threads)) {
-                outcomes.put(
-                        PUBLISHED_EP,
-                        runs.outcome(task, units, runs.learnedAsPublished(units.rows(), Method.EP, split + 1)));
-            }
-            outcomes.put(CODED, runs.publishedAsCoded(task, units, plain, split + 1L));
-        }
         try (RegressionTask task = RegressionTask.open(set.name(), split, own)) {
-            runs(set, runs, hasRoomForSites(set, task, threads))
-                    .forEach((method, run) -> outcomes.put(method, run.on(task, split + 1L)));
+            boolean roomForSites = hasRoomForSites(set, task, threads);
+            outcomes.putAll(published(set, task, split + 1, runs, roomForSites, own));
+            runs(set, runs, roomForSites).forEach((method, run) -> outcomes.put(method, run.on(task, split + 1L)));
         }
+        return outcomes;
+    }
+
+    /** Runs of the paper's code with this seed, on the split that belongs to it; that of year is always the same. */
+    private static Map<String, Outcome> published(
+            PublishedScores set,
+            RegressionTask task,
+            int seed,
+            NetworkRuns runs,
+            boolean roomForSites,
+            ExperimentOptions options) {
+        StandardisedRegression split = set.name().equals(PublishedScores.YEAR)
+                ? task.standardised()
+                : StandardisedRegression.published(set.name(), seed, options);
+        Map<String, Outcome> outcomes = new LinkedHashMap<>();
+        ProbabilisticBackpropagation plain = runs.learnedAsPublished(split.rows(), Method.SEP, seed);
+        outcomes.put(PUBLISHED_SEP, runs.outcome(split, plain));
+        if (roomForSites) {
+            outcomes.put(PUBLISHED_EP, runs.outcome(split, runs.learnedAsPublished(split.rows(), Method.EP, seed)));
+        }
+        outcomes.put(CODED, runs.publishedAsCoded(split, plain, seed));
         return outcomes;
     }
 

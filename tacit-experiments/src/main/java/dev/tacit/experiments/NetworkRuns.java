@@ -77,7 +77,7 @@ final class NetworkRuns {
 
     /** Probabilistic backpropagation as published, on columns standardised exactly. */
     Outcome backpropagation(RegressionTask task, Method method, double l2Bound, long seed) {
-        return outcome(task, task.standardised(), learned(task, method, l2Bound, seed));
+        return outcome(task.standardised(), learned(task, method, l2Bound, seed));
     }
 
     private ProbabilisticBackpropagation learned(RegressionTask task, Method method, double l2Bound, long seed) {
@@ -120,18 +120,14 @@ final class NetworkRuns {
     }
 
     /** Scores of what was learned in such units. */
-    Outcome outcome(RegressionTask task, RegressionTask.Standardised units, ProbabilisticBackpropagation learned) {
-        return outcome(task, units, learned, Double.POSITIVE_INFINITY);
+    Outcome outcome(StandardisedRegression units, ProbabilisticBackpropagation learned) {
+        return outcome(units, learned, Double.POSITIVE_INFINITY);
     }
 
-    private Outcome outcome(
-            RegressionTask task,
-            RegressionTask.Standardised units,
-            ProbabilisticBackpropagation learned,
-            double epsilon) {
+    private Outcome outcome(StandardisedRegression units, ProbabilisticBackpropagation learned, double epsilon) {
         NetworkShape shape = shape(units.rows());
         Map<String, Double> scores = new LinkedHashMap<>(
-                task.scores(units, predictor(shape, learned.mean(), learned.variance(), learned.noiseVariance())));
+                units.scores(predictor(shape, learned.mean(), learned.variance(), learned.noiseVariance())));
         scores.put(PublishedScores.NOISE_VARIANCE, learned.noiseVariance());
         return new Outcome(scores, epsilon);
     }
@@ -141,11 +137,10 @@ final class NetworkRuns {
     }
 
     /** The private network as its published code runs: seeded by SEP on the same records, without noise. */
-    Outcome publishedAsCoded(
-            RegressionTask task, RegressionTask.Standardised units, ProbabilisticBackpropagation plain, long seed) {
+    Outcome publishedAsCoded(StandardisedRegression units, ProbabilisticBackpropagation plain, long seed) {
         DenseBlock rows = units.rows();
         PublishedNetwork published = new PublishedNetwork(shape(rows), epochs);
-        return outcome(task, units, published.asCoded(rows, plain, RandomStream.ofSeed(seed)));
+        return outcome(units, published.asCoded(rows, plain, RandomStream.ofSeed(seed)));
     }
 
     /** The same with its noise connected, from a public prior and on columns scaled by declared bounds. */
@@ -153,7 +148,6 @@ final class NetworkRuns {
         DenseBlock rows = task.scaledByBounds().rows();
         PublishedNetwork published = new PublishedNetwork(shape(rows), epochs);
         return outcome(
-                task,
                 task.scaledByBounds(),
                 published.connected(rows, noiseMultiplier, RandomStream.ofSeed(seed)),
                 publishedEpsilon(noiseMultiplier / rows.rows(), epochs));

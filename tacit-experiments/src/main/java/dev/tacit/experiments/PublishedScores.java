@@ -42,9 +42,6 @@ record PublishedScores(
     private static final int USUAL_SPLITS = 5;
     private static final int PROTEIN_SPLITS = 5;
 
-    /** Constant, with a mean that numpy rounds. */
-    private static final int NAVAL_INLET_PRESSURE = 11;
-
     static final String YEAR = "year-prediction-msd";
 
     /** Those that are in the benchmark folder. */
@@ -138,11 +135,6 @@ record PublishedScores(
             default -> SPLITS;
         };
         return Math.min(options.seedsOr(USUAL_SPLITS), all);
-    }
-
-    /** The training records of a task in the units of the published code, which differ where a column is constant. */
-    RegressionTask.Standardised units(RegressionTask task) {
-        return task.standardisedWithOnes(name.equals("naval") ? NAVAL_INLET_PRESSURE : -1);
     }
 
     /** Weights of the published network. */
