@@ -104,14 +104,10 @@ final class RegressionTask implements AutoCloseable {
 
     /** Scores on the test table of rows as the door has them. */
     Map<String, Double> scores(Predictor predictor) {
-        return scores(predictor, test);
-    }
-
-    private static Map<String, Double> scores(Predictor predictor, EncodedTable table) {
-        double[] means = new double[Math.toIntExact(table.rows())];
+        double[] means = new double[Math.toIntExact(test.rows())];
         double[] deviations = new double[means.length];
         int next = 0;
-        for (RecordBlock block : table.blocks()) {
+        for (RecordBlock block : test.blocks()) {
             for (int row = 0; row < block.rows(); row++) {
                 Prediction.Numeric prediction = (Prediction.Numeric) predictor.predict(block, row);
                 means[next] = prediction.mean();
@@ -119,7 +115,7 @@ final class RegressionTask implements AutoCloseable {
                 next++;
             }
         }
-        return StandardisedRegression.scores(means, deviations, table.labels());
+        return StandardisedRegression.scores(means, deviations, test.labels());
     }
 
     @Override

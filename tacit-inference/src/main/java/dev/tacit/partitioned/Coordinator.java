@@ -239,16 +239,10 @@ public final class Coordinator {
 
         /** Whether all parties are there; if not, nobody is asked to release anything. */
         private boolean everybodyIsThere() {
-            Message.RollCall call = new Message.RollCall(round);
-            for (PartyLink party : parties) {
-                traffic = traffic.plusDown(call);
-                Message answer = party.answer(call);
-                traffic = traffic.plusUp(answer);
-                if (answer instanceof Message.Absence absence) {
-                    absences.add(absence);
-                }
-            }
-            return absences.isEmpty();
+            Attendance attendance = Attendance.of(parties, round, traffic);
+            traffic = attendance.traffic();
+            absences.addAll(attendance.absences());
+            return attendance.isComplete();
         }
 
         /** Parties send what they released; the sum is read as the sum of their changes. */

@@ -117,18 +117,10 @@ public final class PartiesSession implements PrivateSession {
 
     /** Nobody releases anything in a round that would stay closed. */
     private void requireEveryParty(int round) {
-        Message.RollCall call = new Message.RollCall(round);
-        boolean complete = true;
-        for (PartyLink party : parties) {
-            traffic = traffic.plusDown(call);
-            Message answer = party.answer(call);
-            traffic = traffic.plusUp(answer);
-            if (answer instanceof Message.Absence absence) {
-                absences.add(absence);
-                complete = false;
-            }
-        }
-        if (!complete) {
+        Attendance attendance = Attendance.of(parties, round, traffic);
+        traffic = attendance.traffic();
+        absences.addAll(attendance.absences());
+        if (!attendance.isComplete()) {
             throw new RoundRefused(round);
         }
     }

@@ -199,6 +199,27 @@ class MaskedProtocolTest {
         assertThat(parties.stream().map(Party::roundsAnswered)).containsExactly(3, 3, 3);
     }
 
+    /** A party that sends the call back is not counted as there. */
+    @Test
+    void whoAnswersTheRollCallWithAnotherMessageStopsTheRun() {
+        List<Party> parties = parties(virtual, true);
+        PartyLink echo = new PartyLink() {
+            @Override
+            public String name() {
+                return "echo";
+            }
+
+            @Override
+            public Message answer(Message message) {
+                return message;
+            }
+        };
+        assertThatThrownBy(() -> run(virtual, List.of(parties.get(0), parties.get(1), echo), true))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("another kind of message");
+        assertThat(parties.stream().map(Party::roundsAnswered)).containsExactly(0, 0, 0);
+    }
+
     /** Lost after the roll call: the others have released, masks do not cancel, and the round stays closed. */
     @Test
     void aRoundInWhichAShareIsLostStaysClosed() {
