@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -69,11 +70,11 @@ final class DemoCommand implements Verb {
                 FitSummary.plan(request, prepared).forEach(console::line);
                 console.flush();
             }
-            FitRun.Outcome outcome = run.run(prepared);
+            FitFolder fit = new FitFolder(request.out());
+            FitRun.Outcome outcome = FitWriting.check(fit, run.run(prepared), OptionalInt.empty());
             Path test = folder.resolve(TEST_TABLE);
             ScoredTable scored =
                     ScoredTable.read(test.toString(), outcome.fitted()).named(TEST_TABLE);
-            FitFolder fit = new FitFolder(request.out());
             AtomicFile.write(
                     fit.report(),
                     FitWriting.report(outcome, Optional.of(scored)).html());

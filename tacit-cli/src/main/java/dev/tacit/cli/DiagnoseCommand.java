@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -25,21 +25,23 @@ import picocli.CommandLine.Parameters;
                 "Runs the same method with the same noise on simulated twins of the fit, where the truth is known."
                         + " No private record is read and nothing is spent.")
 final class DiagnoseCommand implements Verb {
-    private static final long SEED = 1;
     private static final int MOST_TWINS = 10_000;
 
     @Parameters(paramLabel = "DIR", description = "the folder of a fit")
     private String folder;
 
-    @Option(names = "--twins", paramLabel = "N", description = "how many twins are simulated (the default is 20)")
-    private String twins = "20";
+    @Option(
+            names = "--twins",
+            paramLabel = "N",
+            description = "how many twins are simulated (the default is what fit took: 20, fewer for slow methods)")
+    private String twins;
 
     @Option(names = "--json", description = "print one JSON object with all digits")
     private boolean json;
 
     @Override
     public ExitCode run(Console console) {
-        int count = Numbers.count(Numbers.parseWhole(twins), MOST_TWINS, "--twins", ExitCode.USAGE);
+        OptionalInt asked = twins == null ? OptionalInt.empty() : OptionalInt.of(count(twins));
         FitFolder fit = new FitFolder(Path.of(folder));
         FittedModel fitted = fit.fittedModel();
         ReleaseRecord release = fit.releaseRecord();
@@ -54,16 +56,18 @@ final class DiagnoseCommand implements Verb {
                     console);
             return ExitCode.OK;
         }
-        TwinCoverage.Result coverage;
-        try (Progress progress = Progress.of("simulating", count)) {
-            coverage = new TwinCoverage(fitted, release, SEED).run(count, SEED, progress);
-        }
+        TwinCoverage.Result coverage = IntervalCheck.run(fitted, release, asked);
         if (json) {
             console.line(Json.write(object(coverage, release)));
         } else {
             verdicts(coverage, release, assumption(fitted)).forEach(console::line);
         }
         return ExitCode.OK;
+    }
+
+    /** How many twins were asked for. */
+    static int count(String given) {
+        return Numbers.count(Numbers.parseWhole(given), MOST_TWINS, "--twins", ExitCode.USAGE);
     }
 
     /** Where there is no true value that an interval could hold: what remains is noise and completeness. */
@@ -82,20 +86,9 @@ final class DiagnoseCommand implements Verb {
         lines.forEach(console::line);
     }
 
-    /** Two standard errors over twins, whose intervals are not independent: each twin counts as one trial. */
-    private static double margin(TwinCoverage.Result coverage) {
-        return 2 * Math.sqrt(0.09 / coverage.twins());
-    }
-
     private static Map<String, Object> object(TwinCoverage.Result coverage, ReleaseRecord release) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("twins", coverage.twins());
-        object.put("records", coverage.rows());
-        object.put("intervals", coverage.intervals());
-        object.put("coverage90", coverage.coverage());
-        coverage.coveredWithoutNoise()
-                .ifPresent(covered ->
-                        object.put("coverage90WithoutPrivacyNoise", (double) covered / coverage.intervals()));
+        Map<String, Object> object =
+                new LinkedHashMap<>(IntervalCheck.of(coverage).toJson());
         coverage.scores().put(object);
         putReleases(object, release);
         return object;
@@ -122,23 +115,13 @@ final class DiagnoseCommand implements Verb {
 
     private static List<String> verdicts(TwinCoverage.Result coverage, ReleaseRecord release, String assumption) {
         List<String> lines = new ArrayList<>();
-        double share = coverage.coverage();
-        String verdict = share < 0.9 - margin(coverage)
-                ? "The intervals are too narrow: do not take them at their word."
-                : share > 0.9 + margin(coverage)
-                        ? "The intervals are cautious: the truth lies in them more often than they say."
-                        : "The intervals can be taken at their word.";
-        lines.addAll(new Remark(
-                        "coverage",
-                        "90% intervals held the truth in " + percent(share) + " of " + coverage.intervals()
-                                + " cases on " + coverage.twins() + " simulated twins of " + coverage.rows()
-                                + " records. " + verdict)
-                .lines());
+        IntervalCheck check = IntervalCheck.of(coverage);
+        lines.addAll(new Remark("coverage", check.sentence()).lines());
         coverage.coveredWithoutNoise()
                 .ifPresent(covered -> lines.addAll(new Remark(
                                 "compare",
                                 "Intervals that ignore the privacy noise would have held it in "
-                                        + percent((double) covered / coverage.intervals()) + ".")
+                                        + IntervalCheck.percent((double) covered / coverage.intervals()) + ".")
                         .lines()));
         lines.addAll(releases(release));
         if (release.publicSize() > coverage.rows()) {
@@ -148,7 +131,7 @@ final class DiagnoseCommand implements Verb {
         }
         lines.addAll(new Remark("assumes", assumption).lines());
         lines.add("");
-        lines.addAll(coverage.scores().lines());
+        lines.addAll(coverage.scores().lines(coverage.coverage(), TwinVerdict.margin(coverage)));
         return lines;
     }
 
@@ -173,9 +156,5 @@ final class DiagnoseCommand implements Verb {
                                 : lost + " of " + release.plan().releases() + " releases were lost to a crash.")
                 .lines());
         return lines;
-    }
-
-    private static String percent(double share) {
-        return String.format(Locale.ROOT, "%.1f%%", 100 * share);
     }
 }

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -106,6 +107,15 @@ final class FitCommand implements Verb {
     @Option(names = "--resume", description = "go on with the interrupted run in --out")
     private boolean resume;
 
+    @Option(
+            names = "--twins",
+            paramLabel = "N",
+            description = "how many simulated twins check the intervals (the default is 20, fewer for slow methods)")
+    private String twins;
+
+    @Option(names = "--no-twins", description = "do not check the intervals; tacit diagnose does it later")
+    private boolean noTwins;
+
     @Option(names = "--threads", paramLabel = "N", description = "how many threads; the result does not depend on it")
     private String threads;
 
@@ -115,6 +125,10 @@ final class FitCommand implements Verb {
     @Override
     public ExitCode run(Console console) {
         FitRequest request = request();
+        if (noTwins && twins != null) {
+            throw CommandFailure.usage("--no-twins leaves out what --twins asks for; give one of the two.");
+        }
+        OptionalInt asked = twins == null ? OptionalInt.empty() : OptionalInt.of(DiagnoseCommand.count(twins));
         FitFolder folder = new FitFolder(request.out());
         FitRun.Outcome outcome;
         try (FitProgress progress = new FitProgress(console, json)) {
@@ -133,6 +147,9 @@ final class FitCommand implements Verb {
             }
             outcome = run.run(prepared);
         }
+        if (!noTwins) {
+            outcome = FitWriting.check(folder, outcome, asked);
+        }
         if (json) {
             console.line(Json.write(FitSummary.json(outcome, request.out())));
         } else {
@@ -142,7 +159,7 @@ final class FitCommand implements Verb {
     }
 
     private void sayComplete(FitFolder folder, Console console) {
-        FitRun.Outcome outcome = new FitRun.Outcome(folder.fittedModel(), folder.releaseRecord());
+        FitRun.Outcome outcome = folder.outcome();
         console.line(
                 json
                         ? Json.write(FitSummary.json(outcome, folder.path()))

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -14,6 +15,7 @@ import java.util.stream.Stream;
  *
  * <pre>
  *   posterior.json  release.json  privacy-statement.txt  report.html     written together when the run is complete
+ *   check.json                                                           what simulated twins said of the intervals
  *   sealed/                                                              run, checkpoint, ledger: stays with the data
  * </pre>
  *
@@ -25,6 +27,7 @@ record FitFolder(Path path) {
     static final String STATEMENT = "privacy-statement.txt";
     static final String REPORT = "report.html";
     static final String TRACE = "trace.csv";
+    static final String CHECK = "check.json";
 
     Path posterior() {
         return path.resolve(POSTERIOR);
@@ -40,6 +43,10 @@ record FitFolder(Path path) {
 
     Path report() {
         return path.resolve(REPORT);
+    }
+
+    Path check() {
+        return path.resolve(CHECK);
     }
 
     Path sealed() {
@@ -149,5 +156,13 @@ record FitFolder(Path path) {
 
     ReleaseRecord releaseRecord() {
         return ReleaseRecord.fromJson(read(release()), release().toString());
+    }
+
+    /** All that a complete fit left. */
+    FitRun.Outcome outcome() {
+        Optional<IntervalCheck> check = Files.exists(check())
+                ? Optional.of(IntervalCheck.fromJson(read(check()), check().toString()))
+                : Optional.empty();
+        return new FitRun.Outcome(fittedModel(), releaseRecord(), check);
     }
 }

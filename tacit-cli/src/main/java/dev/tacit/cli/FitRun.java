@@ -62,8 +62,21 @@ import java.util.Optional;
  * no folder is left behind. From the charge on, an interrupted run can be resumed.
  */
 final class FitRun {
-    /** What a fit leaves: the folder's contents. */
-    record Outcome(FittedModel fitted, ReleaseRecord release) {}
+    /**
+     * What a fit leaves: the folder's contents.
+     *
+     * @param check what simulated twins said about its intervals; empty if they were not asked
+     */
+    record Outcome(FittedModel fitted, ReleaseRecord release, Optional<IntervalCheck> check) {
+        Outcome(FittedModel fitted, ReleaseRecord release) {
+            this(fitted, release, Optional.empty());
+        }
+
+        /** With what twins said. */
+        Outcome checked(IntervalCheck said) {
+            return new Outcome(fitted, release, Optional.of(said));
+        }
+    }
 
     /**
      * What is known before the data are opened.

@@ -152,6 +152,12 @@ final class FitSummary {
         } else if (outcome.release().privacy().isPresent()) {
             lines.addAll(new Remark("intervals", "include the privacy noise.").lines());
         }
+        if (outcome.fitted().identifiable()) {
+            lines.addAll(new Remark(
+                            "checked",
+                            outcome.check().map(IntervalCheck::sentence).orElse(FitWriting.NOT_CHECKED))
+                    .lines());
+        }
         return lines;
     }
 
@@ -186,6 +192,7 @@ final class FitSummary {
         } else {
             json.put("parameters", parameterObjects(outcome));
         }
+        outcome.check().ifPresent(check -> json.put("check", check.toJson()));
         return json;
     }
 

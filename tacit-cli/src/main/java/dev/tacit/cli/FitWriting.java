@@ -5,6 +5,7 @@ import dev.tacit.model.Finding;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.json.Json;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.report.BudgetSection;
@@ -29,12 +30,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 
 /** The files of a fit, written from its outcome alone; everything in them was released or declared. */
 final class FitWriting {
     /** Ends a sentence about intervals. */
     static final String WEIGHTS_MEAN_NOTHING =
             "of single weights mean nothing: units can change places. Judge predictions (tacit score).";
+
+    static final String NOT_CHECKED = "Nobody has checked yet how often intervals of this fit hold the truth;"
+            + " tacit diagnose does, and it costs nothing.";
 
     private static final int CURVE_POINTS = 40;
 
@@ -50,6 +55,27 @@ final class FitWriting {
         AtomicFile.write(folder.posterior(), outcome.fitted().toJson() + "\n");
     }
 
+    /** Simulates twins of a complete fit and writes what they say beside it; nothing where there is nothing to say. */
+    static FitRun.Outcome check(FitFolder folder, FitRun.Outcome outcome, OptionalInt twins) {
+        if (!IntervalCheck.possible(outcome.fitted())) {
+            return outcome;
+        }
+        FitRun.Outcome checked =
+                outcome.checked(IntervalCheck.of(IntervalCheck.run(outcome.fitted(), outcome.release(), twins)));
+        AtomicFile.write(
+                folder.check(), Json.write(checked.check().orElseThrow().toJson()) + "\n");
+        AtomicFile.write(folder.report(), report(checked, Optional.empty()).html());
+        return checked;
+    }
+
+    /** How the intervals are to be read. */
+    static String intervals(FitRun.Outcome outcome) {
+        if (!outcome.fitted().identifiable()) {
+            return "Intervals " + WEIGHTS_MEAN_NOTHING;
+        }
+        return outcome.check().map(IntervalCheck::sentence).orElse(NOT_CHECKED);
+    }
+
     static FitReport report(FitRun.Outcome outcome, Optional<ScoredTable> scored) {
         FittedModel fitted = outcome.fitted();
         ReleaseRecord release = outcome.release();
@@ -57,10 +83,7 @@ final class FitWriting {
         List<Finding> findings = fitted.findings();
         findings.forEach(finding -> sections.add(section(finding)));
         if (findings.isEmpty()) {
-            sections.add(PosteriorSection.of(
-                    parameters(fitted),
-                    ParameterOrder.AS_GIVEN,
-                    fitted.identifiable() ? "" : "Intervals " + WEIGHTS_MEAN_NOTHING));
+            sections.add(PosteriorSection.of(parameters(fitted), ParameterOrder.AS_GIVEN, intervals(outcome)));
         }
         release.privacy().ifPresent(privacy -> {
             sections.add(

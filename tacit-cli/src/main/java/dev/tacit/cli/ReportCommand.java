@@ -33,7 +33,7 @@ final class ReportCommand implements Verb {
     @Override
     public ExitCode run(Console console) {
         FitFolder fit = new FitFolder(Path.of(folder));
-        FitRun.Outcome outcome = new FitRun.Outcome(fit.fittedModel(), fit.releaseRecord());
+        FitRun.Outcome outcome = fit.outcome();
         Optional<ScoredTable> scored = Optional.ofNullable(test).map(file -> ScoredTable.read(file, outcome.fitted()));
         Path target = out == null ? fit.report() : Path.of(out);
         AtomicFile.write(target, FitWriting.report(outcome, scored).html());

@@ -16,6 +16,7 @@ import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.ledger.InMemoryLedger;
@@ -45,6 +46,14 @@ final class TwinCoverage {
     /** Larger twins take too long. */
     static final int MOST_ROWS = 50_000;
 
+    /** How many twins a fit is checked on if nobody says otherwise; fewer, down to {@link #FEWEST}, if it takes long. */
+    static final int TWINS = 20;
+
+    static final int FEWEST = 8;
+
+    /** Numbers read from records by all twins together that still take little time. */
+    private static final double EASY_WORK = 2e9;
+
     /**
      * What was counted.
      *
@@ -53,10 +62,17 @@ final class TwinCoverage {
      * @param intervals how many 90 % intervals were checked
      * @param covered how many of them held the truth
      * @param coveredWithoutNoise how many of the intervals that ignore privacy noise did; empty if there are none
+     * @param shareOfTwin share of each twin's intervals that held it
      * @param scores of the posteriors
      */
     record Result(
-            int twins, int rows, long intervals, long covered, Optional<Long> coveredWithoutNoise, TwinScores scores) {
+            int twins,
+            int rows,
+            long intervals,
+            long covered,
+            Optional<Long> coveredWithoutNoise,
+            double[] shareOfTwin,
+            TwinScores scores) {
         double coverage() {
             return (double) covered / intervals;
         }
@@ -105,13 +121,27 @@ final class TwinCoverage {
         }
     }
 
+    /** The usual number of twins, or fewer for a method that goes over the records very often; from public numbers. */
+    int usualCount() {
+        double work = 0;
+        for (ReleasePlan.Phase phase : release.kernelPlan().phases()) {
+            work += phase.times()
+                    * phase.sampling().expectedBatchSize(rows)
+                    * features.encoder().columns();
+        }
+        return (int) Math.max(FEWEST, Math.min(TWINS, EASY_WORK / work));
+    }
+
     Result run(int twins, long seed, Progress progress) {
         FitMethod<?, ?> method = fitted.fitMethod(rows);
         int d = fitted.posterior().dimension();
         int draws = (int) Math.max(2L * d + 2, Math.min(MOST_DRAWS, NUMBERS / ((long) twins * d)));
         List<TwinScores.Twin> scored = new ArrayList<>();
+        double[] shares = new double[twins];
         for (int twin = 0; twin < twins; twin++) {
+            long before = covered;
             scored.add(count(method, seed + twin, draws, twin < PLAIN_TWINS));
+            shares[twin] = (double) (covered - before) / d;
             progress.step();
         }
         return new Result(
@@ -120,6 +150,7 @@ final class TwinCoverage {
                 intervals,
                 covered,
                 compared ? Optional.of(coveredWithoutNoise) : Optional.empty(),
+                shares,
                 TwinScores.of(fitted.posterior().parameterNames(), scored, seed));
     }
 

@@ -143,13 +143,6 @@ record TwinScores(
                 .orElseThrow();
     }
 
-    double coverage90() {
-        return coordinates.stream()
-                .mapToDouble(Coordinate::coverage90)
-                .average()
-                .orElseThrow();
-    }
-
     /** The smallest p-value of a parameter, times the number of parameters. */
     double rankPValue() {
         return Math.min(
@@ -167,14 +160,19 @@ record TwinScores(
                 .count();
     }
 
-    /** What was measured beside what correct posteriors would give, then the parameters that are furthest off. */
-    List<String> lines() {
+    /**
+     * What was measured beside what correct posteriors would give, then the parameters that are furthest off.
+     *
+     * @param coverage90 share of 90 % intervals that held the truth
+     * @param margin how far it may be off
+     */
+    List<String> lines(double coverage90, double margin) {
         Table table = new Table(List.of(false, true, false));
         table.row("check", "measured", "if the posterior is right");
-        String margin50 = String.format(Locale.ROOT, "0.50, give or take %.2f", 2 * Math.sqrt(0.25 / twins));
-        String margin90 = String.format(Locale.ROOT, "0.90, give or take %.2f", 2 * Math.sqrt(0.09 / twins));
+        String margin50 = String.format(Locale.ROOT, "0.50, give or take %.2f", margin * Math.sqrt(0.25 / 0.09));
+        String margin90 = String.format(Locale.ROOT, "0.90, give or take %.2f", margin);
         table.row("50% intervals hold the truth", number(coverage50()), margin50);
-        table.row("90% intervals hold the truth", number(coverage90()), margin90);
+        table.row("90% intervals hold the truth", number(coverage90), margin90);
         String usual = String.format(
                 Locale.ROOT, "about %.3f; 99 %% below %.3f", calibrated.mean(), calibrated.percentile99());
         tarp.forEach((variant, error) -> table.row("TARP error, points " + variant, number(error), usual));
@@ -191,9 +189,21 @@ record TwinScores(
         return lines;
     }
 
+    /** One end of where the share of twins lies 99 times of 100 by the normal distribution. */
+    private double central(double level, int side) {
+        return Math.max(0, Math.min(1, level + side * 2.58 * Math.sqrt(level * (1 - level) / twins)));
+    }
+
     private List<String> parameters() {
         Table table = new Table(List.of(false, true, true, true, true, true));
         table.row("parameter", "50%", "90%", "TARP", "ranks p", "width");
+        table.row(
+                "(a right one, 99 times of 100)",
+                String.format(Locale.ROOT, "%.2f-%.2f", central(0.5, -1), central(0.5, 1)),
+                String.format(Locale.ROOT, "from %.2f", TwinVerdict.parameterLimit(twins, 1) + 1.0 / twins),
+                String.format(Locale.ROOT, "to %.3f", calibrated.percentile99()),
+                "from 0.01",
+                "");
         coordinates.stream()
                 .sorted((a, b) -> Double.compare(b.tarp(), a.tarp()))
                 .limit(MOST_SHOWN)

@@ -2,6 +2,9 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.privacy.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,7 +64,7 @@ class DiagnoseCommandTest {
                 .output();
         assertThat(said.replaceAll("\\s+", " "))
                 .contains("90% intervals held the truth in", "on 8 simulated twins of 2000 records.")
-                .containsPattern("can be taken at their word|are cautious|are too narrow")
+                .containsPattern("Nothing speaks against|are cautious|are too narrow|lie evenly")
                 .contains("Intervals that ignore the privacy noise would have held it in")
                 .contains("The noisiest release has noise")
                 .contains("All 9 planned releases reached the posterior.")
@@ -80,6 +83,35 @@ class DiagnoseCommandTest {
                 .succeeded()
                 .json();
         assertThat((double) json.get("coverage90")).isBetween(0.6, 1.0);
+    }
+
+    /** What fit prints, keeps and draws is what diagnose says when it is asked the same. */
+    @Test
+    void aFitChecksItselfAndDiagnoseSaysTheSame() throws IOException {
+        fit(1500, "--epsilon", "1", "--delta", "1e-5", "--simulate", "--seed", "7", "--twins", "6");
+        Map<String, Object> kept = CliRun.object(Json.read(Files.readString(fit.resolve("check.json"))));
+        Map<String, Object> json = CliRun.of("diagnose", fit.toString(), "--twins", "6", "--json")
+                .succeeded()
+                .json();
+        assertThat(json).containsAllEntriesOf(kept);
+        String sentence = (String) kept.get("sentence");
+        assertThat(Files.readString(fit.resolve("report.html"))).contains(sentence);
+        CliRun.of("report", fit.toString()).succeeded();
+        assertThat(Files.readString(fit.resolve("report.html"))).contains(sentence);
+        assertThat(CliRun.of("diagnose", fit.toString(), "--twins", "6")
+                        .succeeded()
+                        .output()
+                        .replaceAll("\\s+", " "))
+                .contains(sentence);
+    }
+
+    @Test
+    void aFitThatWasNotCheckedSaysSo() throws IOException {
+        fit(1500, "--epsilon", "1", "--delta", "1e-5", "--simulate", "--seed", "7", "--no-twins");
+        assertThat(fit.resolve("check.json")).doesNotExist();
+        assertThat(Files.readString(fit.resolve("report.html"))).contains("Nobody has checked yet");
+        Files.writeString(fit.resolve("check.json"), "{\"twins\":1}");
+        CliRun.of("report", fit.toString()).failed(ExitCode.BAD_DATA);
     }
 
     @Test

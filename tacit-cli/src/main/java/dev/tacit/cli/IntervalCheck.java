@@ -1,0 +1,118 @@
+package dev.tacit.cli;
+
+import dev.tacit.privacy.json.Json;
+import dev.tacit.privacy.json.JsonException;
+import dev.tacit.privacy.json.JsonFieldException;
+import dev.tacit.privacy.json.JsonFields;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Whether the 90 % intervals of a fit held the truth on simulated twins: what {@code fit} prints beside its numbers and
+ * keeps in {@code check.json}, and what {@code diagnose} says again.
+ *
+ * <p>It is computed from the released posterior, the schema and the plan, so it costs nothing and may be published.
+ *
+ * @param twins how many tables were simulated
+ * @param rows records in each
+ * @param intervals how many intervals were looked at
+ * @param coverage share of them that held the truth
+ * @param coverageWithoutNoise the same for intervals that ignore the privacy noise; empty if there are none
+ * @param verdict what that means
+ */
+record IntervalCheck(
+        int twins,
+        int rows,
+        long intervals,
+        double coverage,
+        Optional<Double> coverageWithoutNoise,
+        TwinVerdict verdict) {
+    private static final long SEED = 1;
+
+    static IntervalCheck of(TwinCoverage.Result result) {
+        return new IntervalCheck(
+                result.twins(),
+                result.rows(),
+                result.intervals(),
+                result.coverage(),
+                result.coveredWithoutNoise().map(covered -> (double) covered / result.intervals()),
+                TwinVerdict.of(result));
+    }
+
+    /** Whether parameters of this fit have true values that twins could be given. */
+    static boolean possible(FittedModel fitted) {
+        return TwinCoverage.possible(fitted) && fitted.identifiable();
+    }
+
+    /**
+     * Simulates twins; the same question has the same answer, whoever asks.
+     *
+     * @param count how many; empty for as many as a fit takes by itself
+     */
+    static TwinCoverage.Result run(FittedModel fitted, ReleaseRecord release, OptionalInt count) {
+        TwinCoverage coverage = new TwinCoverage(fitted, release, SEED);
+        int twins = count.orElseGet(coverage::usualCount);
+        try (Progress progress = Progress.of("simulating", twins)) {
+            return coverage.run(twins, SEED, progress);
+        }
+    }
+
+    /** What was counted, and what it means. */
+    String sentence() {
+        return "90% intervals held the truth in " + percent(coverage) + " of " + intervals + " cases on " + twins
+                + " simulated twins of " + rows + " records. " + verdict.sentence();
+    }
+
+    static String percent(double share) {
+        return String.format(Locale.ROOT, "%.1f%%", 100 * share);
+    }
+
+    Map<String, Object> toJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("twins", twins);
+        json.put("records", rows);
+        json.put("intervals", intervals);
+        json.put("coverage90", coverage);
+        coverageWithoutNoise.ifPresent(share -> json.put("coverage90WithoutPrivacyNoise", share));
+        json.put("verdict", verdict.kind().label());
+        json.put("sentence", verdict.sentence());
+        return json;
+    }
+
+    /** Reads {@link #toJson} back. */
+    static IntervalCheck fromJson(String text, String name) {
+        try {
+            JsonFields json = JsonFields.of(Json.read(text), name);
+            Optional<Double> withoutNoise = json.has("coverage90WithoutPrivacyNoise")
+                    ? Optional.of(json.number("coverage90WithoutPrivacyNoise"))
+                    : Optional.empty();
+            IntervalCheck check = new IntervalCheck(
+                    Math.toIntExact(json.integer("twins")),
+                    Math.toIntExact(json.integer("records")),
+                    json.integer("intervals"),
+                    json.number("coverage90"),
+                    withoutNoise,
+                    new TwinVerdict(kind(json), json.text("sentence")));
+            json.end();
+            return check;
+        } catch (JsonException | JsonFieldException | ArithmeticException e) {
+            throw new CommandFailure(
+                    ExitCode.BAD_DATA,
+                    name + " is not a check that this version can read; remove it and ask tacit diagnose.",
+                    e);
+        }
+    }
+
+    private static TwinVerdict.Kind kind(JsonFields json) {
+        String label = json.text("verdict");
+        for (TwinVerdict.Kind kind : TwinVerdict.Kind.values()) {
+            if (kind.label().equals(label)) {
+                return kind;
+            }
+        }
+        throw new JsonFieldException(json.pathOf("verdict"), "is not one that this version knows");
+    }
+}
