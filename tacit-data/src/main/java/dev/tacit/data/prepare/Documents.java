@@ -7,10 +7,9 @@ import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSource;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.SparseBlock;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -20,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.StringTokenizer;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
@@ -30,7 +30,7 @@ import java.util.zip.GZIPInputStream;
  * <p>What becomes of a document depends on that document alone. Among private documents, a piece that is not understood
  * counts as nothing and nobody is told; among documents that are to be described or scored it is an error that names its
  * line. Every line of {@code lda-c} and {@code text} is a document, also an empty one; in {@code docword} all lines with
- * one number are a document, wherever they stand.
+ * one number are a document, wherever they stand. Lines end at line feeds only.
  */
 public final class Documents {
     private static final long MOST_COUNT = 1_000_000_000;
@@ -51,23 +51,31 @@ public final class Documents {
         }
     }
 
-    /** Private documents. */
-    static RecordSource privateRecords(String file, CorpusSchema schema) {
-        return new RecordsInMemory(schema.vocabulary().size(), false, read(file, schema, false), null);
+    /** Private documents; they are told to the sketch if there is one. */
+    static RecordSource privateRecords(String file, CorpusSchema schema, Optional<RecordSketch.Builder> sketch) {
+        return new RecordsInMemory(schema.vocabulary().size(), false, read(file, schema, false, sketch), null);
     }
 
     /** Documents that may be looked at, in the order of the file. */
     public static List<RecordBlock> publicRows(String file, CorpusSchema schema) {
-        return read(file, schema, true);
+        return read(file, schema, true, Optional.empty());
     }
 
-    private static List<RecordBlock> read(String file, CorpusSchema schema, boolean strict) {
+    /** Tells documents to a sketch. */
+    static void sketch(String file, CorpusSchema schema, RecordSketch.Builder sketch) {
+        read(file, schema, false, Optional.of(sketch));
+    }
+
+    private static List<RecordBlock> read(
+            String file, CorpusSchema schema, boolean strict, Optional<RecordSketch.Builder> sketch) {
         DataLocation location = DataLocation.of(file);
         Documents reader = new Documents(schema, strict, location.name());
         try (InputStream raw = Files.newInputStream(location.file());
-                InputStream plain = location.compressed() ? new GZIPInputStream(raw, 1 << 16) : raw;
-                BufferedReader lines = new BufferedReader(new InputStreamReader(plain, StandardCharsets.UTF_8))) {
-            return schema.format() == CorpusSchema.Format.DOCWORD ? reader.triples(lines) : reader.lines(lines);
+                InputStream plain = location.compressed() ? new GZIPInputStream(raw, 1 << 16) : raw) {
+            Lines lines = new Lines(plain);
+            return schema.format() == CorpusSchema.Format.DOCWORD
+                    ? reader.triples(lines, sketch)
+                    : reader.lines(lines, sketch);
         } catch (IOException e) {
             throw new DataException(location.name() + " cannot be read; check that it is whole");
         }
@@ -77,13 +85,17 @@ public final class Documents {
         return new DataException("line " + line + " of " + name + " " + what);
     }
 
-    private List<RecordBlock> lines(BufferedReader lines) throws IOException {
+    private List<RecordBlock> lines(Lines lines, Optional<RecordSketch.Builder> sketch) throws IOException {
         Blocks blocks = new Blocks(schema.vocabulary().size());
         TreeMap<Integer, Long> document = new TreeMap<>();
         long number = 0;
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        for (byte[] bytes = lines.next(); bytes != null; bytes = lines.next()) {
+            String line = new String(bytes, StandardCharsets.UTF_8);
             number++;
             document.clear();
+            if (sketch.isPresent()) {
+                sketch.get().add(bytes);
+            }
             if (schema.format() == CorpusSchema.Format.TEXT) {
                 text(line, document);
             } else {
@@ -161,21 +173,22 @@ public final class Documents {
     }
 
     /** The second line of the header is public: how many words the vocabulary has. The others count documents. */
-    private List<RecordBlock> triples(BufferedReader lines) throws IOException {
-        String documents = lines.readLine();
-        String words = lines.readLine();
-        String entries = lines.readLine();
+    private List<RecordBlock> triples(Lines lines, Optional<RecordSketch.Builder> sketch) throws IOException {
+        byte[] documents = lines.next();
+        byte[] words = lines.next();
+        byte[] entries = lines.next();
         if (documents == null || words == null || entries == null) {
             throw new DataException(name + " has no header; docword begins with three lines of one number each");
         }
-        if (whole(words.strip()) != schema.vocabulary().size()) {
+        if (whole(new String(words, StandardCharsets.UTF_8).strip())
+                != schema.vocabulary().size()) {
             throw new DataException(name + " counts another number of words than the vocabulary has");
         }
         Map<Long, TreeMap<Integer, Long>> found = strict ? new TreeMap<>() : new LinkedHashMap<>();
         long number = 3;
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        for (byte[] line = lines.next(); line != null; line = lines.next()) {
             number++;
-            StringTokenizer tokens = new StringTokenizer(line);
+            StringTokenizer tokens = new StringTokenizer(new String(line, StandardCharsets.UTF_8));
             if (tokens.countTokens() != 3) {
                 if (strict && tokens.hasMoreTokens()) {
                     throw broken(number, "is not three numbers: document, word and count");
@@ -193,7 +206,16 @@ public final class Documents {
         }
         Blocks blocks = new Blocks(schema.vocabulary().size());
         found.values().forEach(blocks::add);
+        if (sketch.isPresent()) {
+            found.values().forEach(document -> sketch.get().add(content(document)));
+        }
         return blocks.finish();
+    }
+
+    private static byte[] content(Map<Integer, Long> document) {
+        ByteBuffer bytes = ByteBuffer.allocate((Integer.BYTES + Long.BYTES) * document.size());
+        document.forEach((word, count) -> bytes.putInt(word).putLong(count));
+        return bytes.array();
     }
 
     /** Rows of equally large blocks. */

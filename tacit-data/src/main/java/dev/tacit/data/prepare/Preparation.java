@@ -4,6 +4,8 @@ import dev.tacit.data.schema.Schema;
 import dev.tacit.data.source.CodedRows;
 import dev.tacit.data.source.DataException;
 import dev.tacit.data.source.DataLocation;
+import dev.tacit.data.source.RowLayout;
+import dev.tacit.data.source.SketchKey;
 import dev.tacit.data.source.TableSource;
 import dev.tacit.privacy.data.LocalDataset;
 import dev.tacit.privacy.data.RecordSource;
@@ -42,30 +44,63 @@ public final class Preparation {
      * @throws DataException if the table's form does not fit the schema; never because of a record
      */
     public static LocalDataset open(DataLocation location, Schema schema, PreparationOptions options) {
-        if (schema.corpus().isPresent()) {
-            return new LocalDataset(
-                    Documents.privateRecords(location.address(), schema.corpus().get()),
-                    schema.privacyUnit(),
-                    schema.size(),
-                    options.reading().threads());
-        }
-        RecordSource records = records(location, FeatureEncoder.of(schema), options);
+        return dataset(records(location, schema, options, Optional.empty()), schema, options);
+    }
+
+    /**
+     * A table, and the sketch of its records.
+     *
+     * @param dataset the private data set
+     * @param sketch for the holder's own files
+     */
+    public record Sketched(LocalDataset dataset, RecordSketch sketch) {}
+
+    /** Opens a table as {@link #open} does and sketches its records in the same pass. */
+    public static Sketched openSketched(
+            DataLocation location, Schema schema, PreparationOptions options, SketchKey key) {
+        RecordSketch.Builder sketch =
+                new RecordSketch.Builder(key, schema.unit().idColumn().isPresent());
+        RecordSource records = records(location, schema, options, Optional.of(new Sketching(key, sketch)));
+        return new Sketched(dataset(records, schema, options), sketch.build());
+    }
+
+    /** Under which key records are sketched, and where to. */
+    private record Sketching(SketchKey key, RecordSketch.Builder sketch) {}
+
+    private static LocalDataset dataset(RecordSource records, Schema schema, PreparationOptions options) {
         return new LocalDataset(
                 records, schema.privacyUnit(), schema.size(), options.reading().threads());
     }
 
+    private static RecordSource records(
+            DataLocation location, Schema schema, PreparationOptions options, Optional<Sketching> sketching) {
+        return schema.corpus().isPresent()
+                ? Documents.privateRecords(location.address(), schema.corpus().get(), sketching.map(Sketching::sketch))
+                : records(location, FeatureEncoder.of(schema), options, sketching);
+    }
+
     static RecordSource records(DataLocation location, RowEncoder encoder, PreparationOptions options) {
+        return records(location, encoder, options, Optional.empty());
+    }
+
+    private static RecordSource records(
+            DataLocation location, RowEncoder encoder, PreparationOptions options, Optional<Sketching> sketching) {
         Schema schema = encoder.layout().schema();
         long most = schema.size() > Long.MAX_VALUE / schema.unit().maxRecords()
                 ? Long.MAX_VALUE
                 : schema.size() * schema.unit().maxRecords();
         Optional<String> id = encoder.layout().idColumn();
         PersonIndex persons = id.isPresent() ? new PersonIndex(schema.unit().maxRecords()) : null;
-        try (TableSource table = TableSource.open(location, encoder.layout(), options.reading())) {
+        RowLayout layout =
+                sketching.map(s -> encoder.layout().withContents(s.key())).orElse(encoder.layout());
+        try (TableSource table = TableSource.open(location, layout, options.reading())) {
             RowCollector collector =
                     new RowCollector(encoder.shape(), most, options.memoryBytes(), options.spillFolder());
             try {
-                table.read(rows -> encode(rows, encoder), batch -> collect(batch, persons, collector));
+                table.read(rows -> encode(rows, encoder), batch -> {
+                    sketching.ifPresent(s -> s.sketch().add(batch.coded()));
+                    collect(batch, persons, collector);
+                });
                 return collector.finish(persons);
             } catch (RuntimeException e) {
                 collector.abandon();

@@ -9,15 +9,19 @@ import java.util.Arrays;
 public final class CodedRows {
     private final int width;
     private final boolean withIds;
+    private final boolean withContents;
     private double[] codes;
     private long[] ids;
+    private long[] contents;
     private int rows;
 
-    CodedRows(int width, boolean withIds, int expectedRows) {
-        this.width = width;
-        this.withIds = withIds;
+    CodedRows(RowLayout layout, int expectedRows) {
+        this.width = layout.width();
+        this.withIds = layout.idColumn().isPresent();
+        this.withContents = layout.contentKey().isPresent();
         this.codes = new double[Math.max(1, expectedRows) * width];
-        this.ids = withIds ? new long[2 * Math.max(1, expectedRows)] : new long[0];
+        this.ids = new long[withIds ? 2 * Math.max(1, expectedRows) : 0];
+        this.contents = new long[withContents ? 2 * Math.max(1, expectedRows) : 0];
     }
 
     /** How many rows there are. */
@@ -40,6 +44,11 @@ public final class CodedRows {
         return ids[2 * row + half];
     }
 
+    /** Half of the 128-bit mark of all that the row's record holds, if the layout has a key for it. */
+    public long contentHalf(int row, int half) {
+        return contents[2 * row + half];
+    }
+
     /** Begins a row of missing cells and returns where its codes begin. */
     int beginRow() {
         int start = rows * width;
@@ -50,10 +59,17 @@ public final class CodedRows {
         if (withIds && 2 * rows + 2 > ids.length) {
             ids = Arrays.copyOf(ids, 2 * ids.length);
         }
+        if (withContents && 2 * rows + 2 > contents.length) {
+            contents = Arrays.copyOf(contents, 2 * contents.length);
+        }
         Arrays.fill(codes, start, start + width, Double.NaN);
         if (withIds) {
             ids[2 * rows] = 0;
             ids[2 * rows + 1] = 0;
+        }
+        if (withContents) {
+            contents[2 * rows] = 0;
+            contents[2 * rows + 1] = 0;
         }
         rows++;
         return start;
@@ -63,5 +79,11 @@ public final class CodedRows {
     void setId(int row, long high, long low) {
         ids[2 * row] = high;
         ids[2 * row + 1] = low;
+    }
+
+    /** Marks what the record of a row holds. */
+    void setContent(int row, long high, long low) {
+        contents[2 * row] = high;
+        contents[2 * row + 1] = low;
     }
 }

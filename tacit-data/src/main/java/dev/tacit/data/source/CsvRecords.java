@@ -17,6 +17,7 @@ final class CsvRecords {
     private final RowLayout layout;
     private final CellCoder[] coders;
     private final PersonMark persons;
+    private final ContentMark contents;
     private final int[] slots;
     private byte[] scratch = new byte[64];
 
@@ -32,6 +33,7 @@ final class CsvRecords {
                 .map(column -> CellCoder.of(column, layout.schema().format()))
                 .toArray(CellCoder[]::new);
         this.persons = new PersonMark(layout.schema().format());
+        this.contents = new ContentMark(layout.contentKey());
     }
 
     /** Where the codes of a file's columns go, by their names. */
@@ -51,11 +53,17 @@ final class CsvRecords {
 
     CodedRows code(CsvSplitter.Chunk chunk) {
         int expected = Math.max(16, (chunk.to() - chunk.from()) / Math.max(16, 12 * slots.length));
-        CodedRows rows = new CodedRows(layout.width(), layout.idColumn().isPresent(), expected);
+        CodedRows rows = new CodedRows(layout, expected);
         byte[] bytes = chunk.bytes();
         int position = chunk.from();
         while (position < chunk.to()) {
-            position = record(bytes, position, chunk.to(), rows);
+            int before = rows.rows();
+            int next = record(bytes, position, chunk.to(), rows);
+            if (contents.wanted() && rows.rows() > before) {
+                contents.cell(bytes, position, beforeReturn(bytes, position, Math.min(next - 1, chunk.to())));
+                contents.mark(rows, before);
+            }
+            position = next;
         }
         return rows;
     }

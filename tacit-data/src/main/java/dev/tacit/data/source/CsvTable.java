@@ -82,7 +82,7 @@ final class CsvTable implements TableSource {
     }
 
     private static int chunkSize(RowLayout layout) {
-        return Math.max(SMALLEST_CHUNK, Math.min(LARGEST_CHUNK, CHUNK_CELLS / layout.width()));
+        return Math.max(SMALLEST_CHUNK, Math.min(LARGEST_CHUNK, CHUNK_CELLS / Math.max(1, layout.width())));
     }
 
     static InputStream stream(DataLocation location) {

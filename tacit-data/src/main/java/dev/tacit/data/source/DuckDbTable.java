@@ -36,6 +36,9 @@ final class DuckDbTable implements TableSource {
     /** Rows of several chunks of DuckDB that are handed on together. */
     private static final int BATCH_ROWS = 4096;
 
+    /** What a whole record is called in a query. */
+    private static final String RECORD = "\"tacit record\"";
+
     private static final List<String> NUMBER_TYPES = List.of(
             "TINYINT",
             "SMALLINT",
@@ -131,7 +134,10 @@ final class DuckDbTable implements TableSource {
             }
             expressions.add("TRY_CAST(" + identifier(name) + " AS " + (number ? "DOUBLE" : "VARCHAR") + ")");
         }
-        return new DuckDbTable(location, layout, connection, select(expressions, table), asDouble);
+        if (layout.contentKey().isPresent()) {
+            expressions.add("sha256(COALESCE(TRY_CAST(" + RECORD + " AS VARCHAR), ''))");
+        }
+        return new DuckDbTable(location, layout, connection, select(expressions, table + " AS " + RECORD), asDouble);
     }
 
     /** The names of a table's columns, and which of them hold numbers; for a JSON file by its first records. */
@@ -168,15 +174,20 @@ final class DuckDbTable implements TableSource {
 
     private static DuckDbTable json(DataLocation location, RowLayout layout, Connection connection, String file) {
         boolean array = isArray(location);
+        boolean objects = array || layout.contentKey().isPresent();
         List<String> expressions = new ArrayList<>();
         List<String> columns = new ArrayList<>();
         for (String name : layout.neededNames()) {
             String path = "$.\"" + name.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
-            expressions.add(array ? "json ->> " + quoted(path) : identifier(name));
+            expressions.add(objects ? "json ->> " + quoted(path) : identifier(name));
             columns.add(quoted(name) + ": 'VARCHAR'");
         }
-        String table = array
-                ? "read_json_objects(" + file + ", format = 'array')"
+        if (layout.contentKey().isPresent()) {
+            expressions.add("COALESCE(json::VARCHAR, '')");
+        }
+        String table = objects
+                ? "read_json_objects(" + file
+                        + (array ? ", format = 'array')" : ", format = 'newline_delimited', ignore_errors = true)")
                 : "read_json(" + file + ", format = 'newline_delimited', ignore_errors = true, " + "columns = {"
                         + String.join(", ", columns) + "})";
         return new DuckDbTable(location, layout, connection, select(expressions, table), new boolean[layout.width()]);
@@ -225,6 +236,7 @@ final class DuckDbTable implements TableSource {
             coders.add(CellCoder.of(column, layout.schema().format()));
         }
         PersonMark persons = new PersonMark(layout.schema().format());
+        ContentMark contents = new ContentMark(layout.contentKey());
         boolean trim = layout.schema().format().trim();
         try (DuckDBPreparedStatement statement =
                         connection.prepareStatement(query).unwrap(DuckDBPreparedStatement.class);
@@ -233,6 +245,7 @@ final class DuckDbTable implements TableSource {
             while (result.nextChunk()) {
                 DuckDBDataChunkReader chunk = result.chunk();
                 code(chunk, coders, persons, trim, rows);
+                markContents(chunk, contents, rows);
                 if (rows.rows() >= BATCH_ROWS) {
                     inOrder.accept(step.apply(rows));
                     rows = newRows();
@@ -245,7 +258,7 @@ final class DuckDbTable implements TableSource {
     }
 
     private CodedRows newRows() {
-        return new CodedRows(layout.width(), layout.idColumn().isPresent(), 2 * BATCH_ROWS);
+        return new CodedRows(layout, 2 * BATCH_ROWS);
     }
 
     private void code(
@@ -273,6 +286,18 @@ final class DuckDbTable implements TableSource {
             for (int row = 0; row < count; row++) {
                 byte[] text = text(vector, row, trim);
                 persons.mark(text, 0, text.length, rows, firstRow + row);
+            }
+        }
+    }
+
+    private void markContents(DuckDBDataChunkReader chunk, ContentMark contents, CodedRows rows) {
+        if (contents.wanted()) {
+            int count = (int) chunk.rowCount();
+            DuckDBReadableVector vector = chunk.vector(layout.neededNames().size());
+            for (int row = 0; row < count; row++) {
+                byte[] text = text(vector, row, false);
+                contents.cell(text, 0, text.length);
+                contents.mark(rows, rows.rows() - count + row);
             }
         }
     }

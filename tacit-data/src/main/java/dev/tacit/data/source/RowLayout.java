@@ -12,10 +12,27 @@ import java.util.Optional;
  * @param schema what is declared
  * @param columns the columns whose cells are coded
  * @param idColumn the column that tells persons apart, if rows are grouped
+ * @param contentKey the key under which whole records are marked, if they are
  */
-public record RowLayout(Schema schema, List<ColumnSchema> columns, Optional<String> idColumn) {
+public record RowLayout(
+        Schema schema, List<ColumnSchema> columns, Optional<String> idColumn, Optional<SketchKey> contentKey) {
     public RowLayout {
         columns = List.copyOf(columns);
+    }
+
+    /** Without marks of whole records. */
+    public RowLayout(Schema schema, List<ColumnSchema> columns, Optional<String> idColumn) {
+        this(schema, columns, idColumn, Optional.empty());
+    }
+
+    /** No cell, but persons if the unit has them, and marks of whole records. */
+    public static RowLayout ofContents(Schema schema, SketchKey key) {
+        return new RowLayout(schema, List.of(), schema.unit().idColumn(), Optional.of(key));
+    }
+
+    /** The same with marks of whole records. */
+    public RowLayout withContents(SketchKey key) {
+        return new RowLayout(schema, columns, idColumn, Optional.of(key));
     }
 
     /** All features, then the target if it is needed, and persons if the unit has them. */

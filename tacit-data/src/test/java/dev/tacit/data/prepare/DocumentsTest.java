@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,8 +67,8 @@ class DocumentsTest {
     void whatAPrivateDocumentHoldsIsNoError() throws IOException {
         String good = "1 1:3\n";
         for (String bad : List.of("x", "1 9:1", "7 1:1", "1 1:-4", "1 a:b:c", ":", "1 1:99999999999999999999")) {
-            RecordSource records =
-                    Documents.privateRecords(file(good + bad + "\n" + good), new CorpusSchema(Format.LDA_C, WORDS));
+            RecordSource records = Documents.privateRecords(
+                    file(good + bad + "\n" + good), new CorpusSchema(Format.LDA_C, WORDS), Optional.empty());
             assertThat(records.units()).isEqualTo(3);
             RecordBlock block = records.reader().block(0);
             assertThat(count(block, 0, 1)).isEqualTo(3);
@@ -75,12 +76,29 @@ class DocumentsTest {
         }
         RecordSource records = Documents.privateRecords(
                 file("2\n3\n4\n1 2 3\n999999999999 1 1\n2 2 3\nnonsense\n1 1 1\n"),
-                new CorpusSchema(Format.DOCWORD, WORDS));
+                new CorpusSchema(Format.DOCWORD, WORDS),
+                Optional.empty());
         RecordBlock block = records.reader().block(0);
         assertThat(records.units()).isEqualTo(3);
         assertThat(count(block, 0, 0)).isEqualTo(1); // the line at the end belongs to the first document
         assertThat(count(block, 0, 1)).isEqualTo(3);
         assertThat(count(block, 2, 1)).isEqualTo(3);
+    }
+
+    /** What some programs take for a line end, a document may hold. */
+    @Test
+    void onlyALineFeedEndsADocument() throws IOException {
+        for (Format format : List.of(Format.TEXT, Format.LDA_C)) {
+            for (String end : List.of("\r", "\u000b", "\f", "\u0085", "\u2028", "\u2029", "\0", "\u001c")) {
+                String good = format == Format.TEXT ? "plum plum" : "1 2:2";
+                String odd = ("apple" + end).repeat(50);
+                RecordSource records = Documents.privateRecords(
+                        file(good + "\n" + odd + "\n" + good), new CorpusSchema(format, WORDS), Optional.empty());
+                assertThat(records.units()).isEqualTo(3);
+                assertThat(count(records.reader().block(0), 0, 2)).isEqualTo(2);
+                assertThat(count(records.reader().block(0), 2, 2)).isEqualTo(2);
+            }
+        }
     }
 
     @Test
@@ -100,8 +118,8 @@ class DocumentsTest {
     @Test
     void manyDocumentsMakeManyBlocks() throws IOException {
         int documents = 2 * RowStore.BLOCK_ROWS + 5;
-        RecordSource records =
-                Documents.privateRecords(file("1 2:1\n".repeat(documents)), new CorpusSchema(Format.LDA_C, WORDS));
+        RecordSource records = Documents.privateRecords(
+                file("1 2:1\n".repeat(documents)), new CorpusSchema(Format.LDA_C, WORDS), Optional.empty());
         assertThat(records.units()).isEqualTo(documents);
         assertThat(count(records.reader().block(2), 4, 2)).isEqualTo(1);
     }

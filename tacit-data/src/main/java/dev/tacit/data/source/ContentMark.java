@@ -1,0 +1,51 @@
+package dev.tacit.data.source;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Optional;
+import javax.crypto.Mac;
+
+/**
+ * A 128-bit mark of a whole record under a key: the first half of its HMAC-SHA-256. Does nothing if there is no key.
+ *
+ * <p>Cells are set one after the other, each followed by its length, so that records with different cells are different
+ * texts; whether cells stood in quotes does not matter.
+ */
+final class ContentMark {
+    private final Mac mac;
+    private byte[] record = new byte[256];
+    private int length;
+
+    ContentMark(Optional<SketchKey> key) {
+        mac = key.map(SketchKey::mac).orElse(null);
+    }
+
+    /** Whether marks are wanted. */
+    boolean wanted() {
+        return mac != null;
+    }
+
+    /** Adds a cell to the record. */
+    void cell(byte[] text, int from, int to) {
+        int size = to - from;
+        if (length + size + Integer.BYTES > record.length) {
+            record = Arrays.copyOf(record, 2 * (length + size + Integer.BYTES));
+        }
+        System.arraycopy(text, from, record, length, size);
+        length += size;
+        for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
+            record[length] = (byte) (size >>> shift);
+            length++;
+        }
+    }
+
+    /** Marks a row with the cells since the last one. */
+    void mark(CodedRows rows, int row) {
+        if (mac != null) {
+            mac.update(record, 0, length);
+            length = 0;
+            ByteBuffer hash = ByteBuffer.wrap(mac.doFinal());
+            rows.setContent(row, hash.getLong(), hash.getLong());
+        }
+    }
+}
