@@ -22,7 +22,7 @@ abstract class ColumnEncoder {
 
     private ColumnEncoder(ColumnSchema column, int first, List<String> names) {
         this.first = first;
-        this.codeIfMissing = codeIfMissing(column);
+        this.codeIfMissing = column.codeIfMissing();
         this.names = new ArrayList<>(names);
         if (column.missing() instanceof MissingPolicy.OwnColumn) {
             this.missingColumn = first + names.size();
@@ -40,20 +40,6 @@ abstract class ColumnEncoder {
             return new CategoryEncoder(category, first);
         }
         return new BinaryEncoder((BinaryColumn) column, first);
-    }
-
-    /** The code that stands for a missing cell; NaN if there is none. */
-    static double codeIfMissing(ColumnSchema column) {
-        if (!(column.missing() instanceof MissingPolicy.Constant constant)) {
-            return Double.NaN;
-        }
-        if (column instanceof CategoryColumn category) {
-            return category.categories().indexOf(constant.value());
-        }
-        if (column instanceof BinaryColumn binary) {
-            return binary.positive().contains(constant.value()) ? 1 : 0;
-        }
-        return Double.parseDouble(constant.value());
     }
 
     List<String> names() {

@@ -57,7 +57,7 @@ public final class FeatureEncoder implements RowEncoder {
         boolean labelled = layout.width() > encoders.size();
         this.targetSlot = encoders.size();
         this.target = labelled ? layout.columns().get(targetSlot) : null;
-        this.targetIfMissing = labelled ? ColumnEncoder.codeIfMissing(target) : Double.NaN;
+        this.targetIfMissing = labelled ? target.codeIfMissing() : Double.NaN;
         this.shape = RowShape.of(names.size(), nonZeros, labelled);
         for (NumberColumn column : schema.columnsWithPrivateBounds()) {
             throw new SchemaException("column \"" + column.name()

@@ -14,6 +14,20 @@ public sealed interface ColumnSchema {
     /** What a missing cell becomes. */
     MissingPolicy missing();
 
+    /** The code that stands for a missing cell: a number, the place of a category, 0 or 1; NaN if there is none. */
+    default double codeIfMissing() {
+        if (!(missing() instanceof MissingPolicy.Constant constant)) {
+            return Double.NaN;
+        }
+        if (this instanceof CategoryColumn category) {
+            return category.categories().indexOf(constant.value());
+        }
+        if (this instanceof BinaryColumn binary) {
+            return binary.positive().contains(constant.value()) ? 1 : 0;
+        }
+        return Double.parseDouble(constant.value());
+    }
+
     /**
      * A number, clamped to its bounds, transformed and scaled to [0, 1].
      *
@@ -22,6 +36,7 @@ public sealed interface ColumnSchema {
      * @param cuts ends of bins, each encoded as one 0/1 column: below the first, from the first on, ..., from the last on
      * @param scale whether the scaled number is encoded
      * @param center whether it is scaled to [−1, 1]
+     * @param count whether it is a whole number ({@code type: count}); other numbers in its cells count as missing
      */
     record NumberColumn(
             String name,
@@ -30,8 +45,21 @@ public sealed interface ColumnSchema {
             List<Double> cuts,
             boolean scale,
             boolean center,
+            boolean count,
             MissingPolicy missing)
             implements ColumnSchema {
+        /** A number that need not be whole. */
+        public NumberColumn(
+                String name,
+                Optional<Bounds> bounds,
+                Transform transform,
+                List<Double> cuts,
+                boolean scale,
+                boolean center,
+                MissingPolicy missing) {
+            this(name, bounds, transform, cuts, scale, center, false, missing);
+        }
+
         public NumberColumn {
             Objects.requireNonNull(bounds, "bounds");
             Objects.requireNonNull(transform, "transform");
@@ -60,7 +88,27 @@ public sealed interface ColumnSchema {
             if (missing instanceof MissingPolicy.Constant constant) {
                 missing = new MissingPolicy.Constant(Text.number(finite(name, constant.value())));
             }
+            if (count) {
+                requireCount(name, bounds, missing);
+            }
         }
+
+        private static void requireCount(String name, Optional<Bounds> bounds, MissingPolicy missing) {
+            if (bounds.isPresent()
+                    && (bounds.get().lower() < 0
+                            || !isWhole(bounds.get().lower())
+                            || !isWhole(bounds.get().upper()))) {
+                throw SchemaException.of(name, "is a count, whose bounds are whole numbers from 0 (bounds: [0, 20])");
+            }
+            if (missing instanceof MissingPolicy.Constant constant && !isWhole(Double.parseDouble(constant.value()))) {
+                throw SchemaException.of(name, "is a count and replaces missing cells by a number that is not whole");
+            }
+        }
+
+        private static boolean isWhole(double value) {
+            return value == Math.rint(value);
+        }
+
 
         /** A number with bounds and nothing else declared. */
         public static NumberColumn of(String name, double lower, double upper) {
@@ -76,7 +124,7 @@ public sealed interface ColumnSchema {
 
         /** The same column with bounds. */
         public NumberColumn withBounds(Bounds known) {
-            return new NumberColumn(name, Optional.of(known), transform, cuts, scale, center, missing);
+            return new NumberColumn(name, Optional.of(known), transform, cuts, scale, center, count, missing);
         }
 
         private static void requireCuts(String name, List<Double> cuts, Optional<Bounds> bounds) {
@@ -112,11 +160,19 @@ public sealed interface ColumnSchema {
      *
      * @param categories the values
      * @param other whether values outside the list have a column of their own; if not, they count as missing
+     * @param reference the category that others are compared with in a formula; the first one if it is not declared
      */
-    record CategoryColumn(String name, List<String> categories, boolean other, MissingPolicy missing)
+    record CategoryColumn(
+            String name, List<String> categories, boolean other, Optional<String> reference, MissingPolicy missing)
             implements ColumnSchema {
+        /** Compared with the first category. */
+        public CategoryColumn(String name, List<String> categories, boolean other, MissingPolicy missing) {
+            this(name, categories, other, Optional.empty(), missing);
+        }
+
         public CategoryColumn {
             Objects.requireNonNull(missing, "missing");
+            Objects.requireNonNull(reference, "reference");
             categories = List.copyOf(categories);
             requireName(name);
             if (categories.isEmpty()) {
@@ -129,6 +185,9 @@ public sealed interface ColumnSchema {
             if (missing instanceof MissingPolicy.Constant constant && !categories.contains(constant.value())) {
                 throw SchemaException.of(
                         name, "replaces missing cells by a constant that is not one of its categories");
+            }
+            if (reference.isPresent() && !categories.contains(reference.get())) {
+                throw SchemaException.of(name, "has a reference that is not one of its categories");
             }
         }
 

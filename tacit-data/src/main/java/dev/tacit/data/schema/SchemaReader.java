@@ -182,7 +182,8 @@ final class SchemaReader {
     private ColumnSchema column(String column, SchemaFields fields, boolean isTarget) {
         String type = fields.has("type") ? fields.text("type") : "";
         return switch (type) {
-            case "number" -> number(column, fields, isTarget);
+            case "number" -> number(column, fields, isTarget, false);
+            case "count" -> number(column, fields, isTarget, true);
             case "category" -> category(column, fields);
             case "binary" ->
                 new BinaryColumn(
@@ -191,7 +192,7 @@ final class SchemaReader {
                         fields.has("negative") ? fields.textOrTexts("negative") : List.of(),
                         missing(fields));
             case "ignore" -> new IgnoredColumn(column);
-            default -> throw SchemaException.of(column, "has no type; types are number, category, binary and ignore");
+            default -> throw SchemaException.of(column, "has no type; types are number, count, category, binary and ignore");
         };
     }
 
@@ -206,10 +207,11 @@ final class SchemaReader {
                 column,
                 fields.has("categories") ? fields.texts("categories") : List.of(),
                 fields.flag("other", true),
+                fields.has("reference") ? Optional.of(fields.text("reference")) : Optional.empty(),
                 missing(fields));
     }
 
-    private NumberColumn number(String column, SchemaFields fields, boolean isTarget) {
+    private NumberColumn number(String column, SchemaFields fields, boolean isTarget, boolean count) {
         if (!fields.has("bounds")) {
             throw SchemaException.of(
                     column,
@@ -241,6 +243,7 @@ final class SchemaReader {
                 fields.has("cuts") ? fields.numbers("cuts") : List.of(),
                 isTarget || fields.flag("scale", true),
                 fields.flag("center", false),
+                count,
                 missing(fields));
     }
 

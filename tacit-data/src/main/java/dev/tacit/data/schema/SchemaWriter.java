@@ -87,6 +87,7 @@ final class SchemaWriter {
             if (!category.other()) {
                 tree.put("other", false);
             }
+            category.reference().ifPresent(reference -> tree.put("reference", reference));
         } else if (column instanceof BinaryColumn binary) {
             tree.put("type", "binary");
             tree.put("positive", oneOrMore(binary.positive()));
@@ -107,7 +108,7 @@ final class SchemaWriter {
     }
 
     private static void number(NumberColumn number, Map<String, Object> tree) {
-        tree.put("type", "number");
+        tree.put("type", number.count() ? "count" : "number");
         tree.put(
                 "bounds",
                 number.bounds().isEmpty()

@@ -18,6 +18,7 @@ import java.util.List;
  */
 final class CellCoder {
     private final boolean number;
+    private final boolean whole;
     private final double[] missingNumbers;
     private final byte[][] texts;
     private final double[] textCodes;
@@ -27,8 +28,15 @@ final class CellCoder {
     private final int mask;
     private final int[] table;
 
-    private CellCoder(boolean number, List<String> texts, List<Double> codes, double codeOfOthers, FileFormat format) {
+    private CellCoder(
+            boolean number,
+            boolean whole,
+            List<String> texts,
+            List<Double> codes,
+            double codeOfOthers,
+            FileFormat format) {
         this.number = number;
+        this.whole = whole;
         this.codeOfOthers = codeOfOthers;
         List<String> allTexts = new ArrayList<>(texts);
         List<Double> allCodes = new ArrayList<>(codes);
@@ -61,8 +69,8 @@ final class CellCoder {
     }
 
     static CellCoder of(ColumnSchema column, FileFormat format) {
-        if (column instanceof NumberColumn) {
-            return new CellCoder(true, List.of(), List.of(), Double.NaN, format);
+        if (column instanceof NumberColumn declared) {
+            return new CellCoder(true, declared.count(), List.of(), List.of(), Double.NaN, format);
         }
         List<String> texts = new ArrayList<>();
         List<Double> codes = new ArrayList<>();
@@ -71,7 +79,7 @@ final class CellCoder {
                 codes.add((double) texts.size());
                 texts.add(text);
             }
-            return new CellCoder(false, texts, codes, category.other() ? texts.size() : Double.NaN, format);
+            return new CellCoder(false, false, texts, codes, category.other() ? texts.size() : Double.NaN, format);
         }
         BinaryColumn binary = (BinaryColumn) column;
         for (String text : binary.positive()) {
@@ -82,7 +90,7 @@ final class CellCoder {
             texts.add(text);
             codes.add(0.0);
         }
-        return new CellCoder(false, texts, codes, binary.negative().isEmpty() ? 0 : Double.NaN, format);
+        return new CellCoder(false, false, texts, codes, binary.negative().isEmpty() ? 0 : Double.NaN, format);
     }
 
     private void fillTable() {
@@ -116,7 +124,7 @@ final class CellCoder {
                 return Double.NaN;
             }
         }
-        return value;
+        return whole && value != Math.rint(value) ? Double.NaN : value;
     }
 
     /** The code of a cell; an empty one is missing. */
