@@ -127,7 +127,7 @@ final class TwinCoverage {
         for (ReleasePlan.Phase phase : release.kernelPlan().phases()) {
             work += phase.times()
                     * phase.sampling().expectedBatchSize(rows)
-                    * features.encoder().columns();
+                    * features.names().size();
         }
         return (int) Math.max(FEWEST, Math.min(TWINS, EASY_WORK / work));
     }

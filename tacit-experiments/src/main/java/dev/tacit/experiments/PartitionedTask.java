@@ -113,7 +113,7 @@ final class PartitionedTask {
         this.train = joined(training, rowScale);
         this.test = joined(heldOut, rowScale);
         this.testLabels = heldOut.labels();
-        this.names = training.encoder().names();
+        this.names = training.names();
         this.delta = delta;
     }
 
@@ -148,7 +148,7 @@ final class PartitionedTask {
     }
 
     private static List<String> names(EncodedTable table) {
-        return table.encoder().names();
+        return table.names();
     }
 
     int rows() {

@@ -36,7 +36,7 @@ final class RegressionTask implements AutoCloseable {
         this.shape = shape;
         this.test = test;
         this.train = new LocalDataset(
-                new RecordsInMemory(training.encoder().columns(), true, training.blocks(), null),
+                new RecordsInMemory(training.names().size(), true, training.blocks(), null),
                 PrivacyUnit.record(Neighbours.ADD_REMOVE),
                 training.rows(),
                 threads);
@@ -150,7 +150,7 @@ final class RegressionTask implements AutoCloseable {
         int columns = inputs(table);
         double[] sums = new double[columns + 1];
         double[] squares = new double[columns + 1];
-        double[] row = new double[table.encoder().columns()];
+        double[] row = new double[table.names().size()];
         for (RecordBlock block : table.blocks()) {
             for (int r = 0; r < block.rows(); r++) {
                 Arrays.fill(row, 0);
@@ -172,7 +172,7 @@ final class RegressionTask implements AutoCloseable {
 
     /** Without the intercept, which is last. */
     private static int inputs(EncodedTable table) {
-        return table.encoder().columns() - 1;
+        return table.names().size() - 1;
     }
 
     /** Rows in standard units, with the target in standard units as label. */

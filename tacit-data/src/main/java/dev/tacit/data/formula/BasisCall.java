@@ -23,8 +23,7 @@ final class BasisCall {
         if (call.arguments().isEmpty() || call.arguments().get(0).name().isPresent()) {
             throw formula.problem(call.function() + "() takes a number column first", call.at());
         }
-        NumberExpression number =
-                NumberExpression.of(call.arguments().get(0).value(), cells, formula);
+        NumberExpression number = NumberExpression.of(call.arguments().get(0).value(), cells, formula);
         BasisCall reader = new BasisCall(call, formula);
         Basis basis = reader.basis(number.range());
         reader.requireAllUsed();
@@ -32,16 +31,17 @@ final class BasisCall {
     }
 
     private Basis basis(Interval bounds) {
-        switch (call.function()) {
-            case "poly":
+        return switch (call.function()) {
+            case "poly" -> {
                 int degree = whole("degree", 1).orElse(1);
-                return flag("raw") ? new Basis.Powers(bounds, degree) : new Basis.Legendre(bounds, degree);
-            case "ns":
-                return SplineBasis.natural(bounds, interior(bounds, 1));
-            default:
-                int order = whole("degree", 3).orElse(3);
-                return SplineBasis.ofDegree(order, bounds, interior(bounds, order));
-        }
+                yield flag("raw") ? new Basis.Powers(bounds, degree) : new Basis.Legendre(bounds, degree);
+            }
+            case "ns" -> SplineBasis.natural(bounds, interior(bounds, 1));
+            default -> {
+                int degree = whole("degree", 3).orElse(3);
+                yield SplineBasis.ofDegree(degree, bounds, interior(bounds, degree));
+            }
+        };
     }
 
     /** The interior knots that were given, or as many as make the wanted number of functions. */
@@ -84,7 +84,8 @@ final class BasisCall {
             return Optional.of((int) literal.value());
         }
         throw formula.problem(
-                name + " is a whole number from 1 to " + MOST_FUNCTIONS, found.get().at());
+                name + " is a whole number from 1 to " + MOST_FUNCTIONS,
+                found.get().at());
     }
 
     private boolean flag(String name) {
@@ -102,7 +103,9 @@ final class BasisCall {
     private Optional<Node> argument(String name, int place) {
         int unnamed = 0;
         for (Node.Argument argument : call.arguments()) {
-            if (argument.name().isEmpty() ? unnamed == place : argument.name().get().equals(name)) {
+            if (argument.name().isEmpty()
+                    ? unnamed == place
+                    : argument.name().get().equals(name)) {
                 used.add(argument.toString());
                 return Optional.of(argument.value());
             }
@@ -112,7 +115,8 @@ final class BasisCall {
     }
 
     private void requireAllUsed() {
-        for (Node.Argument argument : call.arguments().subList(1, call.arguments().size())) {
+        for (Node.Argument argument :
+                call.arguments().subList(1, call.arguments().size())) {
             if (!used.contains(argument.toString())) {
                 throw formula.problem(
                         call.function() + "() does not take this argument; constants come from the declared bounds",

@@ -74,8 +74,7 @@ final class Cells {
             bounds(number);
             return number;
         }
-        throw formula.problem(
-                "column \"" + name.name() + "\" is a category, and here a number is needed", name.at());
+        throw formula.problem("column \"" + name.name() + "\" is a category, and here a number is needed", name.at());
     }
 
     static Bounds bounds(NumberColumn column) {
@@ -95,7 +94,10 @@ final class Cells {
         } else {
             BinaryColumn binary = (BinaryColumn) column;
             String positive = binary.positive().get(0);
-            levels.add(binary.negative().isEmpty() ? "not " + positive : binary.negative().get(0));
+            levels.add(
+                    binary.negative().isEmpty()
+                            ? "not " + positive
+                            : binary.negative().get(0));
             levels.add(positive);
         }
         if (column.missing() instanceof MissingPolicy.OwnColumn) {
@@ -130,7 +132,10 @@ final class Cells {
                 ifMissing[i] = column.codeIfMissing();
                 if (column.missing() instanceof MissingPolicy.OwnColumn) {
                     ifMissing[i] = column instanceof NumberColumn number
-                            ? new Interval(bounds(number).lower(), bounds(number).upper()).middle()
+                            ? new Interval(
+                                            bounds(number).lower(),
+                                            bounds(number).upper())
+                                    .middle()
                             : levels[i] - 1;
                 }
             }
@@ -147,7 +152,9 @@ final class Cells {
                 if (Double.isNaN(code)) {
                     return i;
                 }
-                values[i] = columns[i] instanceof NumberColumn number ? bounds(number).clamp(code) : code;
+                values[i] = columns[i] instanceof NumberColumn number
+                        ? bounds(number).clamp(code)
+                        : code;
             }
             return -1;
         }

@@ -90,8 +90,8 @@ public final class DesignMatrix {
      */
     public static Formula ofAllColumns(Schema schema) {
         String target = schema.target()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "the schema declares no target; declare one, or give a formula"));
+                .orElseThrow(() ->
+                        new IllegalArgumentException("the schema declares no target; declare one, or give a formula"));
         return Formula.parse(new Node.Name(target, 0) + " ~ .");
     }
 
@@ -110,7 +110,10 @@ public final class DesignMatrix {
             Node name = new Node.Name(column.name(), 0);
             if (column instanceof NumberColumn number) {
                 if (number.scale()) {
-                    all.add(number.transform() == Transform.NONE ? name : call(number.transform().label(), name));
+                    all.add(
+                            number.transform() == Transform.NONE
+                                    ? name
+                                    : call(number.transform().label(), name));
                 }
                 if (!number.cuts().isEmpty()) {
                     all.add(call("bins", name));
@@ -129,16 +132,16 @@ public final class DesignMatrix {
     private void addTerms(TermExpansion.Expanded expanded, Cells used, String responseColumn) {
         List<Variable> variables = new ArrayList<>();
         for (Node node : expanded.variables()) {
-            boolean inTerm = expanded.terms().stream()
-                    .anyMatch(term -> term.places().contains(variables.size()));
+            boolean inTerm =
+                    expanded.terms().stream().anyMatch(term -> term.places().contains(variables.size()));
             if (Formula.names(node).contains(responseColumn) && inTerm) {
                 throw formula.problem("the response cannot stand among the terms, too", node.at());
             }
             variables.add(inTerm ? Variable.of(node, used, formula) : null);
         }
         if (intercept) {
-            columns.add(new DesignColumn(
-                    "(Intercept)", DesignColumn.Kind.INTERCEPT, 1, 1, -1, "(Intercept)", "", "at 0"));
+            columns.add(
+                    new DesignColumn("(Intercept)", DesignColumn.Kind.INTERCEPT, 1, 1, -1, "(Intercept)", "", "at 0"));
         }
         Set<String> indicated = new LinkedHashSet<>();
         int factors = 0;
@@ -149,7 +152,8 @@ public final class DesignMatrix {
                     .toList();
             boolean[] full = new boolean[parts.size()];
             for (int i = 0; i < full.length; i++) {
-                full[i] = !contrasts(expanded.terms(), t, expanded.terms().get(t).places().get(i));
+                full[i] = !contrasts(
+                        expanded.terms(), t, expanded.terms().get(t).places().get(i));
                 if (parts.get(i) instanceof Variable.Factor && firstFactorIsFull) {
                     full[i] = true;
                     firstFactorIsFull = false;

@@ -48,7 +48,9 @@ public final class Formula {
                 response = bar.left();
             } else {
                 throw new FormulaException(
-                        "beside the response stands weights(column) or nothing", text, bar.right().at());
+                        "beside the response stands weights(column) or nothing",
+                        text,
+                        bar.right().at());
             }
         }
         Formula formula = new Formula(text, response, weight, sides.terms());

@@ -33,10 +33,6 @@ public final class FormulaException extends RuntimeException {
 
     /** Every character takes one place, so that the caret stands under the right one. */
     private static String shown(String formula) {
-        StringBuilder shown = new StringBuilder();
-        for (char c : formula.toCharArray()) {
-            shown.append(Character.isISOControl(c) ? ' ' : c);
-        }
-        return shown.toString();
+        return formula.replaceAll("\\p{Cntrl}", " ");
     }
 }

@@ -32,7 +32,8 @@ final class FormulaParser {
             throw new FormulaException("the formula is empty; write it as response ~ terms", text, 0);
         }
         if (parser.peek().is("~")) {
-            throw parser.problem("the formula has no response; write the column to be predicted before ~", parser.peek());
+            throw parser.problem(
+                    "the formula has no response; write the column to be predicted before ~", parser.peek());
         }
         Node response = parser.bar();
         if (!parser.peek().is("~")) {
@@ -128,29 +129,23 @@ final class FormulaParser {
 
     private Node atom() {
         Token token = tokens.get(next);
-        switch (token.kind()) {
-            case NUMBER:
-                next++;
-                return new Node.Literal(Double.parseDouble(token.text()), token.at());
-            case TEXT:
-                next++;
-                return new Node.Word(token.text(), token.at());
-            case NAME:
-                next++;
-                return name(token);
-            case SIGN:
-                if (token.is("(")) {
-                    next++;
-                    enter(token);
-                    Node inside = bar();
-                    close(token);
-                    depth--;
-                    return new Node.Parentheses(inside, token.at());
+        next++;
+        return switch (token.kind()) {
+            case NUMBER -> new Node.Literal(Double.parseDouble(token.text()), token.at());
+            case TEXT -> new Node.Word(token.text(), token.at());
+            case NAME -> name(token);
+            case SIGN -> {
+                if (!token.is("(")) {
+                    throw unexpected(token, "here a column, a function or a number is missing");
                 }
-                throw unexpected(token, "here a column, a function or a number is missing");
-            default:
-                throw problem("the formula ends where a column, a function or a number is missing", token);
-        }
+                enter(token);
+                Node inside = bar();
+                close(token);
+                depth--;
+                yield new Node.Parentheses(inside, token.at());
+            }
+            case END -> throw problem("the formula ends where a column, a function or a number is missing", token);
+        };
     }
 
     private Node name(Token token) {

@@ -45,9 +45,7 @@ final class FormulaTokens {
     static List<Token> of(String formula) {
         if (formula.length() > MOST_CHARACTERS) {
             throw new FormulaException(
-                    "the formula is longer than " + MOST_CHARACTERS + " characters",
-                    formula.substring(0, 60),
-                    59);
+                    "the formula is longer than " + MOST_CHARACTERS + " characters", formula.substring(0, 60), 59);
         }
         List<Token> tokens = new ArrayList<>();
         int at = 0;
@@ -92,6 +90,8 @@ final class FormulaTokens {
             return new Token(Kind.SIGN, String.valueOf(c), at);
         }
         throw new FormulaException(
-                "a formula has no sign like this one; names with unusual characters stand in `backquotes`", formula, at);
+                "a formula has no sign like this one; names with unusual characters stand in `backquotes`",
+                formula,
+                at);
     }
 }

@@ -21,17 +21,21 @@ final class GroupReader {
             return groupings(parentheses.inside(), formula);
         }
         if (node instanceof Node.Name
-                || (node instanceof Node.Operation operation && operation.operator().equals(":"))) {
+                || (node instanceof Node.Operation operation
+                        && operation.operator().equals(":"))) {
             return List.of(node);
         }
-        throw formula.problem("after | stands what groups the records: hospital, region:hospital or region/hospital", node.at());
+        throw formula.problem(
+                "after | stands what groups the records: hospital, region:hospital or region/hospital", node.at());
     }
 
     /** The effects of each group: an intercept (empty) or the slope of a number. */
     static List<Optional<Node>> slopes(Node.Operation bar, Formula formula) {
         TermExpansion.Expanded effects = TermExpansion.expand(bar.left(), formula.text(), List.of());
         if (!effects.groups().isEmpty() || !effects.offsets().isEmpty()) {
-            throw formula.problem("before | stand numbers whose slopes differ by group, and 1", bar.left().at());
+            throw formula.problem(
+                    "before | stand numbers whose slopes differ by group, and 1",
+                    bar.left().at());
         }
         List<Optional<Node>> slopes = new ArrayList<>();
         if (effects.intercept()) {
@@ -39,12 +43,15 @@ final class GroupReader {
         }
         for (Term term : effects.terms()) {
             if (term.order() != 1) {
-                throw formula.problem("an interaction cannot differ by group; write it as I(x * z)", bar.left().at());
+                throw formula.problem(
+                        "an interaction cannot differ by group; write it as I(x * z)",
+                        bar.left().at());
             }
             slopes.add(Optional.of(effects.variables().get(term.places().get(0))));
         }
         if (slopes.isEmpty()) {
-            throw formula.problem("this group has no effect; write (1 | group)", bar.left().at());
+            throw formula.problem(
+                    "this group has no effect; write (1 | group)", bar.left().at());
         }
         if (slopes.size() > 1 && bar.operator().equals("|")) {
             throw formula.problem(

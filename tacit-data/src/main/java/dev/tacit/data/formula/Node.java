@@ -3,7 +3,7 @@ package dev.tacit.data.formula;
 import java.util.List;
 import java.util.Optional;
 
-/** A part of a formula, with the place of its first character; {@link #toString} spells it the way R would. */
+/** A part of a formula, with the place of its first character; {@code toString} spells it the way R would. */
 sealed interface Node {
     /** Where it begins in the text. */
     int at();

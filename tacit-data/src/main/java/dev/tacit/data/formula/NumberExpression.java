@@ -72,9 +72,7 @@ final class NumberExpression {
             }
             if (node instanceof Node.Sign sign) {
                 NumberExpression operand = build(sign.operand());
-                return sign.operator().equals("+")
-                        ? operand
-                        : operand.through(x -> -x, operand.range.negated());
+                return sign.operator().equals("+") ? operand : operand.through(x -> -x, operand.range.negated());
             }
             if (node instanceof Node.Operation operation) {
                 return operation(operation);
@@ -101,28 +99,25 @@ final class NumberExpression {
             NumberExpression right = build(operation.right());
             Value a = left.value;
             Value b = right.value;
-            switch (operation.operator()) {
-                case "+":
-                    return left.with(right, cells -> a.of(cells) + b.of(cells), left.range.plus(right.range));
-                case "-":
-                    return left.with(
-                            right, cells -> a.of(cells) - b.of(cells), left.range.plus(right.range.negated()));
-                case "*":
-                    return left.with(right, cells -> a.of(cells) * b.of(cells), left.range.times(right.range));
-                case "/":
+            return switch (operation.operator()) {
+                case "+" -> left.with(right, cells -> a.of(cells) + b.of(cells), left.range.plus(right.range));
+                case "-" ->
+                    left.with(right, cells -> a.of(cells) - b.of(cells), left.range.plus(right.range.negated()));
+                case "*" -> left.with(right, cells -> a.of(cells) * b.of(cells), left.range.times(right.range));
+                case "/" -> {
                     if (right.range.contains(0)) {
                         throw formula.problem(
                                 "this divisor can be 0: it lies in " + right.range + " by the declared bounds",
                                 operation.right().at());
                     }
-                    return left.with(right, cells -> a.of(cells) / b.of(cells), left.range.over(right.range));
-                case "^":
-                    return power(left, right, operation);
-                default:
+                    yield left.with(right, cells -> a.of(cells) / b.of(cells), left.range.over(right.range));
+                }
+                case "^" -> power(left, right, operation);
+                default ->
                     throw formula.problem(
                             "inside a function, " + operation.operator() + " is not arithmetic; use + - * / ^",
                             operation.at());
-            }
+            };
         }
 
         private NumberExpression power(NumberExpression base, NumberExpression exponent, Node.Operation operation) {

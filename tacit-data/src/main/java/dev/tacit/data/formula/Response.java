@@ -33,8 +33,7 @@ public final class Response {
     private final NumberExpression number;
     private final int place;
 
-    private Response(
-            String label, ColumnSchema column, Kind kind, Interval range, NumberExpression number, int place) {
+    private Response(String label, ColumnSchema column, Kind kind, Interval range, NumberExpression number, int place) {
         this.label = label;
         this.column = column;
         this.kind = kind;

@@ -30,7 +30,8 @@ final class SplineBasis implements Basis {
         int width = combination == null ? functions - 1 : combination.length;
         this.ranges = new Interval[width];
         for (int j = 0; j < width; j++) {
-            // B-splines are not negative and add up to at most 1, so that a combination lies between its coefficients and 0.
+            // B-splines are not negative and add up to at most 1, so that a combination lies between its coefficients
+            // and 0.
             ranges[j] = combination == null
                     ? Interval.UNIT
                     : new Interval(

@@ -118,8 +118,7 @@ final class TermExpansion {
 
     private void offset(Node.Call call, boolean adding) {
         if (!adding || call.arguments().size() != 1) {
-            throw new FormulaException(
-                    "an offset is added, and is one number: offset(log(days))", text, call.at());
+            throw new FormulaException("an offset is added, and is one number: offset(log(days))", text, call.at());
         }
         offsets.add(call.arguments().get(0).value());
     }

@@ -66,17 +66,17 @@ sealed interface Variable {
             return factor(name.toString(), cells.column(name), cells);
         }
         if (node instanceof Node.Call call) {
-            switch (call.function()) {
-                case "factor", "as.factor":
-                    return declaredFactor(call, cells, formula);
-                case "bins":
-                    return bins(call, cells, formula);
-                case "poly", "ns", "bs":
-                    return BasisCall.variable(call, cells, formula);
-                default:
-                    break;
-            }
+            return switch (call.function()) {
+                case "factor", "as.factor" -> declaredFactor(call, cells, formula);
+                case "bins" -> bins(call, cells, formula);
+                case "poly", "ns", "bs" -> BasisCall.variable(call, cells, formula);
+                default -> number(node, cells, formula);
+            };
         }
+        return number(node, cells, formula);
+    }
+
+    private static Numbers number(Node node, Cells cells, Formula formula) {
         return new Numbers(node.toString(), NumberExpression.of(node, cells, formula), null);
     }
 
@@ -107,7 +107,8 @@ sealed interface Variable {
         if (call.arguments().isEmpty()
                 || call.arguments().size() > 2
                 || !(call.arguments().get(0).value() instanceof Node.Name name)) {
-            throw formula.problem("bins() takes a number column and its cut points, as in bins(age, c(40, 60))", call.at());
+            throw formula.problem(
+                    "bins() takes a number column and its cut points, as in bins(age, c(40, 60))", call.at());
         }
         NumberColumn column = cells.number(name);
         List<Double> cuts = call.arguments().size() == 2

@@ -17,12 +17,13 @@ import java.util.TreeMap;
  * Rows to be predicted or scored, encoded like the private records but not private themselves: they can be looked at,
  * and a missing value that the schema refuses is an error that names its row and column.
  *
- * @param encoder how rows were encoded
+ * @param names of the encoded columns
  * @param blocks the rows in the order of the file, {@link RowStore#BLOCK_ROWS} in each block but the last
  * @param labelled whether rows carry the target
  */
-public record EncodedTable(FeatureEncoder encoder, List<RecordBlock> blocks, boolean labelled) {
+public record EncodedTable(List<String> names, List<RecordBlock> blocks, boolean labelled) {
     public EncodedTable {
+        names = List.copyOf(names);
         blocks = List.copyOf(blocks);
     }
 
@@ -58,7 +59,7 @@ public record EncodedTable(FeatureEncoder encoder, List<RecordBlock> blocks, boo
             throw new IllegalArgumentException("the schema declares no target");
         }
         DataLocation location = DataLocation.of(pathOrUrl);
-        FeatureEncoder encoder = FeatureEncoder.ofPublicRows(schema, needTarget);
+        RecordEncoder encoder = RecordEncoder.ofPublicRows(schema, needTarget);
         List<RecordBlock> blocks = new ArrayList<>();
         EncodedRows open = new EncodedRows(encoder.shape(), RowStore.BLOCK_ROWS);
         long[] rowsBefore = {0};
@@ -78,12 +79,12 @@ public record EncodedTable(FeatureEncoder encoder, List<RecordBlock> blocks, boo
         if (open.rows() > 0) {
             blocks.add(open.toBlock());
         }
-        return new EncodedTable(encoder, blocks, needTarget);
+        return new EncodedTable(encoder.names(), blocks, needTarget);
     }
 
     /** Rows of one piece of the file; and for the first one that was refused, which column it lacks. */
     private record Batch(int rows, EncodedRows encoded, Map<Integer, Integer> refused) {
-        static Batch of(CodedRows rows, FeatureEncoder encoder) {
+        static Batch of(CodedRows rows, RowEncoder encoder) {
             EncodedRows encoded = new EncodedRows(encoder.shape(), rows.rows());
             Map<Integer, Integer> refused = new TreeMap<>();
             for (int row = 0; row < rows.rows() && refused.isEmpty(); row++) {
@@ -95,7 +96,7 @@ public record EncodedTable(FeatureEncoder encoder, List<RecordBlock> blocks, boo
             return new Batch(rows.rows(), encoded, refused);
         }
 
-        void requireWhole(long rowsBefore, DataLocation location, FeatureEncoder encoder) {
+        void requireWhole(long rowsBefore, DataLocation location, RowEncoder encoder) {
             refused.forEach((row, slot) -> {
                 String column = encoder.layout().columns().get(slot).name();
                 throw new DataException("row " + (rowsBefore + row + 1) + " of " + location.name()

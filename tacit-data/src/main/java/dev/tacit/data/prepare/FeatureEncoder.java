@@ -27,7 +27,7 @@ import java.util.Optional;
  * The label is 0/1 for a binary target, the place in the list for a category, the clamped number otherwise; it is not
  * scaled ({@link #targetBounds} says by what a model can scale it).
  */
-public final class FeatureEncoder implements RowEncoder {
+public final class FeatureEncoder implements RecordEncoder {
     private final RowLayout layout;
     private final List<ColumnEncoder> encoders = new ArrayList<>();
     private final List<String> names = new ArrayList<>();
@@ -76,6 +76,7 @@ public final class FeatureEncoder implements RowEncoder {
     }
 
     /** The names of the encoded columns, such as {@code age}, {@code job=teacher}, {@code intercept}. */
+    @Override
     public List<String> names() {
         return List.copyOf(names);
     }

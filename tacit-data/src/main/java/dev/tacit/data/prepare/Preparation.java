@@ -76,7 +76,7 @@ public final class Preparation {
             DataLocation location, Schema schema, PreparationOptions options, Optional<Sketching> sketching) {
         return schema.corpus().isPresent()
                 ? Documents.privateRecords(location.address(), schema.corpus().get(), sketching.map(Sketching::sketch))
-                : records(location, FeatureEncoder.of(schema), options, sketching);
+                : records(location, RecordEncoder.of(schema), options, sketching);
     }
 
     static RecordSource records(DataLocation location, RowEncoder encoder, PreparationOptions options) {

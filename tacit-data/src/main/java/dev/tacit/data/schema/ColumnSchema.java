@@ -109,7 +109,6 @@ public sealed interface ColumnSchema {
             return value == Math.rint(value);
         }
 
-
         /** A number with bounds and nothing else declared. */
         public static NumberColumn of(String name, double lower, double upper) {
             return new NumberColumn(

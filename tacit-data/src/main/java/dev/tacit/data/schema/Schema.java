@@ -117,6 +117,12 @@ public record Schema(
         return new Schema(unit, neighbours, size, target, format, encoding, others, corpus);
     }
 
+    /** The same schema with rows by a formula, whose response is the target. */
+    public Schema withFormula(String formula, String response) {
+        return new Schema(
+                unit, neighbours, size, Optional.of(response), format, Encoding.ofFormula(formula), columns, corpus);
+    }
+
     /** As a value for {@link dev.tacit.privacy.json.Json}, with the keys of the YAML form. */
     public Map<String, Object> toJson() {
         return SchemaWriter.tree(this);

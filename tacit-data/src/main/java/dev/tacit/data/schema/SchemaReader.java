@@ -142,6 +142,11 @@ final class SchemaReader {
             return new Encoding(intercept, new RowNorm.None());
         }
         SchemaFields fields = schema.object("encoding");
+        if (fields.has("formula")) {
+            String formula = fields.text("formula");
+            fields.end();
+            return Encoding.ofFormula(formula);
+        }
         boolean constant = fields.flag("intercept", intercept);
         RowNorm norm = fields.has("rowNorm") ? rowNorm(fields.node("rowNorm")) : new RowNorm.None();
         fields.end();
@@ -192,7 +197,8 @@ final class SchemaReader {
                         fields.has("negative") ? fields.textOrTexts("negative") : List.of(),
                         missing(fields));
             case "ignore" -> new IgnoredColumn(column);
-            default -> throw SchemaException.of(column, "has no type; types are number, count, category, binary and ignore");
+            default ->
+                throw SchemaException.of(column, "has no type; types are number, count, category, binary and ignore");
         };
     }
 

@@ -66,6 +66,10 @@ final class SchemaWriter {
 
     private static Map<String, Object> encoding(Encoding encoding) {
         Map<String, Object> tree = new LinkedHashMap<>();
+        if (encoding.formula().isPresent()) {
+            tree.put("formula", encoding.formula().get());
+            return tree;
+        }
         tree.put("intercept", encoding.intercept());
         if (encoding.rowNorm() instanceof RowNorm.Unit) {
             tree.put("rowNorm", "unit");

@@ -26,7 +26,7 @@ final class Tables {
 
     static RecordSource records(Path file, Schema schema, long memoryBytes) {
         return Preparation.records(
-                DataLocation.of(file), FeatureEncoder.of(schema), options(file.getParent(), memoryBytes));
+                DataLocation.of(file), RecordEncoder.of(schema), options(file.getParent(), memoryBytes));
     }
 
     /** All rows, each with its label at the end if there is one. */

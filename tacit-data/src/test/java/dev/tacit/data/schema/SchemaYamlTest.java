@@ -108,6 +108,28 @@ class SchemaYamlTest {
     }
 
     @Test
+    void countsAndReferencesAreRead() {
+        Schema schema = SchemaYaml.read("""
+                unit: record
+                size: 10
+                columns:
+                  visits: {type: count, bounds: [0, 20]}
+                  sex: {type: category, categories: [male, female], reference: female}
+                """);
+        assertThat(((NumberColumn) schema.column("visits")).count()).isTrue();
+        assertThat(((CategoryColumn) schema.column("sex")).reference()).contains("female");
+        assertThat(SchemaYaml.read(SchemaYaml.write(schema))).isEqualTo(schema);
+        Schema byFormula = schema.withFormula("visits ~ sex", "visits");
+        assertThat(SchemaYaml.read(SchemaYaml.write(byFormula))).isEqualTo(byFormula);
+        assertThatThrownBy(() ->
+                        SchemaYaml.read("unit: record\nsize: 1\ncolumns:\n  v: {type: count, bounds: [0.5, 20]}\n"))
+                .hasMessageContaining("whole numbers from 0");
+        assertThatThrownBy(() -> SchemaYaml.read(
+                        "unit: record\nsize: 1\ncolumns:\n  s: {type: category, categories: [a], reference: b}\n"))
+                .hasMessageContaining("a reference that is not one of its categories");
+    }
+
+    @Test
     void defaultsAreThoseOfTheReference() {
         Schema schema = SchemaYaml.read(SMALL);
         assertThat(schema.neighbours()).isEqualTo(Neighbours.ADD_REMOVE);
@@ -164,7 +186,7 @@ class SchemaYamlTest {
                     bounds: [0, 1]         | bounds: [0, 1], missing: drop | schema, line 5: column "x" says what missing cells become: refuse, category or {constant: value}
                     bounds: [0, 1]         | bounds: [0, 1], missing: {constant: a} | schema, line 5: column "x" replaces missing cells by a constant that is not a finite number
                     bounds: [0, 1]         | bounds: [0, 1         | schema, line 5: this is not YAML; look at indentation, brackets and quotes here
-                    type: number, bounds: [0, 1] | type: real      | schema, line 5: column "x" has no type; types are number, category, binary and ignore
+                    type: number, bounds: [0, 1] | type: real      | schema, line 5: column "x" has no type; types are number, count, category, binary and ignore
                     type: number, bounds: [0, 1] | type: ignore    | schema, line 1: no column is left to learn from: all are ignored or the target
                     type: number, bounds: [0, 1] | type: category  | schema, line 5: column "x" has no categories, and reading them from the data would reveal someone's value; declare them (categories: [a, b])
                     type: number, bounds: [0, 1] | type: category, categories: [a, b, a] | schema, line 5: column "x" declares the category "a" twice
