@@ -378,6 +378,7 @@ final class FitRun {
                 schema,
                 result.posterior(),
                 other,
+                Optional.empty(),
                 result.provenance());
         Optional<ReleaseRecord.Privacy> privacy = prepared.calibrated()
                 .map(calibrated -> new ReleaseRecord.Privacy(

@@ -30,6 +30,7 @@ import java.util.Optional;
  * @param schema how records are encoded
  * @param posterior what is known about the parameters
  * @param withoutPrivacyNoise an estimate of what would be known without privacy noise, if the method has one
+ * @param prior what was believed about the parameters before, in the same units, if the method can say it
  * @param provenance whether it may be published
  */
 record FittedModel(
@@ -39,6 +40,7 @@ record FittedModel(
         Schema schema,
         Posterior posterior,
         Optional<Posterior> withoutPrivacyNoise,
+        Optional<Posterior> prior,
         Provenance provenance) {
     private static final String FORMAT = "tacit-posterior/1";
 
@@ -51,6 +53,7 @@ record FittedModel(
         json.put("settings", settings);
         json.put("posterior", posterior.toJson());
         withoutPrivacyNoise.ifPresent(other -> json.put("withoutPrivacyNoise", other.toJson()));
+        prior.ifPresent(before -> json.put("prior", before.toJson()));
         json.put("schema", schema.toJson());
         return Json.write(json);
     }
@@ -62,17 +65,14 @@ record FittedModel(
             if (!json.text("format").equals(FORMAT)) {
                 throw new JsonFieldException(json.pathOf("format"), "is not one that this version reads");
             }
-            Optional<Posterior> other = json.has("withoutPrivacyNoise")
-                    ? Optional.of(
-                            PosteriorJson.read(json.value("withoutPrivacyNoise"), json.pathOf("withoutPrivacyNoise")))
-                    : Optional.empty();
             FittedModel fitted = new FittedModel(
                     json.text("model"),
                     json.text("method"),
                     settings(json),
                     Schema.fromJson(json.value("schema")),
                     PosteriorJson.read(json.value("posterior"), json.pathOf("posterior")),
-                    other,
+                    optionalPosterior(json, "withoutPrivacyNoise"),
+                    optionalPosterior(json, "prior"),
                     provenance(json));
             json.end();
             fitted.requireUsable(); // a posterior that does not fit its own model and schema is refused now
@@ -84,6 +84,10 @@ record FittedModel(
                             + " is not a posterior that this version can read; fit again or use the version that wrote it.",
                     e);
         }
+    }
+
+    private static Optional<Posterior> optionalPosterior(JsonFields json, String key) {
+        return json.has(key) ? Optional.of(PosteriorJson.read(json.value(key), json.pathOf(key))) : Optional.empty();
     }
 
     private static Map<String, Object> settings(JsonFields json) {

@@ -43,6 +43,8 @@ public final class Tacit {
     private static final List<String> VERBS = List.of(
             "demo",
             "fit",
+            "summary",
+            "compare",
             "predict",
             "score",
             "report",
@@ -121,6 +123,8 @@ public final class Tacit {
         return switch (name) {
             case "demo" -> new DemoCommand();
             case "fit" -> new FitCommand();
+            case "summary" -> new SummaryCommand();
+            case "compare" -> new CompareCommand();
             case "predict" -> new PredictCommand();
             case "score" -> new ScoreCommand();
             case "report" -> new ReportCommand();

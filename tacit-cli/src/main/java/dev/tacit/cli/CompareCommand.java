@@ -1,0 +1,122 @@
+package dev.tacit.cli;
+
+import dev.tacit.privacy.json.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tacit compare}: two fits side by side, term by term. */
+@Command(
+        name = "compare",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        usageHelpWidth = 110,
+        sortOptions = false,
+        header = "Shows two fits side by side: the terms, their intervals, and how much wider one is than the other.",
+        description = "Costs nothing. Fits of the same records are not independent: overlapping or disjoint intervals"
+                + " are no test of a difference.",
+        footer = {"", "Example:", "  tacit compare fit-epsilon-1 fit-epsilon-4 --exp"})
+final class CompareCommand implements Verb {
+    @Parameters(index = "0", paramLabel = "DIR", description = "the folder of a fit")
+    private String first;
+
+    @Parameters(index = "1", paramLabel = "DIR2", description = "the folder of another")
+    private String second;
+
+    @Option(names = "--level", paramLabel = "P", description = "the probability that intervals hold; 0.95 if left out")
+    private String level;
+
+    @Option(names = "--exp", description = "show odds or rate ratios instead of the scale of the link")
+    private boolean exp;
+
+    @Option(names = "--json", description = "print one JSON object with all digits")
+    private boolean json;
+
+    @Override
+    public ExitCode run(Console console) {
+        FitRun.Outcome a = SummaryCommand.outcome(first);
+        FitRun.Outcome b = SummaryCommand.outcome(second);
+        double held = SummaryCommand.level(level);
+        String ratio = exp ? SummaryCommand.ratio(a.fitted()) : "";
+        if (exp && !ratio.equals(SummaryCommand.ratio(b.fitted()))) {
+            throw CommandFailure.usage("the two fits have ratios of different kinds; leave out --exp.");
+        }
+        Map<String, TermRow> left = byTerm(a, held);
+        Map<String, TermRow> right = byTerm(b, held);
+        Set<String> terms = new LinkedHashSet<>(left.keySet());
+        terms.addAll(right.keySet());
+        if (json) {
+            console.line(Json.write(object(terms, left, right, held, ratio)));
+        } else {
+            for (FitRun.Outcome one : List.of(a, b)) {
+                console.line(one == a ? first : second);
+                FitHeader.lines(one).forEach(console::line);
+            }
+            console.line("");
+            table(terms, left, right, held, ratio).forEach(console::line);
+        }
+        return ExitCode.OK;
+    }
+
+    private static Map<String, TermRow> byTerm(FitRun.Outcome outcome, double level) {
+        Map<String, TermRow> rows = new LinkedHashMap<>();
+        TermTable.of(outcome.fitted(), level).rows().forEach(row -> rows.put(row.term(), row));
+        return rows;
+    }
+
+    private List<String> table(
+            Set<String> terms, Map<String, TermRow> left, Map<String, TermRow> right, double held, String ratio) {
+        Table table = new Table(List.of(false, true, true, true, true, true));
+        String interval = TermText.percent(held) + " interval";
+        table.row("term", first, interval, second, interval, "wider by");
+        for (String term : terms) {
+            TermRow a = left.get(term);
+            TermRow b = right.get(term);
+            table.row(
+                    TermText.shown(term),
+                    a == null ? "-" : TermText.estimate(a, ratio),
+                    a == null ? "" : TermText.interval(a, ratio),
+                    b == null ? "-" : TermText.estimate(b, ratio),
+                    b == null ? "" : TermText.interval(b, ratio),
+                    a == null || b == null ? "" : String.format(java.util.Locale.ROOT, "%.2f", wider(a, b)));
+        }
+        return table.lines();
+    }
+
+    /** The second interval over the first, on the scale of the link. */
+    private static double wider(TermRow a, TermRow b) {
+        return (b.upper() - b.lower()) / (a.upper() - a.lower());
+    }
+
+    private static Map<String, Object> object(
+            Set<String> terms, Map<String, TermRow> left, Map<String, TermRow> right, double held, String ratio) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("level", held);
+        json.put("scale", ratio.isEmpty() ? "link" : ratio);
+        List<Object> objects = new ArrayList<>();
+        for (String term : terms) {
+            Map<String, Object> object = new LinkedHashMap<>();
+            object.put("term", term);
+            TermRow a = left.get(term);
+            TermRow b = right.get(term);
+            if (a != null) {
+                object.put("first", TermText.object(a, ratio));
+            }
+            if (b != null) {
+                object.put("second", TermText.object(b, ratio));
+            }
+            if (a != null && b != null) {
+                object.put("widthRatio", wider(a, b));
+            }
+            objects.add(object);
+        }
+        json.put("terms", objects);
+        return json;
+    }
+}

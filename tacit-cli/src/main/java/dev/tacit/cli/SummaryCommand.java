@@ -1,0 +1,106 @@
+package dev.tacit.cli;
+
+import dev.tacit.privacy.json.Json;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tacit summary}: what a fit says about its terms, as it would stand in a paper. */
+@Command(
+        name = "summary",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        usageHelpWidth = 110,
+        sortOptions = false,
+        header = "Shows the terms of a fit in natural units, with intervals, priors and privacy's share of the width.",
+        description = "Costs nothing: it is computed from what was released. A level is compared with its reference"
+                + " (icu[surgery] with the reference of icu), a number is per unit of its column.",
+        footer = {
+            "",
+            "Examples:",
+            "  tacit summary fit --exp",
+            "  tacit summary fit --contrast 'icu[surgery] - icu[medical]' --contrast '10 * age'",
+            "  tacit summary fit --level 0.9 --csv"
+        })
+final class SummaryCommand implements Verb {
+    @Parameters(paramLabel = "DIR", description = "the folder of a fit")
+    private String folder;
+
+    @Option(names = "--level", paramLabel = "P", description = "the probability that intervals hold; 0.95 if left out")
+    private String level;
+
+    @Option(names = "--exp", description = "show odds or rate ratios instead of the scale of the link")
+    private boolean exp;
+
+    @Option(
+            names = "--contrast",
+            paramLabel = "SUM",
+            description = "show a weighted sum of terms instead, such as 'a - b' or '10 * age'; may be repeated")
+    private List<String> contrasts = new ArrayList<>();
+
+    @Option(names = "--csv", description = "print comma-separated values with all digits")
+    private boolean csv;
+
+    @Option(names = "--json", description = "print one JSON object with all digits")
+    private boolean json;
+
+    @Override
+    public ExitCode run(Console console) {
+        if (csv && json) {
+            throw CommandFailure.usage("--csv and --json exclude each other; give one of them.");
+        }
+        FitRun.Outcome outcome = outcome(folder);
+        FittedModel fitted = outcome.fitted();
+        String ratio = exp ? ratio(fitted) : "";
+        TermTable table = TermTable.of(fitted, level(level));
+        List<TermRow> rows = contrasts.isEmpty()
+                ? table.rows()
+                : contrasts.stream().map(table::contrast).toList();
+        TermText text = new TermText(fitted, rows, table.level(), ratio);
+        if (json) {
+            console.line(Json.write(text.json()));
+        } else if (csv) {
+            console.line(text.csv().stripTrailing());
+        } else {
+            FitHeader.lines(outcome).forEach(console::line);
+            console.line("");
+            text.lines().forEach(console::line);
+        }
+        return ExitCode.OK;
+    }
+
+    /** A fit whose single parameters mean something. */
+    static FitRun.Outcome outcome(String folder) {
+        FitRun.Outcome outcome = new FitFolder(Path.of(folder)).outcome();
+        if (!outcome.fitted().findings().isEmpty() || !outcome.fitted().identifiable()) {
+            throw CommandFailure.usage(
+                    "single parameters of " + outcome.fitted().model()
+                            + " mean nothing by themselves; look at the report instead (tacit report " + folder + ").");
+        }
+        return outcome;
+    }
+
+    /** The level that was asked for, or the usual one. */
+    static double level(String given) {
+        if (given == null) {
+            return 0.95;
+        }
+        double value = Numbers.parse(given);
+        if (!(value > 0 && value < 1)) {
+            throw CommandFailure.usage("--level must be a number between 0 and 1, for example 0.95.");
+        }
+        return value;
+    }
+
+    /** What the exponential of a coefficient is called. */
+    static String ratio(FittedModel fitted) {
+        return Family.ofModel(fitted.model())
+                .map(Family::ratio)
+                .filter(name -> !name.isEmpty())
+                .orElseThrow(() -> CommandFailure.usage("--exp shows odds or rate ratios, and coefficients of "
+                        + fitted.model() + " are not logarithms of such; leave it out."));
+    }
+}

@@ -1,0 +1,34 @@
+package dev.tacit.cli;
+
+import java.util.OptionalDouble;
+
+/**
+ * One line of a summary, on the scale of the link.
+ *
+ * @param term its name: {@code age}, {@code icu[surgery]}, {@code age:sex[male]}
+ * @param unit what it is per, or against: {@code per 1}, {@code vs coronary}
+ * @param mean of the posterior
+ * @param sd of the posterior
+ * @param lower end of the interval
+ * @param upper end of the interval
+ * @param prior before the data; empty if the method has none that could be said for this term
+ * @param privacyShare share of the interval's width that would go without privacy noise; empty if it is not known
+ */
+record TermRow(
+        String term,
+        String unit,
+        double mean,
+        double sd,
+        double lower,
+        double upper,
+        java.util.Optional<Prior> prior,
+        OptionalDouble privacyShare) {
+    /**
+     * What was believed before.
+     *
+     * @param sd standard deviation
+     * @param lower end of the interval of the same level
+     * @param upper end of that interval
+     */
+    record Prior(double sd, double lower, double upper) {}
+}

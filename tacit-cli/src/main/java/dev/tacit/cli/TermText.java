@@ -1,0 +1,155 @@
+package dev.tacit.cli;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * A summary as text: lines for people, CSV and JSON.
+ *
+ * @param fitted the fit
+ * @param rows what is shown
+ * @param level of the intervals
+ * @param ratio what the exponential of a coefficient is called, if that is shown; empty for the scale of the link
+ */
+record TermText(FittedModel fitted, List<TermRow> rows, double level, String ratio) {
+    /** The table, a header above it. */
+    List<String> lines() {
+        boolean prior = rows.stream().anyMatch(row -> row.prior().isPresent());
+        boolean privacy = rows.stream().anyMatch(row -> row.privacyShare().isPresent());
+        String percent = percent(level);
+        Table table = new Table(List.of(false, false, true, true, true, true, true));
+        table.row(
+                "term",
+                "per",
+                ratio.isEmpty() ? "effect" : ratio,
+                percent + " interval",
+                "",
+                prior ? "prior " + percent : "",
+                privacy ? "of the width, privacy" : "");
+        for (TermRow row : rows) {
+            String[] ends = interval(row, ratio).split(" to ", 2);
+            table.row(
+                    shown(row.term()),
+                    row.unit().replaceFirst("^per 1$", "1"),
+                    estimate(row, ratio),
+                    ends[0],
+                    "to " + ends[1],
+                    row.prior()
+                            .map(before -> prior(before, exponentiated(row, ratio)))
+                            .orElse(""),
+                    row.privacyShare().isPresent()
+                            ? Math.round(100 * row.privacyShare().getAsDouble()) + " %"
+                            : "");
+        }
+        return table.lines();
+    }
+
+    /** The estimate, with as many digits as its interval is worth. */
+    static String estimate(TermRow row, String ratio) {
+        return number(scaled(row.mean(), row, ratio), size(row, ratio));
+    }
+
+    /** The interval. */
+    static String interval(TermRow row, String ratio) {
+        double size = size(row, ratio);
+        return number(scaled(row.lower(), row, ratio), size) + " to " + number(scaled(row.upper(), row, ratio), size);
+    }
+
+    private static double size(TermRow row, String ratio) {
+        if (!exponentiated(row, ratio)) {
+            return row.sd();
+        }
+        return Math.min((Math.exp(row.upper()) - Math.exp(row.lower())) / 4, Math.exp(row.lower()));
+    }
+
+    private static double scaled(double value, TermRow row, String ratio) {
+        return exponentiated(row, ratio) ? Math.exp(value) : value;
+    }
+
+    /** {@code sex[male]} as {@code sex: male}; what is not a level stays as it is. */
+    static String shown(String term) {
+        boolean level = term.endsWith("]") && term.indexOf('[') > 0 && term.indexOf('[') == term.lastIndexOf('[');
+        return level && !term.contains(":") && !term.contains("(")
+                ? term.substring(0, term.indexOf('[')) + ": " + term.substring(term.indexOf('[') + 1, term.length() - 1)
+                : term;
+    }
+
+    private static boolean exponentiated(TermRow row, String ratio) {
+        return !ratio.isEmpty() && !row.term().startsWith("log(") && !row.term().startsWith("sd(");
+    }
+
+    private static String prior(TermRow.Prior prior, boolean exp) {
+        return brief(exp ? Math.exp(prior.lower()) : prior.lower()) + " to "
+                + brief(exp ? Math.exp(prior.upper()) : prior.upper());
+    }
+
+    /** Two digits are enough to know how wide a prior is. */
+    private static String brief(double value) {
+        return Double.isFinite(value)
+                ? Rounded.nearest(Double.parseDouble(String.format(Locale.ROOT, "%.1e", value)))
+                : "any";
+    }
+
+    /** As many decimals as show two digits of the given size. */
+    private static String number(double value, double size) {
+        if (!Double.isFinite(value) || !(size > 0) || Math.abs(value) >= 1e6) {
+            return Rounded.nearest(value);
+        }
+        int decimals = (int) Math.max(0, Math.min(10, 1 - Math.floor(Math.log10(size))));
+        return String.format(Locale.ROOT, "%." + decimals + "f", value);
+    }
+
+    static String percent(double level) {
+        return Rounded.brief(Math.round(level * 1e6) / 1e4) + " %";
+    }
+
+    /** One line for each term. */
+    String csv() {
+        StringBuilder csv = new StringBuilder("term,unit,mean,sd,lower,upper,priorSd,privacyShare\n");
+        for (TermRow row : rows) {
+            csv.append(String.join(
+                            ",",
+                            SyntheticRows.quotedIfNeeded(row.term()),
+                            SyntheticRows.quotedIfNeeded(row.unit()),
+                            Double.toString(scaled(row.mean(), row, ratio)),
+                            Double.toString(row.sd()),
+                            Double.toString(scaled(row.lower(), row, ratio)),
+                            Double.toString(scaled(row.upper(), row, ratio)),
+                            row.prior()
+                                    .map(before -> Double.toString(before.sd()))
+                                    .orElse(""),
+                            row.privacyShare().isPresent()
+                                    ? Double.toString(row.privacyShare().getAsDouble())
+                                    : ""))
+                    .append('\n');
+        }
+        return csv.toString();
+    }
+
+    /** With the keys of the reference. */
+    Map<String, Object> json() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("level", level);
+        json.put("terms", rows.stream().map(row -> (Object) object(row, ratio)).toList());
+        json.put("scale", ratio.isEmpty() ? "link" : ratio);
+        fitted.schema().encoding().formula().ifPresent(formula -> json.put("formula", formula));
+        json.put("provenance", fitted.provenance().label());
+        return json;
+    }
+
+    /** One term with all digits; the standard deviation stays on the scale of the link. */
+    static Map<String, Object> object(TermRow row, String ratio) {
+        Map<String, Object> term = new LinkedHashMap<>();
+        term.put("term", row.term());
+        term.put("unit", row.unit());
+        term.put("mean", scaled(row.mean(), row, ratio));
+        term.put("sd", row.sd());
+        term.put("lower", scaled(row.lower(), row, ratio));
+        term.put("upper", scaled(row.upper(), row, ratio));
+        row.prior().ifPresent(before -> term.put("priorSd", before.sd()));
+        row.privacyShare().ifPresent(share -> term.put("privacyShare", share));
+        return term;
+    }
+}
