@@ -38,11 +38,6 @@ public record Checkpoint(
             public Optional<Checkpoint> load() {
                 return Optional.empty();
             }
-
-            @Override
-            public boolean append(ReleaseEntry release) {
-                return true;
-            }
         };
 
         /** Replaces the checkpoint; when this returns, it survives a crash. */
@@ -50,28 +45,6 @@ public record Checkpoint(
 
         /** The newest checkpoint, if there is one. */
         Optional<Checkpoint> load();
-
-        /**
-         * Notes a release behind the newest checkpoint, which stays; when this returns true, it survives a crash. False
-         * if this store only keeps whole checkpoints.
-         */
-        default boolean append(ReleaseEntry release) {
-            return false;
-        }
-
-        /** The releases noted since the newest checkpoint, in order. */
-        default List<ReleaseEntry> appended() {
-            return List.of();
-        }
-    }
-
-    /** This checkpoint as the door needs it after releases that were noted behind it. */
-    Checkpoint after(List<ReleaseEntry> releases) {
-        if (releases.isEmpty()) {
-            return this;
-        }
-        ReleaseEntry last = releases.get(releases.size() - 1);
-        return new Checkpoint(configuration, last.released(), last.position(), state, notes);
     }
 
     /** As one line of JSON; doubles come back bit by bit. */

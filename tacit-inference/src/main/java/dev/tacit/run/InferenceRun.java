@@ -18,9 +18,9 @@ import java.util.Optional;
 /**
  * Drives a kernel through its plan: one release a step, kept before the next.
  *
- * <p>Each of the first releases is followed by a whole checkpoint; later ones are noted behind the newest checkpoint, and a
- * new one is written whenever the run has grown by a quarter. So a run of T releases writes checkpoints about 4 log T
- * times, and after a crash it takes the steps that were noted again, from what was released and without the data.
+ * <p>Each of the first releases is followed by a checkpoint; later a new one is written whenever the run has grown by a
+ * quarter. So a run of T releases writes checkpoints about 4 log T times. After a crash the steps since the newest one
+ * are taken again: the door hands out the releases that it has sealed, without the data.
  *
  * <p>Step k draws its model randomness from fork k of the given stream and its noise from fork k of the session's, so a
  * run under replayed noise ends in the same bits whether or not it was interrupted. At the end the session must have
@@ -48,7 +48,7 @@ public final class InferenceRun<M, S extends Record> {
     public record Result<S extends Record>(
             S state, Posterior posterior, PrivacyEvent event, List<ReleaseNote> notes, Provenance provenance) {}
 
-    private static final long WHOLE_CHECKPOINTS = 8;
+    private static final long FIRST_CHECKPOINTS = 8;
     private static final double GROWTH = 1.25;
 
     private final InferenceKernel<M, S> kernel;
@@ -93,8 +93,7 @@ public final class InferenceRun<M, S extends Record> {
             throw new IllegalArgumentException(
                     "the checkpoint belongs to another run: its data, schema, method or settings differ");
         }
-        List<ReleaseEntry> noted = checkpoint.isPresent() ? checkpoints.appended() : List.of();
-        PrivateSession session = door.open(checkpoint.map(kept -> kept.after(noted)));
+        PrivateSession session = door.open(checkpoint);
         ReleasePlan plan = session.plan();
         S state = checkpoint.isPresent()
                 ? kernel.fromJson(JsonFields.of(checkpoint.get().state(), "state"))
@@ -102,43 +101,41 @@ public final class InferenceRun<M, S extends Record> {
         List<ReleaseNote> notes =
                 new ArrayList<>(checkpoint.map(Checkpoint::notes).orElse(List.of()));
 
-        long stepped = checkpoint.map(Checkpoint::released).orElse(0L);
-        long saved = stepped;
-        for (ReleaseEntry entry : noted) {
-            for (; stepped < entry.released() - 1; stepped++) {
-                state = kernel.without(state, model); // lost in a crash before the one that is recovered from now
-            }
-            Step<S> step = kernel.step(state, model, new ReplayedRelease(session, entry), random.fork(stepped));
-            state = step.state();
-            notes.add(ReleaseNote.of(plan.phaseOf(stepped).label(), entry.sum()));
-            stepped++;
-        }
-        for (long lost = 0; lost < session.lostReleases(); lost++) {
-            state = kernel.without(state, model);
-        }
-        if (session.lostReleases() > 0) {
-            listener.lost(session.lostReleases());
-        }
+        long saved = checkpoint.map(Checkpoint::released).orElse(0L);
+        state = without(state, session.lostReleases());
         listener.started(plan, session.released());
         while (session.released() < plan.releases()) {
             long release = session.released();
+            long lostBefore = session.lostReleases();
             Step<S> step = kernel.step(state, model, session, random.fork(release));
-            if (session.released() != release + 1) {
+            long lost = session.lostReleases() - lostBefore;
+            long made = session.released();
+            if (made != release + 1 + lost) {
                 throw new IllegalStateException("a step of " + kernel.name() + " did not make exactly one release");
             }
-            state = step.state();
+            state = without(step.state(), lost);
             ReleaseNote note = ReleaseNote.of(plan.phaseOf(release).label(), step.released());
             notes.add(note);
-            long made = session.released();
-            boolean due = made <= WHOLE_CHECKPOINTS || made >= GROWTH * saved || made == plan.releases();
-            if (due || !checkpoints.append(new ReleaseEntry(made, session.position(), step.released()))) {
+            if (made <= FIRST_CHECKPOINTS || made >= GROWTH * saved || made == plan.releases()) {
                 checkpoints.save(new Checkpoint(
                         configuration, made, session.position(), kernel.toJson(state), List.copyOf(notes)));
                 saved = made;
             }
-            listener.released(note, session.released(), plan.releases());
+            listener.released(note, made, plan.releases());
         }
         return new Result<>(
                 state, kernel.posterior(state, model), session.event(), List.copyOf(notes), session.provenance());
+    }
+
+    /** The state after so many releases that are lost. */
+    private S without(S state, long lost) throws LostReleaseException {
+        S left = state;
+        for (long i = 0; i < lost; i++) {
+            left = kernel.without(left, model);
+        }
+        if (lost > 0) {
+            listener.lost(lost);
+        }
+        return left;
     }
 }

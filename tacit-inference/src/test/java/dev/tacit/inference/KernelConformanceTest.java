@@ -46,6 +46,7 @@ import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.run.Checkpoint;
 import dev.tacit.run.InferenceRun;
+import dev.tacit.run.ReleaseNote;
 import dev.tacit.run.RunListener;
 import java.util.ArrayList;
 import java.util.List;
@@ -257,8 +258,7 @@ class KernelConformanceTest {
     private static <M, S extends Record> String finished(
             Case<M, S> tested, PrivateDataset data, ReleasePlan plan, Memory checkpoints, PrivacyLedger ledger)
             throws Exception {
-        InferenceRun<M, S> run =
-                new InferenceRun<>(tested.kernel(), tested.model(), "test", checkpoints, RunListener.NONE);
+        InferenceRun<M, S> run = new InferenceRun<>(tested.kernel(), tested.model(), "test", checkpoints, checkpoints);
         InferenceRun.Result<S> result =
                 run.run(checkpoint -> open(data, plan, ledger, checkpoint), RandomStream.ofSeed(SEED));
         return Json.write(result.posterior().toJson()) + result.notes();
@@ -295,8 +295,8 @@ class KernelConformanceTest {
         private static final long serialVersionUID = 1L;
     }
 
-    /** Keeps checkpoints as text, and crashes after one of them. */
-    private static final class Memory implements Checkpoint.Store {
+    /** Keeps checkpoints as text, and crashes after one of the releases. */
+    private static final class Memory implements Checkpoint.Store, RunListener {
         private final List<String> kept = new ArrayList<>();
         private long crashAt;
 
@@ -307,7 +307,11 @@ class KernelConformanceTest {
         @Override
         public void save(Checkpoint checkpoint) {
             kept.add(checkpoint.toJson());
-            if (checkpoint.released() == crashAt) {
+        }
+
+        @Override
+        public void released(ReleaseNote note, long released, long planned) {
+            if (released == crashAt) {
                 throw new Crash();
             }
         }

@@ -12,6 +12,8 @@ import dev.tacit.posterior.PosteriorJson;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
+import dev.tacit.privacy.data.SealedFile;
+import dev.tacit.privacy.data.SealedReleases;
 import dev.tacit.privacy.ledger.PrivacyLedger;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.ReplayNoise;
@@ -19,13 +21,14 @@ import dev.tacit.privacy.sampling.SamplingScheme;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Few checkpoints and a log of releases between them are as good as a checkpoint after every release. */
+/** Few checkpoints and the sealed releases since are as good as a checkpoint after every release. */
 class CheckpointFileTest {
     private static final int STEPS = 120;
     private static final double NOISE = 3;
@@ -43,65 +46,59 @@ class CheckpointFileTest {
         private static final long serialVersionUID = 1L;
     }
 
-    /** A file that counts whole checkpoints and lets the process die after a release was kept. */
+    /** A file that counts checkpoints. */
     private static final class Counting implements Checkpoint.Store {
         private final CheckpointFile file;
-        private final long crashAt;
         private int whole;
 
-        Counting(Path path, long crashAt) {
-            this.file = new CheckpointFile(path, () -> 0);
-            this.crashAt = crashAt;
+        Counting(CheckpointFile file) {
+            this.file = file;
         }
 
         @Override
         public void save(Checkpoint checkpoint) {
             file.save(checkpoint);
             whole++;
-            crash(checkpoint.released());
-        }
-
-        @Override
-        public boolean append(ReleaseEntry release) {
-            file.append(release);
-            crash(release.released());
-            return true;
-        }
-
-        private void crash(long released) {
-            if (released == crashAt) {
-                throw new Crash();
-            }
         }
 
         @Override
         public Optional<Checkpoint> load() {
             return file.load();
         }
-
-        @Override
-        public List<ReleaseEntry> appended() {
-            return file.appended();
-        }
     }
 
-    private InferenceRun.Result<DpVariationalInference.State> run(Counting store, PrivacyLedger ledger)
-            throws Exception {
+    /** Runs in a folder until a release was handed to its listener, and dies there; returns how many checkpoints it wrote. */
+    private int run(String name, long crashAt, long noiseSeed, PrivacyLedger ledger) throws Exception {
         ReleasePlan plan = kernel.plan(model, data.publicSize());
-        return new InferenceRun<>(kernel, model, "test", store, RunListener.NONE)
-                .run(
-                        checkpoint -> {
-                            RunRequest request = RunRequest.of("test", plan).named("run");
-                            return data.open(
-                                    checkpoint
-                                            .flatMap(Checkpoint::position)
-                                            .map(request::resumedAt)
-                                            .orElse(request),
-                                    new DiscreteGaussianMechanism(NOISE),
-                                    ledger,
-                                    ReplayNoise.ofSeed(9));
-                        },
-                        RandomStream.ofSeed(4));
+        try (SealedFile sealed = SealedFile.open(folder.resolve(name + ".sealed"), "run")) {
+            Counting store = new Counting(new CheckpointFile(folder.resolve(name), sealed));
+            RunListener dying = new RunListener() {
+                @Override
+                public void released(ReleaseNote note, long released, long planned) {
+                    if (released == crashAt) {
+                        throw new Crash();
+                    }
+                }
+            };
+            var result = new InferenceRun<>(kernel, model, "test", store, dying)
+                    .run(
+                            checkpoint -> {
+                                RunRequest request =
+                                        RunRequest.of("test", plan).named("run").sealedIn(sealed);
+                                return data.open(
+                                        checkpoint
+                                                .flatMap(Checkpoint::position)
+                                                .map(request::resumedAt)
+                                                .orElse(request),
+                                        new DiscreteGaussianMechanism(NOISE),
+                                        ledger,
+                                        ReplayNoise.ofSeed(noiseSeed));
+                            },
+                            RandomStream.ofSeed(4));
+            assertThat(result.notes()).hasSize(STEPS);
+            Files.writeString(folder.resolve(name + ".posterior"), PosteriorJson.write(result.posterior()));
+            return store.whole;
+        }
     }
 
     private PrivacyLedger ledger() {
@@ -110,53 +107,44 @@ class CheckpointFileTest {
 
     @Test
     void aRunThatDiedAnywhereEndsInTheSameBits() throws Exception {
-        Counting undisturbed = new Counting(folder.resolve("whole.json"), -1);
-        var whole = run(undisturbed, ledger());
-        String expected = PosteriorJson.write(whole.posterior());
-        assertThat(undisturbed.whole).isLessThan(25);
-        assertThat(folder.resolve("whole.json.log")).doesNotExist();
+        assertThat(run("whole", -1, 9, ledger())).isLessThan(25);
+        assertThat(folder.resolve("whole.sealed")).isEmptyFile();
         for (long moment : new long[] {1, 8, 9, 40, 41, 119}) {
-            Path file = folder.resolve("run" + moment + ".json");
             PrivacyLedger ledger = ledger();
-            assertThatThrownBy(() -> run(new Counting(file, moment), ledger)).isInstanceOf(Crash.class);
-            var resumed = run(new Counting(file, -1), ledger);
-            assertThat(PosteriorJson.write(resumed.posterior()))
+            String name = "run" + moment;
+            assertThatThrownBy(() -> run(name, moment, 9, ledger)).isInstanceOf(Crash.class);
+            run(name, -1, 9, ledger);
+            assertThat(folder.resolve(name + ".posterior"))
                     .as("died after release " + moment)
-                    .isEqualTo(expected);
-            assertThat(resumed.notes()).hasSize(STEPS);
+                    .hasSameTextualContentAs(folder.resolve("whole.posterior"));
             assertThat(ledger.entries()).hasSize(1);
             assertThat(ledger.entries().get(0).released()).isEqualTo(STEPS);
         }
     }
 
+    /** Other noise than before the crash shows in what is drawn after it, and nowhere else. */
     @Test
-    void halfALineIsNotARelease() throws Exception {
-        Path file = folder.resolve("run.json");
+    void whatWasSealedIsNotDrawnAgain() throws Exception {
         PrivacyLedger ledger = ledger();
-        assertThatThrownBy(() -> run(new Counting(file, 50), ledger)).isInstanceOf(Crash.class);
-        Path log = folder.resolve("run.json.log");
-        long noted = new CheckpointFile(file, () -> 0).appended().size();
-        Files.writeString(log, "{\"released\": 51, \"val", StandardOpenOption.APPEND);
-        assertThat(new CheckpointFile(file, () -> 0).appended()).hasSize((int) noted);
-        var resumed = run(new Counting(file, -1), ledger);
-        assertThat(PosteriorJson.write(resumed.posterior()))
-                .isEqualTo(PosteriorJson.write(run(new Counting(folder.resolve("other.json"), -1), ledger())
-                        .posterior()));
+        assertThatThrownBy(() -> run("fit", STEPS, 9, ledger)).isInstanceOf(Crash.class);
+        run("fit", -1, 10, ledger);
+        run("whole", -1, 9, ledger());
+        assertThat(folder.resolve("fit.posterior")).hasSameTextualContentAs(folder.resolve("whole.posterior"));
+        PrivacyLedger another = ledger();
+        assertThatThrownBy(() -> run("early", 50, 9, another)).isInstanceOf(Crash.class);
+        run("early", -1, 10, another);
+        assertThat(Files.readString(folder.resolve("early.posterior")))
+                .isNotEqualTo(Files.readString(folder.resolve("whole.posterior")));
     }
 
-    /** Lines that a checkpoint already holds, because the process died before it could delete them, are passed over. */
     @Test
-    void oldLinesDoNotCountTwice() throws IOException {
-        Path file = folder.resolve("run.json");
-        PrivacyLedger ledger = ledger();
-        assertThatThrownBy(() -> run(new Counting(file, 40), ledger)).isInstanceOf(Crash.class);
-        CheckpointFile store = new CheckpointFile(file, () -> 0);
-        List<ReleaseEntry> noted = store.appended();
-        assertThat(noted).isNotEmpty();
-        Checkpoint kept = store.load().orElseThrow();
-        String log = Files.readString(folder.resolve("run.json.log"));
-        store.save(new Checkpoint(kept.configuration(), 39, noted.get(0).position(), kept.state(), kept.notes()));
-        Files.writeString(folder.resolve("run.json.log"), log);
-        assertThat(store.appended()).extracting(ReleaseEntry::released).containsExactly(40L);
+    void onlyItsOwnerMayReadIt() throws IOException {
+        CheckpointFile file = new CheckpointFile(folder.resolve("checkpoint"), SealedReleases.NONE);
+        file.save(new Checkpoint("test", 0, Optional.empty(), Map.of(), List.of()));
+        if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("checkpoint"))))
+                    .isEqualTo("rw-------");
+        }
+        assertThat(file.load()).isPresent();
     }
 }

@@ -19,13 +19,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * The releases of a plan that was charged.
  *
  * <pre>
- *   draw the batch, clip, sum  →  ledger: release k may happen (fsync)  →  draw noise  →  out
+ *   draw the batch, clip, sum  →  draw noise  →  noisy value sealed (fsync)  →  ledger: release k happens (fsync)  →  out
  * </pre>
  *
- * The charge is durable before this exists; what is announced here only says how much of it was used. A release that was
- * announced before a crash is never drawn again with fresh noise: a resumed session skips it ({@link #lostReleases}),
- * unless its noise is replayed and the release would come out bit by bit the same. If summing fails nothing was
- * announced, and if announcing fails no noise was drawn.
+ * The charge is durable before this exists; what is announced here only says how much of it was used. The noise of a
+ * release is drawn once: a resumed session hands out what was sealed, bit by bit and without looking at a record, and
+ * tells the ledger if it does not know yet. A value that is not sealed was shown to nobody, unless the ledger knows of
+ * its release: then somebody took the sealed value away, and the release is lost ({@link #lostReleases}), unless its
+ * noise is replayed and it would come out bit by bit the same.
  */
 final class ChargedReleases implements Releases {
     /** Forks of a release's noise. */
@@ -37,28 +38,39 @@ final class ChargedReleases implements Releases {
     private final NoiseMechanism mechanism;
     private final PrivacyLedger ledger;
     private final NoiseSource noise;
+    private final SealedReleases sealed;
     private final long publicSize;
-    private final long lost;
     private final AtomicBoolean busy = new AtomicBoolean();
     private volatile LedgerEntry entry;
     private volatile long released;
+    private volatile long lost;
 
     private ChargedReleases(
-            ReleasePlan plan,
+            RunRequest run,
             NoiseMechanism mechanism,
             PrivacyLedger ledger,
             LedgerEntry entry,
             NoiseSource noise,
             long released,
             long publicSize) {
-        this.plan = plan;
+        this.plan = run.plan();
+        this.sealed = run.sealed();
         this.mechanism = mechanism;
         this.ledger = ledger;
         this.entry = entry;
         this.noise = noise;
         this.publicSize = publicSize;
-        this.lost = noise.forRelease() ? entry.released() - released : 0;
-        this.released = released + lost;
+        this.released = released;
+        passLost();
+    }
+
+    /** Passes over releases that the ledger knows of and whose values are gone. */
+    private void passLost() {
+        if (noise.forRelease() && released < entry.released()) {
+            long next = Math.min(sealed.firstFrom(released).orElse(Long.MAX_VALUE), entry.released());
+            lost += next - released;
+            released = next;
+        }
     }
 
     /**
@@ -98,7 +110,7 @@ final class ChargedReleases implements Releases {
         }
         Charge charge = Charge.of(run.label(), event);
         LedgerEntry entry = ledger.charge(run.name().map(charge::forRun).orElse(charge));
-        return new ChargedReleases(run.plan(), mechanism, ledger, entry, noise, released, publicSize);
+        return new ChargedReleases(run, mechanism, ledger, entry, noise, released, publicSize);
     }
 
     /** Noise of so many grid steps that no exact sampler has them is refused while it costs nothing. */
@@ -138,19 +150,51 @@ final class ChargedReleases implements Releases {
         ReleasePlan.Phase phase = plan.phaseOf(index);
         Releases.requirePlanned(dimension, phase);
         NoiseMechanism scaled = mechanism.scaled(phase.relativeNoise());
-        SumGrid grid = scaled.grid(l2Bound, dimension);
-        long[] sums =
-                summation.sum(grid, phase.sampling(), () -> noise.fork(index).fork(BATCH));
+        SealedRelease release = sealedBefore(index)
+                ? requireSame(sealed.read(index), dimension, l2Bound, scaled)
+                : draw(index, phase, scaled, dimension, l2Bound, summation);
         if (entry.released() <= index) {
             entry = ledger.advance(entry, index + 1);
         }
-        double[] noisy = scaled.release(sums, l2Bound, noise.fork(index).fork(NOISE));
         released = index + 1;
+        passLost();
         return new NoisySum(
-                noisy,
-                scaled.noiseStandardDeviation(l2Bound),
+                release.value(),
+                release.noiseStandardDeviation(),
                 phase.sampling().expectedBatchSize(publicSize),
                 provenance());
+    }
+
+    private boolean sealedBefore(long index) {
+        return sealed.firstFrom(index).orElse(-1) == index;
+    }
+
+    /** Sums, draws the noise and seals the result: the only place where a release's noise is drawn. */
+    private SealedRelease draw(
+            long index,
+            ReleasePlan.Phase phase,
+            NoiseMechanism scaled,
+            int dimension,
+            double l2Bound,
+            Summation summation) {
+        SumGrid grid = scaled.grid(l2Bound, dimension);
+        long[] sums =
+                summation.sum(grid, phase.sampling(), () -> noise.fork(index).fork(BATCH));
+        double[] noisy = scaled.release(sums, l2Bound, noise.fork(index).fork(NOISE));
+        SealedRelease release = new SealedRelease(index, l2Bound, scaled.noiseStandardDeviation(l2Bound), noisy);
+        sealed.keep(release);
+        return release;
+    }
+
+    /** What was sealed is an answer to the question that was asked then. */
+    private static SealedRelease requireSame(SealedRelease kept, int dimension, double l2Bound, NoiseMechanism scaled) {
+        if (kept.value().length != dimension
+                || kept.l2Bound() != l2Bound
+                || kept.noiseStandardDeviation() != scaled.noiseStandardDeviation(l2Bound)) {
+            throw new SealedConflict("release " + (kept.index() + 1) + " was sealed with other numbers, bound or noise"
+                    + " than are asked for now; go on with the version and on the machine that began the run");
+        }
+        return kept;
     }
 
     @Override

@@ -10,7 +10,8 @@ import java.util.Optional;
  * The door: the only way from records to numbers.
  *
  * <p>Opening a session charged its whole plan. Each release is the plan's next: the planned sampling draws the batch,
- * contributions are clipped jointly in L2 and summed as integers, the ledger is told, noise is added.
+ * contributions are clipped jointly in L2 and summed as integers, noise is added, the noisy sum is sealed, the ledger is
+ * told.
  */
 public interface PrivateSession {
     /**
@@ -41,12 +42,16 @@ public interface PrivateSession {
     /** The stamp of everything that this session hands out. */
     Provenance provenance();
 
-    /** How many releases were made, those before a resumption included. */
+    /**
+     * How many releases were made or lost, those before a resumption included: the index of the next one. A release that
+     * was sealed before a crash and is to be handed out again does not count yet.
+     */
     long released();
 
     /**
-     * How many releases a crash took: announced to the ledger before it, never handed out, and not to be repeated with
-     * fresh noise. They count as released. 0 for a run that starts, and for replayed noise, which repeats them.
+     * How many releases were passed over so far because they are lost: announced to the ledger, no longer sealed, and
+     * not to be repeated with fresh noise. They count as released. 0 unless somebody took sealed values away, or a run
+     * that seals nothing crashed; and for replayed noise, which repeats them.
      */
     long lostReleases();
 

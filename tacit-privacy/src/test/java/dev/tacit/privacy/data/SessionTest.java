@@ -180,6 +180,81 @@ class SessionTest {
         assertThat(file.entries().get(0).released()).isEqualTo(5);
     }
 
+    /** A door that crashes at one of the steps of its third release, and is opened again. */
+    @Test
+    void aSealedRunResumedLosesNothingAndDrawsNothingTwice() throws BudgetExhausted {
+        FileLedger file = FileLedger.create(
+                folder.resolve("s.ledger"), DoorFixtures.terms(DoorFixtures.RECORD), DoorFixtures.ACCOUNTING);
+        Path store = folder.resolve("releases");
+        RunRequest run = RunRequest.of("run", plan(5)).named("r");
+        double[][] values = new double[3][];
+        try (SealedFile sealed = SealedFile.open(store, "r")) {
+            PrivateSession first = dataset.open(run.sealedIn(sealed), NOISE, file, SecureNoise.create());
+            for (int i = 0; i < 3; i++) {
+                values[i] = first.release(ROW, 1).value();
+            }
+            // Sealed, and the ledger was not told: the crash came in between.
+            sealed.keep(new SealedRelease(3, 1, NOISE.noiseStandardDeviation(1), new double[COLUMNS]));
+        }
+        try (SealedFile sealed = SealedFile.open(store, "r")) {
+            PrivateSession second = dataset.open(run.sealedIn(sealed), NOISE, file, SecureNoise.create());
+            assertThat(second.lostReleases()).isZero();
+            assertThat(second.released()).isZero();
+            for (double[] value : values) {
+                assertThat(second.release(ROW, 1).value()).isEqualTo(value);
+            }
+            assertThat(file.entries().get(0).released()).isEqualTo(3);
+            assertThat(second.release(ROW, 1).value()).isEqualTo(new double[COLUMNS]);
+            assertThat(file.entries().get(0).released()).isEqualTo(4);
+            second.release(ROW, 1);
+        }
+        assertThat(file.entries()).hasSize(1);
+        assertThat(file.entries().get(0).released()).isEqualTo(5);
+    }
+
+    /** A sealed value that somebody took away is lost, wherever it is missing; others are handed out all the same. */
+    @Test
+    void whatIsNoLongerSealedIsLost() throws BudgetExhausted {
+        FileLedger file = FileLedger.create(
+                folder.resolve("l.ledger"), DoorFixtures.terms(DoorFixtures.RECORD), DoorFixtures.ACCOUNTING);
+        RunRequest run = RunRequest.of("run", plan(6)).named("r");
+        try (SealedFile sealed = SealedFile.open(folder.resolve("all"), "r")) {
+            PrivateSession first = dataset.open(run.sealedIn(sealed), NOISE, file, SecureNoise.create());
+            for (int i = 0; i < 5; i++) {
+                first.release(ROW, 1);
+            }
+            try (SealedFile some = SealedFile.open(folder.resolve("some"), "r")) {
+                some.keep(sealed.read(1));
+                some.keep(sealed.read(3));
+                PrivateSession second = dataset.open(run.sealedIn(some), NOISE, file, SecureNoise.create());
+                assertThat(second.lostReleases()).isEqualTo(1);
+                assertThat(second.released()).isEqualTo(1);
+                assertThat(second.release(ROW, 1).value())
+                        .isEqualTo(sealed.read(1).value());
+                assertThat(second.lostReleases()).isEqualTo(2);
+                assertThat(second.release(ROW, 1).value())
+                        .isEqualTo(sealed.read(3).value());
+                assertThat(second.lostReleases()).isEqualTo(3);
+                assertThat(second.released()).isEqualTo(5);
+                second.release(ROW, 1);
+                assertThat(second.released()).isEqualTo(6);
+            }
+        }
+    }
+
+    @Test
+    void aSealedValueAnswersTheQuestionThatWasAsked() throws BudgetExhausted {
+        RunRequest run = RunRequest.of("run", plan(2)).named("r");
+        try (SealedFile sealed = SealedFile.open(folder.resolve("q"), "r")) {
+            open(run.sealedIn(sealed), ledger).release(ROW, 1);
+            PrivateSession again = open(run.sealedIn(sealed), ledger);
+            assertThatThrownBy(() -> again.release(ROW, 0.5))
+                    .isInstanceOf(SealedConflict.class)
+                    .hasMessageContaining("other numbers, bound or noise");
+            again.release(ROW, 1);
+        }
+    }
+
     @Test
     void aCheckpointThatDoesNotFitCostsNothing() throws BudgetExhausted {
         RunRequest run = RunRequest.of("run", plan(2)).named("r");
