@@ -1,13 +1,12 @@
 package dev.tacit.cli;
 
+import dev.tacit.privacy.file.DurableFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
-/** Writes a file whole or not at all: a reader never sees half of it, and a crash leaves what was there before. */
+/** Writes a file that somebody named, whole or not at all and durably, or says why it cannot be written. */
 final class AtomicFile {
     private AtomicFile() {}
 
@@ -22,28 +21,13 @@ final class AtomicFile {
                     ExitCode.CONFIG,
                     "cannot write " + file + " because its folder does not exist; create the folder first.");
         }
-        Path draft = folder.resolve(
-                "." + file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
         try {
-            try {
-                Files.writeString(draft, text, StandardCharsets.UTF_8);
-                move(draft, file);
-            } finally {
-                Files.deleteIfExists(draft);
-            }
+            DurableFile.write(file, text.getBytes(StandardCharsets.UTF_8), DurableFile.Access.SHARED);
         } catch (IOException e) {
             throw new CommandFailure(
                     ExitCode.CONFIG,
                     "cannot write " + file + "; choose a place where you may write and that has room.",
                     e);
-        }
-    }
-
-    private static void move(Path draft, Path file) throws IOException {
-        try {
-            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } catch (AtomicMoveNotSupportedException e) {
-            Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
         }
     }
 }

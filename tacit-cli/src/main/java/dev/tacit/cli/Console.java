@@ -60,14 +60,25 @@ final class Console {
         }
     }
 
-    /** Writes the one sentence of an error to standard error. */
+    /** Writes the one sentence of an error to standard error, on one line whatever names are in it. */
     void complain(String sentence) {
         try {
-            errors.write("tacit: " + sentence + "\n");
+            errors.write("tacit: " + oneLine(sentence) + "\n");
             errors.flush();
         } catch (IOException e) {
             // There is nobody left to tell; the exit code still says it.
         }
+    }
+
+    /** What a name holds that would end a line or steer a terminal, as Java writes it. */
+    static String oneLine(String text) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            char each = text.charAt(i);
+            boolean control = Character.isISOControl(each) || each == '\u2028' || each == '\u2029';
+            line.append(control ? String.format(Locale.ROOT, "\\u%04x", (int) each) : String.valueOf(each));
+        }
+        return line.toString();
     }
 
     /** True if standard error is known to be a terminal, so that progress may be drawn there. */

@@ -71,7 +71,10 @@ final class FitCommand implements Verb {
     @Option(names = "--delta", paramLabel = "D", description = "the delta at which it must hold")
     private String delta;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "the folder to write; it must not exist yet")
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "the folder to write; it must not exist yet, or be empty")
     private String out;
 
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "a setting of the method; may be repeated")
@@ -131,14 +134,17 @@ final class FitCommand implements Verb {
         OptionalInt asked = twins == null ? OptionalInt.empty() : OptionalInt.of(DiagnoseCommand.count(twins));
         FitFolder folder = new FitFolder(request.out());
         FitRun.Outcome outcome;
+        StopNotice notice = new StopNotice(folder, console);
         try (FitProgress progress = new FitProgress(console, json)) {
             FitRun run = new FitRun(request, progress);
             if (resume && folder.complete()) {
                 if (Files.exists(folder.runFile())) {
                     run.keptIdentity();
                 }
-                sayComplete(folder, console);
-                return ExitCode.OK;
+                if (!folder.resumable()) {
+                    sayComplete(folder, console);
+                    return ExitCode.OK;
+                }
             }
             FitRun.Prepared prepared = run.prepare(resume);
             if (!json) {
@@ -146,6 +152,8 @@ final class FitCommand implements Verb {
                 console.flush();
             }
             outcome = run.run(prepared);
+        } finally {
+            notice.close();
         }
         if (!noTwins) {
             outcome = FitWriting.check(folder, outcome, asked);

@@ -1,11 +1,13 @@
 package dev.tacit.cli;
 
+import dev.tacit.privacy.file.DurableFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -16,10 +18,14 @@ import java.util.stream.Stream;
  * <pre>
  *   posterior.json  release.json  privacy-statement.txt  report.html     written together when the run is complete
  *   check.json                                                           what simulated twins said of the intervals
- *   sealed/                                                              run, checkpoint, ledger: stays with the data
+ *   sealed/                                                              what stays with the data, for its owner only
+ *     lock           while a process is at work; see {@link FolderClaim}
+ *     run.json       the run's name and settings     records.json   which records it sees; see {@link KeptRecords}
+ *     releases       noisy sums since the newest checkpoint         checkpoint.json, bounds.json
  * </pre>
  *
- * A folder with {@code sealed/} and without {@code posterior.json} is a run that was interrupted.
+ * A folder with {@code sealed/run.json} and without {@code posterior.json} is a run that was interrupted. A link to a
+ * folder stands for that folder.
  */
 record FitFolder(Path path) {
     static final String POSTERIOR = "posterior.json";
@@ -28,6 +34,19 @@ record FitFolder(Path path) {
     static final String REPORT = "report.html";
     static final String TRACE = "trace.csv";
     static final String CHECK = "check.json";
+
+    FitFolder {
+        path = Files.isSymbolicLink(path) && Files.exists(path) ? real(path) : path;
+    }
+
+    private static Path real(Path link) {
+        try {
+            return link.toRealPath();
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitCode.CONFIG, "cannot follow the link " + link + "; name the folder it stands for.", e);
+        }
+    }
 
     Path posterior() {
         return path.resolve(POSTERIOR);
@@ -57,6 +76,18 @@ record FitFolder(Path path) {
         return sealed().resolve("run.json");
     }
 
+    Path lock() {
+        return sealed().resolve("lock");
+    }
+
+    Path records() {
+        return sealed().resolve("records.json");
+    }
+
+    Path releases() {
+        return sealed().resolve("releases");
+    }
+
     Path checkpoint() {
         return sealed().resolve("checkpoint.json");
     }
@@ -79,6 +110,9 @@ record FitFolder(Path path) {
 
     /** Refuses a place where something else is, before any work is done. */
     void requireFree() {
+        if (Files.isSymbolicLink(path)) {
+            throw new CommandFailure(ExitCode.CONFIG, path + " is a link to nothing; name another place with --out.");
+        }
         if (!Files.exists(path)) {
             Path parent = path.toAbsolutePath().getParent();
             if (parent == null || !Files.isDirectory(parent) || !Files.isWritable(parent)) {
@@ -101,36 +135,66 @@ record FitFolder(Path path) {
         }
     }
 
-    /** Empty folders are nothing: a run that was killed at once may leave them. */
+    /** Nothing is what a run leaves that was killed before it began: folders, a lock, drafts. */
     private boolean isEmpty() {
         try (Stream<Path> files = Files.walk(path)) {
-            return files.allMatch(Files::isDirectory);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    void create() {
-        try {
-            Files.createDirectories(sealed());
-        } catch (IOException e) {
+            return files.allMatch(file -> Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)
+                    || (sealed().equals(file.getParent()) && isLeftover(file)));
+        } catch (IOException | UncheckedIOException e) {
             throw new CommandFailure(
-                    ExitCode.CONFIG, "cannot create " + path + "; name a place where you may write with --out.", e);
+                    ExitCode.CONFIG, "cannot look into " + path + "; name another place with --out.", e);
         }
     }
 
-    /** Removes everything; for runs that failed before anything was charged. */
-    void delete() {
-        if (!Files.exists(path)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(path)) {
-            List<Path> all = files.sorted(Comparator.reverseOrder()).toList();
-            for (Path file : all) {
-                Files.delete(file);
+    private boolean isLeftover(Path file) {
+        String name = file.getFileName().toString();
+        boolean draft = writtenBeforeCharge().stream()
+                .anyMatch(written ->
+                        DurableFile.isDraft(name, written.getFileName().toString()));
+        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                && (draft || file.equals(lock()) || file.equals(records()));
+    }
+
+    /** All that a run writes before it is charged; the last of them makes it a run that can be resumed. */
+    List<Path> writtenBeforeCharge() {
+        return List.of(releases(), records(), runFile());
+    }
+
+    /** Removes what was half written when a process was killed. */
+    void deleteDrafts() throws IOException {
+        try (Stream<Path> files = Files.list(sealed())) {
+            for (Path file : files.filter(this::isLeftover).toList()) {
+                if (!file.equals(lock())) {
+                    Files.delete(file);
+                }
             }
+        }
+    }
+
+    /** Writes a file of the fit, whole and durably; one in {@code sealed/} for its owner only. */
+    void write(Path file, String text) {
+        boolean secret = sealed().equals(file.getParent());
+        try {
+            DurableFile.write(
+                    file,
+                    text.getBytes(StandardCharsets.UTF_8),
+                    secret ? DurableFile.Access.OWNER : DurableFile.Access.SHARED);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether a run is there that has not left all its files, or whose files do not read. */
+    boolean resumable() {
+        return interrupted() || (Files.exists(runFile()) && !reads());
+    }
+
+    private boolean reads() {
+        try {
+            outcome();
+            return true;
+        } catch (CommandFailure e) {
+            return false;
         }
     }
 
@@ -144,6 +208,9 @@ record FitFolder(Path path) {
         }
         try {
             return Files.readString(file, StandardCharsets.UTF_8);
+        } catch (CharacterCodingException e) {
+            throw new CommandFailure(
+                    ExitCode.BAD_DATA, file + " was changed since it was written: it is not text any more.", e);
         } catch (IOException e) {
             throw new CommandFailure(
                     ExitCode.NO_INPUT, "cannot read " + file + "; check that it is there and who may read it.", e);

@@ -1,6 +1,7 @@
 package dev.tacit.cli;
 
 import dev.tacit.data.schema.Schema;
+import dev.tacit.data.source.DataLocation;
 import dev.tacit.privacy.json.Json;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 
 /**
  * What somebody wants fitted.
@@ -38,11 +40,14 @@ record FitRequest(
         double boundsShare,
         OptionalLong seed,
         int threads) {
+    /** What stands between a colon and the {@code @} of an address, and a setting of that name. */
+    private static final Pattern PASSWORD = Pattern.compile(
+            "(?<=//[^/?#@:]{0,200}):[^/?#]*(?=@)|(?<=[?&; ])password=[^&; ]*", Pattern.CASE_INSENSITIVE);
 
     /** The same text for the same run: what must not change between a run and its resumption. */
     String configuration() {
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("data", data);
+        json.put("data", withoutPassword(data));
         json.put("schema", schema.toJson());
         json.put("model", model);
         json.put("method", method);
@@ -55,6 +60,13 @@ record FitRequest(
         ledger.ifPresent(file -> json.put("ledger", file.toString()));
         seed.ifPresent(number -> json.put("seed", number));
         return Json.write(json);
+    }
+
+    /** An address without the password that it may hold, which neither says what the data are nor may be kept. */
+    static String withoutPassword(String address) {
+        return DataLocation.of(address).kind() == DataLocation.Kind.POSTGRES
+                ? PASSWORD.matcher(address).replaceAll("")
+                : address;
     }
 
     /** The data's name without its folder, for reports. */

@@ -1,8 +1,11 @@
 package dev.tacit.cli;
 
+import dev.tacit.data.prepare.Preparation;
 import dev.tacit.data.prepare.PrivateBounds;
+import dev.tacit.data.prepare.RecordSketch;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaException;
+import dev.tacit.data.source.SketchKey;
 import dev.tacit.inference.LostReleaseException;
 import dev.tacit.inference.StoredTrace;
 import dev.tacit.numerics.RandomStream;
@@ -14,6 +17,9 @@ import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
+import dev.tacit.privacy.data.SealedConflict;
+import dev.tacit.privacy.data.SealedFile;
+import dev.tacit.privacy.data.SealedReleases;
 import dev.tacit.privacy.json.Json;
 import dev.tacit.privacy.json.JsonException;
 import dev.tacit.privacy.json.JsonFieldException;
@@ -85,8 +91,14 @@ final class FitRun {
      * @param plan all releases
      * @param calibrated the plan with its noise; empty if the run is not private
      * @param identity of the run
+     * @param resumed whether the run goes on that is in the folder
      */
-    record Prepared(FitMethod<?, ?> method, ReleasePlan plan, Optional<Calibrated> calibrated, Identity identity) {}
+    record Prepared(
+            FitMethod<?, ?> method,
+            ReleasePlan plan,
+            Optional<Calibrated> calibrated,
+            Identity identity,
+            boolean resumed) {}
 
     /** The run's own name and the seed of the randomness that is not noise; both stay in {@code sealed/}. */
     record Identity(String name, long randomSeed) {}
@@ -139,7 +151,7 @@ final class FitRun {
                         new ExactAccountant(),
                         schema.privacyUnit().neighbours()));
             }
-            return new Prepared(method, plan, calibrated, identity);
+            return new Prepared(method, plan, calibrated, identity, resume);
         } catch (SettingException | CalibrationException e) {
             throw new CommandFailure(ExitCode.USAGE, FitCommand.sentence(e.getMessage()), e);
         } catch (SchemaException e) {
@@ -177,18 +189,24 @@ final class FitRun {
         return method.kernel().plan(method.model(), publicSize);
     }
 
-    /** Opens the data, charges and fits. */
+    /** Takes the folder, opens the data, charges and fits. */
     Outcome run(Prepared prepared) {
-        boolean fresh = !folder.interrupted();
-        Opening opening = new Opening(prepared, fresh);
-        boolean buys = BoughtBounds.neededBy(request.schema());
-        try (PrivateDataset data = buys
-                ? Preparations.openForBounds(request.data(), request.schema(), request.threads())
-                : Preparations.open(request.data(), request.schema(), request.threads())) {
-            if (fresh) {
-                folder.create();
-                writeIdentity(prepared.identity());
+        try (FolderClaim claim = prepared.resumed() ? FolderClaim.resumed(folder) : FolderClaim.fresh(folder)) {
+            if (prepared.resumed() && !keptIdentity().equals(prepared.identity())) {
+                throw new CommandFailure(
+                        ExitCode.CONFIG, "another run was begun in " + folder.path() + " meanwhile; look at it first.");
             }
+            return run(prepared, claim);
+        }
+    }
+
+    private Outcome run(Prepared prepared, FolderClaim claim) {
+        Opening opening = new Opening(prepared, claim);
+        boolean buys = BoughtBounds.neededBy(request.schema());
+        try (PrivateDataset data = records(prepared, buys);
+                SealedFile sealed =
+                        SealedFile.open(folder.releases(), prepared.identity().name())) {
+            opening.sealed = sealed;
             if (!buys) {
                 return fit(prepared.method(), prepared, opening.on(data, Optional.empty()), request.schema());
             }
@@ -208,21 +226,67 @@ final class FitRun {
                     ExitCode.BAD_DATA,
                     folder.checkpoint() + " is not a checkpoint of this version, so the run cannot be resumed.",
                     e);
-        } catch (UncheckedIOException e) {
-            throw new CommandFailure(
-                    ExitCode.CONFIG,
-                    "cannot use " + folder.sealed() + "; check its rights and that the disk has room, then go on with"
-                            + " --resume.",
-                    e);
         } catch (LedgerBroken e) {
             throw new CommandFailure(
                     ExitCode.BAD_DATA, ledgerName() + " is not a whole ledger: " + e.getMessage() + ".", e);
-        } catch (LedgerUnavailable | LedgerConflict e) {
+        } catch (UncheckedIOException e) {
+            throw new CommandFailure(
+                    ExitCode.CONFIG,
+                    "cannot use " + folder.path() + "; check its rights and that the disk has room, then "
+                            + (claim.isKept() ? "go on with --resume." : "repeat the command."),
+                    e);
+        } catch (LedgerUnavailable e) {
+            throw new CommandFailure(
+                    ExitCode.CONFIG,
+                    e.getMessage() + (claim.isKept() ? "; when it can be used again, go on with --resume." : "."),
+                    e);
+        } catch (LedgerConflict | SealedConflict e) {
             throw new CommandFailure(ExitCode.CONFIG, e.getMessage() + ".", e);
-        } finally {
-            if (fresh && !opening.charged) {
-                folder.delete();
+        }
+    }
+
+    /** Opens the records; those of a run that goes on must be those that it began with. */
+    private PrivateDataset records(Prepared prepared, boolean buys) {
+        Optional<KeptRecords> before = prepared.resumed() ? Optional.of(keptRecords()) : Optional.empty();
+        byte[] secret = before.map(KeptRecords::secret).orElseGet(KeptRecords::newSecret);
+        SketchKey key = new SketchKey(secret);
+        PrivateDataset data;
+        RecordSketch sketch;
+        if (buys) {
+            sketch = Preparations.sketch(request.data(), request.schema(), request.threads(), key);
+            data = Preparations.openForBounds(request.data(), request.schema(), request.threads());
+        } else {
+            Preparation.Sketched opened =
+                    Preparations.openSketched(request.data(), request.schema(), request.threads(), key);
+            sketch = opened.sketch();
+            data = opened.dataset();
+        }
+        try {
+            if (before.isPresent() && !before.get().same(sketch, request.data())) {
+                throw new CommandFailure(
+                        ExitCode.CONFIG,
+                        "the records of " + request.dataName() + " are not those that the run in " + folder.path()
+                                + " began with; go on with the same records, or start a new run.");
             }
+            if (before.isEmpty()) {
+                folder.write(folder.records(), new KeptRecords(secret, sketch).toJson() + "\n");
+                writeIdentity(prepared.identity());
+            }
+            return data;
+        } catch (RuntimeException e) {
+            data.close();
+            throw e;
+        }
+    }
+
+    private KeptRecords keptRecords() {
+        try {
+            return KeptRecords.fromJson(
+                    Files.readString(folder.records(), StandardCharsets.UTF_8),
+                    folder.records().toString());
+        } catch (IOException | IllegalArgumentException e) {
+            throw new CommandFailure(
+                    ExitCode.BAD_DATA, folder.records() + " cannot be read, so the run cannot be resumed.", e);
         }
     }
 
@@ -232,7 +296,7 @@ final class FitRun {
                 method.kernel(),
                 method.model(),
                 prepared.identity().name(),
-                new CheckpointFile(folder.checkpoint(), System::nanoTime),
+                new CheckpointFile(folder.checkpoint(), opening.sealed),
                 listener);
         InferenceRun.Result<S> result =
                 run.run(opening::open, RandomStream.ofSeed(prepared.identity().randomSeed()));
@@ -243,7 +307,6 @@ final class FitRun {
     private BoughtBounds bounds(Opening opening) throws BudgetExhausted, LostReleaseException {
         if (Files.exists(folder.bounds())) {
             try {
-                opening.charged = true;
                 return BoughtBounds.fromJson(Files.readString(folder.bounds(), StandardCharsets.UTF_8));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
@@ -259,7 +322,7 @@ final class FitRun {
                 purchase.schema(),
                 ReleaseNote.of(session.plan().phaseOf(0).label(), purchase.released()),
                 session.position().orElseThrow());
-        AtomicFile.write(folder.bounds(), bought.toJson() + "\n");
+        folder.write(folder.bounds(), bought.toJson() + "\n");
         return bought;
     }
 
@@ -273,11 +336,12 @@ final class FitRun {
         private PrivateDataset data;
         private Optional<BoughtBounds> bought = Optional.empty();
         private FileLedger ledger;
-        private boolean charged;
+        private final FolderClaim claim;
+        private SealedReleases sealed = SealedReleases.NONE;
 
-        Opening(Prepared prepared, boolean fresh) {
+        Opening(Prepared prepared, FolderClaim claim) {
             this.prepared = prepared;
-            this.charged = !fresh;
+            this.claim = claim;
         }
 
         /** From here on the door leads to these records. */
@@ -290,7 +354,8 @@ final class FitRun {
         PrivateSession open(Optional<Checkpoint> checkpoint) throws BudgetExhausted {
             RunRequest run = RunRequest.of(
                             request.method() + " of " + request.model() + " on " + request.dataName(), prepared.plan())
-                    .named(prepared.identity().name());
+                    .named(prepared.identity().name())
+                    .sealedIn(sealed);
             NoiseSource noise = request.seed().isPresent()
                     ? ReplayNoise.ofSeed(request.seed().getAsLong())
                     : SecureNoise.create();
@@ -298,7 +363,7 @@ final class FitRun {
                 RunRequest position = checkpoint
                         .map(kept -> run.resumedAt(new RunPosition(0, "", kept.released())))
                         .orElse(run);
-                charged = true;
+                claim.keep();
                 return data.openNotPrivate(position, noise);
             }
             ledger = ledger(prepared.calibrated().get());
@@ -307,18 +372,30 @@ final class FitRun {
                     .or(() -> bought.map(BoughtBounds::position))
                     .map(run::resumedAt)
                     .orElse(run);
+            boolean before = claim.isKept();
+            // From here on a charge may be written, also if that cannot be made sure of.
+            claim.keep();
             try {
-                PrivateSession session = data.open(
+                return data.open(
                         position,
                         new DiscreteGaussianMechanism(
                                 prepared.calibrated().get().noiseMultiplier()),
                         ledger,
                         noise);
-                charged = true;
-                return session;
+            } catch (BudgetExhausted e) {
+                forget(before);
+                throw e;
             } catch (IllegalArgumentException e) {
+                forget(before);
                 // What was declared and what was asked do not fit; records play no part in it.
                 throw new CommandFailure(ExitCode.CONFIG, FitCommand.sentence(e.getMessage()), e);
+            }
+        }
+
+        /** Nothing was charged; the folder stays only if something was before. */
+        private void forget(boolean kept) {
+            if (!kept) {
+                claim.release();
             }
         }
 
@@ -404,10 +481,9 @@ final class FitRun {
         Outcome outcome = new Outcome(fitted, release);
         if (result.state() instanceof StoredTrace.Holder holder
                 && holder.stored().steps() > 0) {
-            AtomicFile.write(
-                    request.out().resolve(FitFolder.TRACE), holder.stored().csv());
+            folder.write(folder.path().resolve(FitFolder.TRACE), holder.stored().csv());
         }
-        FitWriting.write(folder, outcome, Optional.empty());
+        FitWriting.write(folder, outcome);
         return outcome;
     }
 
@@ -429,11 +505,11 @@ final class FitRun {
         json.put("run", identity.name());
         json.put("randomSeed", identity.randomSeed());
         json.put("configuration", request.configuration());
-        AtomicFile.write(folder.runFile(), Json.write(json) + "\n");
+        folder.write(folder.runFile(), Json.write(json) + "\n");
     }
 
     private Identity interruptedIdentity() {
-        if (!folder.interrupted()) {
+        if (!folder.resumable()) {
             throw new CommandFailure(
                     ExitCode.CONFIG,
                     request.out() + " does not hold an interrupted run; leave out --resume to start one.");

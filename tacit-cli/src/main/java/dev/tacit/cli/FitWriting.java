@@ -46,13 +46,13 @@ final class FitWriting {
     private FitWriting() {}
 
     /** Writes all files; the posterior comes last, because a folder that has it is complete. */
-    static void write(FitFolder folder, FitRun.Outcome outcome, Optional<ScoredTable> scored) {
-        AtomicFile.write(folder.release(), outcome.release().toJson() + "\n");
-        AtomicFile.write(
+    static void write(FitFolder folder, FitRun.Outcome outcome) {
+        folder.write(folder.release(), outcome.release().toJson() + "\n");
+        folder.write(
                 folder.statement(),
                 PrivacyStatement.of(facts(outcome.release())).text());
-        AtomicFile.write(folder.report(), report(outcome, scored).html());
-        AtomicFile.write(folder.posterior(), outcome.fitted().toJson() + "\n");
+        folder.write(folder.report(), report(outcome, Optional.empty()).html());
+        folder.write(folder.posterior(), outcome.fitted().toJson() + "\n");
     }
 
     /** Simulates twins of a complete fit and writes what they say beside it; nothing where there is nothing to say. */

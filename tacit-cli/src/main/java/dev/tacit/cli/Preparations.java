@@ -3,12 +3,14 @@ package dev.tacit.cli;
 import dev.tacit.data.prepare.Preparation;
 import dev.tacit.data.prepare.PreparationOptions;
 import dev.tacit.data.prepare.PrivateBounds;
+import dev.tacit.data.prepare.RecordSketch;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaException;
 import dev.tacit.data.source.DataException;
 import dev.tacit.data.source.DataLocation;
 import dev.tacit.data.source.NoInputException;
 import dev.tacit.data.source.ReadingOptions;
+import dev.tacit.data.source.SketchKey;
 import dev.tacit.privacy.data.PrivateDataset;
 import java.util.function.Supplier;
 
@@ -19,6 +21,17 @@ final class Preparations {
     /** The records as a fit sees them. */
     static PrivateDataset open(String data, Schema schema, int threads) {
         return saying(() -> Preparation.open(data, schema, options(threads)));
+    }
+
+    /** The records as a fit sees them, and what they are under a key. */
+    static Preparation.Sketched openSketched(String data, Schema schema, int threads, SketchKey key) {
+        return saying(() -> Preparation.openSketched(DataLocation.of(data), schema, options(threads), key));
+    }
+
+    /** What records are under a key. */
+    static RecordSketch sketch(String data, Schema schema, int threads, SketchKey key) {
+        return saying(() -> RecordSketch.of(
+                DataLocation.of(data), schema, key, options(threads).reading()));
     }
 
     /** The records as the purchase of bounds sees them. */
@@ -34,7 +47,7 @@ final class Preparations {
                 new ReadingOptions(threads, standard.reading().databaseBytes()));
     }
 
-    private static PrivateDataset saying(Supplier<PrivateDataset> opening) {
+    private static <T> T saying(Supplier<T> opening) {
         try {
             return opening.get();
         } catch (NoInputException e) {

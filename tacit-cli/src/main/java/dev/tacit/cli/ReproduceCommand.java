@@ -10,13 +10,16 @@ import dev.tacit.experiments.FigurePage;
 import dev.tacit.experiments.MissingDataException;
 import dev.tacit.privacy.json.Json;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -122,7 +125,18 @@ final class ReproduceCommand implements Verb {
             throw new CommandFailure(ExitCode.NO_INPUT, FitCommand.sentence(e.getMessage()), e);
         } finally {
             progress.close();
-            new FitFolder(work).delete();
+            delete(work);
+        }
+    }
+
+    /** Removes the temporary folder that this process created. */
+    private static void delete(Path work) {
+        try (Stream<Path> files = Files.walk(work)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
