@@ -6,12 +6,12 @@ import dev.tacit.data.source.DataException;
 import dev.tacit.data.source.DataLocation;
 import dev.tacit.data.source.ReadingOptions;
 import dev.tacit.data.source.TableSource;
+import dev.tacit.data.source.VoidReason;
 import dev.tacit.privacy.data.RecordBlock;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
 
 /**
  * Rows to be predicted or scored, encoded like the private records but not private themselves: they can be looked at,
@@ -65,7 +65,7 @@ public record EncodedTable(List<String> names, List<RecordBlock> blocks, boolean
         long[] rowsBefore = {0};
         try (TableSource table = TableSource.open(location, encoder.layout(), ReadingOptions.standard())) {
             table.read(rows -> Batch.of(rows, encoder), batch -> {
-                batch.requireWhole(rowsBefore[0], location, encoder);
+                batch.requireWhole(rowsBefore[0], location);
                 for (int row = 0; row < batch.encoded().rows(); row++) {
                     open.append(batch.encoded(), row, 1);
                     if (open.rows() == RowStore.BLOCK_ROWS) {
@@ -82,28 +82,35 @@ public record EncodedTable(List<String> names, List<RecordBlock> blocks, boolean
         return new EncodedTable(encoder.names(), blocks, needTarget);
     }
 
-    /** Rows of one piece of the file; and for the first one that was refused, which column it lacks. */
-    private record Batch(int rows, EncodedRows encoded, Map<Integer, Integer> refused) {
+    /** Rows of one piece of the file, and what is said about the first of them that cannot be used. */
+    private record Batch(int rows, EncodedRows encoded, Optional<String> problem) {
         static Batch of(CodedRows rows, RowEncoder encoder) {
             EncodedRows encoded = new EncodedRows(encoder.shape(), rows.rows());
-            Map<Integer, Integer> refused = new TreeMap<>();
-            for (int row = 0; row < rows.rows() && refused.isEmpty(); row++) {
-                int slot = encoder.encode(rows, row, encoded);
-                if (slot != RowEncoder.ENCODED) {
-                    refused.put(row, slot);
+            for (int row = 0; row < rows.rows(); row++) {
+                if (!rows.isVoid(row)) {
+                    int slot = encoder.encode(rows, row, encoded);
+                    if (slot != RowEncoder.ENCODED) {
+                        return new Batch(encoded.rows(), encoded, Optional.of(lacks(encoder, slot)));
+                    }
+                } else if (rows.voidReason(row) != VoidReason.COMMENT) {
+                    String problem = " is " + rows.voidReason(row).label() + "; repair it or leave it out";
+                    return new Batch(encoded.rows(), encoded, Optional.of(problem));
                 }
             }
-            return new Batch(rows.rows(), encoded, refused);
+            return new Batch(encoded.rows(), encoded, Optional.empty());
         }
 
-        void requireWhole(long rowsBefore, DataLocation location, RowEncoder encoder) {
-            refused.forEach((row, slot) -> {
-                String column = encoder.layout().columns().get(slot).name();
-                throw new DataException("row " + (rowsBefore + row + 1) + " of " + location.name()
-                        + " has no usable value in column \"" + column
-                        + "\", which the schema refuses; fill it in, leave the row out, or fit with another policy "
-                        + "for missing values");
-            });
+        private static String lacks(RowEncoder encoder, int slot) {
+            return " has no usable value in column \""
+                    + encoder.layout().columns().get(slot).name()
+                    + "\", which the schema refuses; fill it in, leave the row out, or fit with another policy for "
+                    + "missing values";
+        }
+
+        void requireWhole(long rowsBefore, DataLocation location) {
+            if (problem.isPresent()) {
+                throw new DataException("row " + (rowsBefore + rows + 1) + " of " + location.name() + problem.get());
+            }
         }
     }
 }

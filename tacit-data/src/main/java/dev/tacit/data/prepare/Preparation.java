@@ -18,7 +18,7 @@ import java.util.Optional;
 /**
  * Reads a table and encodes it as a private data set, by its schema only.
  *
- * <p>A row with a missing value that its schema refuses, or without a person where persons are protected, is left out:
+ * <p>A record that is void, a row with a missing value that its schema refuses, or without a person where persons are protected, is left out:
  * it contributes nothing, and nobody is told. So what becomes of a row depends on that row alone (and on which other
  * rows its person has), and the data set with one unit less differs by that unit's records. Under replace-one neighbours,
  * where the number of records is public, such a row keeps its place as a record of which nothing is a number, which the
@@ -118,7 +118,7 @@ public final class Preparation {
         boolean keepPlace = !grouped && encoder.layout().schema().neighbours() == Neighbours.REPLACE_ONE;
         List<Integer> kept = new ArrayList<>();
         for (int row = 0; row < rows.rows(); row++) {
-            boolean whole = encoder.encode(rows, row, encoded) == RowEncoder.ENCODED;
+            boolean whole = !rows.isVoid(row) && encoder.encode(rows, row, encoded) == RowEncoder.ENCODED;
             if (whole && grouped) {
                 kept.add(row);
             } else if (!whole && keepPlace) {

@@ -215,9 +215,9 @@ public record RecordSketch(long keyMark, boolean persons, List<Hash> hashes, Str
             for (int row = 0; row < rows.rows(); row++) {
                 Hash content = new Hash(rows.contentHalf(row, 0), rows.contentHalf(row, 1));
                 follow(content);
-                if (!persons) {
+                if (!persons && (content.high() != 0 || content.low() != 0)) {
                     keep(content);
-                } else if (rows.idHalf(row, 0) != 0 || rows.idHalf(row, 1) != 0) {
+                } else if (persons && (rows.idHalf(row, 0) != 0 || rows.idHalf(row, 1) != 0)) {
                     keep(hash(pair(rows.idHalf(row, 0), rows.idHalf(row, 1))));
                 }
             }

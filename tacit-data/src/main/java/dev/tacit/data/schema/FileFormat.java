@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param trim whether white space around a cell is dropped
  * @param quoted whether a cell may stand in double quotes (RFC 4180) and then hold delimiters, line ends and doubled
  *     quotes; if not, quotes are like other characters and every line is a record
+ * @param escaped whether a backslash takes the meaning from the character after it: within quotes, where quotes are then
+ *     not doubled; or everywhere, if there are no quotes
  */
 public record FileFormat(
         boolean header,
@@ -21,9 +23,11 @@ public record FileFormat(
         Optional<Character> comment,
         List<String> missing,
         boolean trim,
-        boolean quoted) {
+        boolean quoted,
+        boolean escaped) {
     /** A header, commas, no comments; only empty cells are missing. */
-    public static final FileFormat DEFAULT = new FileFormat(true, Optional.empty(), Optional.empty(), List.of(), true);
+    public static final FileFormat DEFAULT =
+            new FileFormat(true, Optional.empty(), Optional.empty(), List.of(), true, true, false);
 
     public FileFormat {
         Objects.requireNonNull(delimiter, "delimiter");
@@ -34,16 +38,9 @@ public record FileFormat(
         if (delimiter.isPresent() && delimiter.equals(comment)) {
             throw new SchemaException("the delimiter and the comment character are the same");
         }
-    }
-
-    /** A format with quoted cells. */
-    public FileFormat(
-            boolean header,
-            Optional<Character> delimiter,
-            Optional<Character> comment,
-            List<String> missing,
-            boolean trim) {
-        this(header, delimiter, comment, missing, trim, true);
+        if (escaped && (delimiter.equals(Optional.of('\\')) || comment.equals(Optional.of('\\')))) {
+            throw new SchemaException("a backslash cannot be an escape and a separator");
+        }
     }
 
     private static void requireSeparator(char c, String what) {

@@ -121,8 +121,13 @@ final class SchemaReader {
             throw problem(fields.node("quote"), "quote is none or \"\\\"\", the default");
         }
         boolean quoted = !fields.has("quote") || !fields.is("quote", "none");
+        if (fields.has("escape") && !fields.is("escape", "backslash") && !fields.is("escape", "none")) {
+            throw problem(fields.node("escape"), "escape is backslash or none, the default");
+        }
+        boolean escaped = fields.has("escape") && fields.is("escape", "backslash");
         fields.end();
-        return located(fields.itself(), () -> new FileFormat(header, delimiter, comment, missing, trim, quoted));
+        return located(
+                fields.itself(), () -> new FileFormat(header, delimiter, comment, missing, trim, quoted, escaped));
     }
 
     private Optional<Character> character(SchemaFields fields, String key) {

@@ -61,6 +61,9 @@ final class SchemaWriter {
         if (!format.quoted()) {
             tree.put("quote", "none");
         }
+        if (format.escaped()) {
+            tree.put("escape", "backslash");
+        }
         return tree;
     }
 

@@ -13,6 +13,7 @@ public final class CodedRows {
     private double[] codes;
     private long[] ids;
     private long[] contents;
+    private VoidReason[] voids = new VoidReason[0];
     private int rows;
 
     CodedRows(RowLayout layout, int expectedRows) {
@@ -49,6 +50,16 @@ public final class CodedRows {
         return contents[2 * row + half];
     }
 
+    /** Whether the row is of a record that counts as nothing. */
+    public boolean isVoid(int row) {
+        return row < voids.length && voids[row] != null;
+    }
+
+    /** Why the record of a void row counts as nothing. */
+    public VoidReason voidReason(int row) {
+        return voids[row];
+    }
+
     /** Begins a row of missing cells and returns where its codes begin. */
     int beginRow() {
         int start = rows * width;
@@ -73,6 +84,12 @@ public final class CodedRows {
         }
         rows++;
         return start;
+    }
+
+    /** Makes a row void; those before it that were not stay as they are. */
+    void setVoid(int row, VoidReason reason) {
+        voids = row < voids.length ? voids : Arrays.copyOf(voids, Math.max(rows, 2 * voids.length));
+        voids[row] = reason;
     }
 
     /** Marks the person of a row. */

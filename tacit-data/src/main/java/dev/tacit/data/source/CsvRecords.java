@@ -6,29 +6,30 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Codes the records of a chunk: cells that are not there, or not understood, are missing, and cells beyond the known
- * columns are not looked at.
+ * Codes the records of a chunk: cells that are not there, or not understood, are missing, and what stands in cells beyond
+ * the known columns does not matter.
  */
 final class CsvRecords {
     private static final int NOT_USED = -1;
     private static final int PERSON = -2;
 
-    private final CsvDialect dialect;
     private final RowLayout layout;
+    private final CsvCursor cursor;
     private final CellCoder[] coders;
     private final PersonMark persons;
     private final ContentMark contents;
     private final int[] slots;
-    private byte[] scratch = new byte[64];
+    private final boolean blankIsRecord;
 
     /**
-     * @param slots for each column of the file where its code goes: a place in a coded row, {@link #NOT_USED} or
-     *     {@link #PERSON}
+     * @param slots for each column of the file where its code goes, as {@link #slots} says
+     * @param columns how many columns the file has: if one, an empty line is a record
      */
-    CsvRecords(CsvDialect dialect, RowLayout layout, int[] slots) {
-        this.dialect = dialect;
+    CsvRecords(CsvDialect dialect, RowLayout layout, int[] slots, int columns) {
         this.layout = layout;
+        this.cursor = new CsvCursor(dialect);
         this.slots = slots;
+        this.blankIsRecord = columns == 1;
         this.coders = layout.columns().stream()
                 .map(column -> CellCoder.of(column, layout.schema().format()))
                 .toArray(CellCoder[]::new);
@@ -36,7 +37,7 @@ final class CsvRecords {
         this.contents = new ContentMark(layout.contentKey());
     }
 
-    /** Where the codes of a file's columns go, by their names. */
+    /** Where the codes of a file's columns go, by their names: a place in a coded row, or one of two marks. */
     static int[] slots(RowLayout layout, List<String> names) {
         int[] slots = new int[names.size()];
         Arrays.fill(slots, NOT_USED);
@@ -54,132 +55,64 @@ final class CsvRecords {
     CodedRows code(CsvSplitter.Chunk chunk) {
         int expected = Math.max(16, (chunk.to() - chunk.from()) / Math.max(16, 12 * slots.length));
         CodedRows rows = new CodedRows(layout, expected);
-        byte[] bytes = chunk.bytes();
-        int position = chunk.from();
-        while (position < chunk.to()) {
-            int before = rows.rows();
-            int next = record(bytes, position, chunk.to(), rows);
-            if (contents.wanted() && rows.rows() > before) {
-                contents.cell(bytes, position, beforeReturn(bytes, position, Math.min(next - 1, chunk.to())));
-                contents.mark(rows, before);
+        if (chunk.isTooLong()) {
+            rows.beginRow();
+            rows.setVoid(0, VoidReason.TOO_LONG);
+        }
+        cursor.open(chunk);
+        while (cursor.nextRecord()) {
+            if (blankIsRecord || !cursor.isBlank()) {
+                record(rows);
             }
-            position = next;
+            cursor.endRecord();
         }
         return rows;
     }
 
-    /** Codes one record and returns where the next begins. */
-    private int record(byte[] bytes, int start, int end, CodedRows rows) {
-        int position = start;
-        while (position < end && (bytes[position] == ' ' || bytes[position] == '\t' || bytes[position] == '\r')) {
-            position++;
-        }
-        if (position == end || bytes[position] == '\n') {
-            return position + 1;
-        }
-        if (bytes[start] == dialect.comment()) {
-            return lineEnd(bytes, start, end) + 1;
-        }
+    private void record(CodedRows rows) {
         int row = rows.rows();
         int codes = rows.beginRow();
-        position = start;
-        for (int column = 0; column < slots.length; column++) {
-            position = cell(bytes, position, end, slots[column], rows, row, codes);
-            if (position >= end || bytes[position] == '\n') {
-                return position + 1;
+        if (cursor.isComment()) {
+            rows.setVoid(row, VoidReason.COMMENT);
+            return;
+        }
+        int column = 0;
+        while ((column < slots.length || contents.wanted()) && cursor.nextCell()) {
+            int slot = column < slots.length ? slots[column] : NOT_USED;
+            if (slot != NOT_USED || contents.wanted()) {
+                cursor.readCell();
+                cell(slot, rows, row, codes);
             }
-            position++;
+            column++;
         }
-        int rest = slots.length == 0 ? start : position;
-        return restOfRecord(bytes, rest, end) + 1;
+        contents.mark(rows, row);
     }
 
-    private int restOfRecord(byte[] bytes, int from, int end) {
-        return dialect.recordEnd(bytes, from, end, true);
-    }
-
-    private static int lineEnd(byte[] bytes, int from, int end) {
-        int position = from;
-        while (position < end && bytes[position] != '\n') {
-            position++;
-        }
-        return position;
-    }
-
-    /** Codes one cell and returns the place of the delimiter or line end after it. */
-    private int cell(byte[] bytes, int start, int end, int slot, CodedRows rows, int row, int codes) {
-        int first = dialect.skipBlanks(bytes, start, end);
-        if (dialect.quoted() && first < end && bytes[first] == '"') {
-            int closing = dialect.closingQuote(bytes, first, end, true);
-            if (closing >= 0) {
-                if (slot != NOT_USED) {
-                    unquoted(bytes, first + 1, closing, slot, rows, row, codes);
-                }
-                int after = dialect.skipBlanks(bytes, closing + 1, end);
-                return after < end && bytes[after] == '\r' ? lineEnd(bytes, after, end) : after;
-            }
-        }
-        byte delimiter = dialect.delimiter();
-        int stop = EightBytes.indexOf(bytes, first, end, delimiter, (byte) '\n');
-        if (slot != NOT_USED) {
-            int last = stop == end || bytes[stop] == '\n' ? beforeReturn(bytes, first, stop) : stop;
-            code(bytes, first, last, slot, rows, row, codes);
-        }
-        return stop;
-    }
-
-    private static int beforeReturn(byte[] bytes, int from, int to) {
-        return to > from && bytes[to - 1] == '\r' ? to - 1 : to;
-    }
-
-    private void unquoted(byte[] bytes, int from, int to, int slot, CodedRows rows, int row, int codes) {
-        scratch = scratch.length < to - from ? new byte[2 * (to - from)] : scratch;
-        int length = 0;
-        for (int i = from; i < to; i++) {
-            scratch[length] = bytes[i];
-            length++;
-            if (bytes[i] == '"') {
-                i++;
-            }
-        }
-        code(scratch, dialect.skipBlanks(scratch, 0, length), length, slot, rows, row, codes);
-    }
-
-    private void code(byte[] text, int from, int to, int slot, CodedRows rows, int row, int codes) {
-        int last = to;
-        while (dialect.trim() && last > from && dialect.isBlank(text[last - 1])) {
-            last--;
-        }
+    private void cell(int slot, CodedRows rows, int row, int codes) {
+        byte[] text = cursor.text();
         if (slot == PERSON) {
-            persons.mark(text, from, last, rows, row);
-        } else {
-            rows.codes()[codes + slot] = coders[slot].codeOf(text, from, last);
+            persons.mark(text, cursor.from(), cursor.to(), rows, row);
+        } else if (slot != NOT_USED) {
+            rows.codes()[codes + slot] = coders[slot].codeOf(text, cursor.from(), cursor.to());
+        }
+        if (contents.wanted()) {
+            contents.cell(text, cursor.from(), cursor.to());
         }
     }
 
-    /** The cells of a header as texts. */
-    static List<String> names(CsvDialect dialect, byte[] record) {
-        List<String> names = new ArrayList<>();
-        int position = 0;
-        while (position <= record.length) {
-            int first = dialect.skipBlanks(record, position, record.length);
-            int closing = dialect.quoted() && first < record.length && record[first] == '"'
-                    ? dialect.closingQuote(record, first, record.length, true)
-                    : CsvDialect.NOT_QUOTED;
-            int stop = closing >= 0 ? closing : first;
-            while (stop < record.length && record[stop] != dialect.delimiter()) {
-                stop++;
-            }
-            String text = closing >= 0
-                    ? text(record, first + 1, closing).replace("\"\"", "\"")
-                    : text(record, first, beforeReturn(record, first, stop));
-            names.add(text.strip());
-            position = stop + 1;
+    /** The cells of one record as texts. */
+    static List<String> texts(CsvDialect dialect, CsvSplitter.Chunk record) {
+        List<String> texts = new ArrayList<>();
+        CsvCursor cursor = new CsvCursor(dialect);
+        cursor.open(record);
+        if (!cursor.nextRecord()) {
+            texts.add("");
         }
-        return names;
-    }
-
-    private static String text(byte[] bytes, int from, int to) {
-        return new String(bytes, from, to - from, StandardCharsets.UTF_8);
+        while (cursor.nextCell()) {
+            cursor.readCell();
+            int length = cursor.to() - cursor.from();
+            texts.add(new String(cursor.text(), cursor.from(), length, StandardCharsets.UTF_8));
+        }
+        return texts;
     }
 }

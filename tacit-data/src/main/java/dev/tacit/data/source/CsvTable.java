@@ -9,10 +9,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayDeque;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,8 +22,7 @@ import java.util.zip.GZIPInputStream;
  * A text file with delimiters, compressed or not.
  *
  * <p>One thread finds the ends of records and others read numbers. The file is read here and not by DuckDB, which
- * stops or skips other records when one holds an unbalanced quote: what one record says must not decide what becomes of
- * others.
+ * guesses how quotes are meant and skips what does not fit: what one record says must not decide what becomes of others.
  */
 final class CsvTable implements TableSource {
     private static final int LARGEST_CHUNK = 1 << 20;
@@ -40,7 +36,7 @@ final class CsvTable implements TableSource {
     private final CsvDialect dialect;
     private final InputStream in;
     private final CsvSplitter splitter;
-    private final int[] slots;
+    private final List<String> names;
     private final int threads;
 
     private CsvTable(
@@ -49,14 +45,14 @@ final class CsvTable implements TableSource {
             CsvDialect dialect,
             InputStream in,
             CsvSplitter splitter,
-            int[] slots,
+            List<String> names,
             int threads) {
         this.location = location;
         this.layout = layout;
         this.dialect = dialect;
         this.in = in;
         this.splitter = splitter;
-        this.slots = slots;
+        this.names = names;
         this.threads = threads;
     }
 
@@ -69,12 +65,17 @@ final class CsvTable implements TableSource {
             List<String> names = format.header()
                     ? header(location, dialect, splitter)
                     : layout.schema().columns().stream().map(ColumnSchema::name).toList();
+            if (splitter.isAtEnd() && !format.header()) {
+                throw new DataException(location.name() + " is empty");
+            }
             requireColumns(location, layout, dialect, names);
-            int[] slots = CsvRecords.slots(layout, names);
-            return new CsvTable(location, layout, dialect, in, splitter, slots, options.threads());
+            return new CsvTable(location, layout, dialect, in, splitter, names, options.threads());
         } catch (IOException e) {
             closeQuietly(in);
             throw unreadable(location, e);
+        } catch (CsvFault e) {
+            closeQuietly(in);
+            throw e.about(location, dialect);
         } catch (RuntimeException e) {
             closeQuietly(in);
             throw e;
@@ -103,43 +104,37 @@ final class CsvTable implements TableSource {
                 e);
     }
 
+    /** The names in the first line that is neither a comment nor empty. */
     static List<String> header(DataLocation location, CsvDialect dialect, CsvSplitter splitter) throws IOException {
-        CsvSplitter.Chunk record = splitter.nextRecord();
-        while (record != null && isSkipped(dialect, record.bytes())) {
-            record = splitter.nextRecord();
+        CsvSplitter.Chunk record = firstRecord(splitter);
+        while (record != null && isBlank(record)) {
+            record = firstRecord(splitter);
         }
         if (record == null) {
             throw new DataException(location.name() + " is empty, and its first line should hold the names of columns");
         }
-        byte[] bytes = withoutMark(record.bytes());
-        if (!isText(bytes)) {
+        if (record.isTooLong() || !isText(record.bytes())) {
             throw new DataException("the first line of " + location.name()
                     + " is not text in UTF-8; is it a text file with the names of columns in its first line?");
         }
-        List<String> names = CsvRecords.names(dialect, bytes);
-        Set<String> seen = new HashSet<>();
-        for (int place = 0; place < names.size(); place++) {
-            if (!names.get(place).isEmpty() && !seen.add(names.get(place))) {
-                throw new DataException("the header of " + location.name() + " has a name twice, at column "
-                        + (place + 1) + "; rename it, or declare that there is no header (format: {header: false})");
-            }
-        }
-        return names;
+        return CsvRecords.texts(dialect, record).stream().map(String::strip).toList();
     }
 
-    private static boolean isSkipped(CsvDialect dialect, byte[] line) {
-        for (byte b : line) {
+    private static CsvSplitter.Chunk firstRecord(CsvSplitter splitter) throws IOException {
+        boolean skipped = true;
+        while (skipped) {
+            skipped = splitter.skipCommentLine();
+        }
+        return splitter.nextRecord();
+    }
+
+    private static boolean isBlank(CsvSplitter.Chunk record) {
+        for (byte b : record.bytes()) {
             if (b != ' ' && b != '\t' && b != '\r') {
-                return line[0] == dialect.comment();
+                return false;
             }
         }
-        return true;
-    }
-
-    /** Without the byte-order mark that some programs put in front of UTF-8. */
-    private static byte[] withoutMark(byte[] line) {
-        boolean marked = line.length >= 3 && line[0] == (byte) 0xef && line[1] == (byte) 0xbb && line[2] == (byte) 0xbf;
-        return marked ? Arrays.copyOfRange(line, 3, line.length) : line;
+        return !record.isTooLong();
     }
 
     private static boolean isText(byte[] line) {
@@ -163,37 +158,41 @@ final class CsvTable implements TableSource {
                 throw new DataException(absent(location, dialect, names, needed));
             }
         }
+        // Only now: if the first line is a record, nothing may be said about its cells.
+        for (String needed : layout.neededNames()) {
+            if (names.indexOf(needed) != names.lastIndexOf(needed)) {
+                throw new DataException("the header of " + location.name() + " has the column \"" + needed
+                        + "\" twice; rename one of them");
+            }
+        }
     }
 
+    /** What stands in the first line is not repeated: without a header it is a record. */
     private static String absent(DataLocation location, CsvDialect dialect, List<String> names, String needed) {
-        String delimiter = dialect.delimiter() == '\t' ? "tab" : "\"" + (char) dialect.delimiter() + "\"";
         if (names.size() == 1) {
+            String delimiter = dialect.delimiter() == '\t' ? "tab" : "\"" + (char) dialect.delimiter() + "\"";
             return "the header of " + location.name() + " is a single column at delimiter " + delimiter
                     + " and has no \"" + needed + "\"; declare the delimiter that the file uses (format: {delimiter: "
                     + "\";\"})";
         }
-        for (String name : names) {
-            if (name.equalsIgnoreCase(needed)) {
-                return "the header of " + location.name() + " has no column \"" + needed + "\" but \"" + name
-                        + "\"; write it in the schema as in the file";
-            }
-        }
-        // What stands there is not repeated: without a header it is a record.
-        return "the header of " + location.name() + " has no column \"" + needed + "\" among its " + names.size()
-                + "; correct the schema, or declare that there is no header (format: {header: false})";
+        return "the header of " + location.name() + " has no column \"" + needed
+                + "\"; write it in the schema as in the file, capital letters included, or declare that there is no "
+                + "header (format: {header: false})";
     }
 
     @Override
     public <T> void read(Function<CodedRows, T> step, Consumer<T> inOrder) {
-        ThreadLocal<CsvRecords> parsers = ThreadLocal.withInitial(() -> new CsvRecords(dialect, layout, slots));
+        int[] slots = CsvRecords.slots(layout, names);
+        ThreadLocal<CsvRecords> parsers =
+                ThreadLocal.withInitial(() -> new CsvRecords(dialect, layout, slots, names.size()));
         ExecutorService pool = Executors.newFixedThreadPool(threads, task -> {
             Thread thread = new Thread(task, "tacit-read");
             thread.setDaemon(true);
             return thread;
         });
+        ArrayDeque<Future<T>> waiting = new ArrayDeque<>();
         try {
-            ArrayDeque<Future<T>> waiting = new ArrayDeque<>();
-            for (CsvSplitter.Chunk chunk = splitter.next(); chunk != null; chunk = splitter.next()) {
+            for (CsvSplitter.Chunk chunk = next(waiting); chunk != null; chunk = next(waiting)) {
                 CsvSplitter.Chunk part = chunk;
                 waiting.add(pool.submit(() -> step.apply(parsers.get().code(part))));
                 if (waiting.size() > threads + 1) {
@@ -203,10 +202,22 @@ final class CsvTable implements TableSource {
             while (!waiting.isEmpty()) {
                 inOrder.accept(join(waiting.remove()));
             }
+        } catch (CsvFault e) {
+            throw e.about(location, dialect);
         } catch (IOException e) {
             throw unreadable(location, e);
         } finally {
             pool.shutdownNow();
+        }
+    }
+
+    /** The next chunk; of several faults the first one in the file is reported. */
+    private <T> CsvSplitter.Chunk next(ArrayDeque<Future<T>> waiting) throws IOException {
+        try {
+            return splitter.next();
+        } catch (CsvFault e) {
+            waiting.forEach(CsvTable::join);
+            throw e;
         }
     }
 
@@ -216,6 +227,9 @@ final class CsvTable implements TableSource {
         } catch (ExecutionException e) {
             if (e.getCause() instanceof Error error) {
                 throw error;
+            }
+            if (e.getCause() instanceof CsvFault fault) {
+                throw fault;
             }
             if (e.getCause() instanceof DataException known) {
                 throw known;

@@ -31,6 +31,22 @@ final class EightBytes {
         return position;
     }
 
+    /** How many of the bytes are this one. */
+    static int count(byte[] bytes, int from, int end, byte wanted) {
+        long all = ONES * (wanted & 0xff);
+        int count = 0;
+        int position = from;
+        for (; position + 8 <= end; position += 8) {
+            long others = (long) LONGS.get(bytes, position) ^ all;
+            // Adding 127 carries into the high bit of every byte that is not zero, and of no other.
+            count += Long.bitCount(~((((others & ~HIGHS) + ~HIGHS) | others) | ~HIGHS));
+        }
+        for (; position < end; position++) {
+            count += bytes[position] == wanted ? 1 : 0;
+        }
+        return count;
+    }
+
     /** High bits of bytes that are zero; the lowest one is exact, and others only if there is one. */
     private static long zeros(long eight) {
         return (eight - ONES) & ~eight & HIGHS;

@@ -66,7 +66,7 @@ public final class SchemaDraft {
     /** The one of the usual delimiters that the first line has most of. */
     private static char delimiter(DataLocation location) {
         try (InputStream in = CsvTable.stream(location)) {
-            CsvDialect lines = new CsvDialect((byte) ',', -1, false, false);
+            CsvDialect lines = new CsvDialect((byte) ',', -1, false, false, false);
             CsvSplitter.Chunk line = new CsvSplitter(in, lines, CHUNK).nextRecord();
             char best = location.defaultDelimiter();
             if (line != null) {
@@ -95,7 +95,7 @@ public final class SchemaDraft {
             boolean[] other = new boolean[names.size()];
             CsvSplitter.Chunk record = splitter.nextRecord();
             for (int i = 0; i < LOOKED_AT && record != null; i++) {
-                List<String> cells = CsvRecords.names(dialect, record.bytes());
+                List<String> cells = CsvRecords.texts(dialect, record);
                 for (int column = 0; column < Math.min(cells.size(), number.length); column++) {
                     byte[] cell = cells.get(column).getBytes(StandardCharsets.UTF_8);
                     boolean isOne = !Double.isNaN(DecimalReader.read(cell, 0, cell.length));

@@ -106,7 +106,7 @@ class PrivateBoundsTest {
         }
         double[] without = exact(csv.toString());
         for (String odd :
-                new String[] {"1,1,1,1", "-inf,0,1e308,0", ",,,", "x,y,z,1", "5", "NaN,NaN,0,1e-320", "\"1"}) {
+                new String[] {"1,1,1,1", "-inf,0,1e308,0", ",,,", "x,y,z,1", "5", "NaN,NaN,0,1e-320", "\"1\n\n\""}) {
             double[] with = exact(csv + odd + "\n");
             double squares = 0;
             for (int i = 0; i < with.length; i++) {

@@ -64,7 +64,7 @@ class SchemaYamlTest {
                         Neighbours.REPLACE_ONE,
                         32561,
                         Optional.of("income"),
-                        new FileFormat(false, Optional.of(';'), Optional.of('|'), List.of("?"), true),
+                        new FileFormat(false, Optional.of(';'), Optional.of('|'), List.of("?"), true, true, false),
                         new Encoding(false, new RowNorm.AtMost(1.5)),
                         List.of(
                                 NumberColumn.of("age", 17, 90),
