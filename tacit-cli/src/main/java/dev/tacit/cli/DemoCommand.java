@@ -76,7 +76,7 @@ final class DemoCommand implements Verb {
             ScoredTable scored =
                     ScoredTable.read(test.toString(), outcome.fitted()).named(TEST_TABLE);
             AtomicFile.write(
-                    fit.report(),
+                    fit.testReport(),
                     FitWriting.report(outcome, Optional.of(scored)).html());
             String refusal = askForMore(folder.resolve(LEDGER), outcome);
             if (json) {

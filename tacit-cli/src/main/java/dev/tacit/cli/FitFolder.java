@@ -32,6 +32,7 @@ record FitFolder(Path path) {
     static final String RELEASE = "release.json";
     static final String STATEMENT = "privacy-statement.txt";
     static final String REPORT = "report.html";
+    static final String TEST_REPORT = "report-test.html";
     static final String TRACE = "trace.csv";
     static final String CHECK = "check.json";
 
@@ -66,6 +67,10 @@ record FitFolder(Path path) {
 
     Path check() {
         return path.resolve(CHECK);
+    }
+
+    Path testReport() {
+        return path.resolve(TEST_REPORT);
     }
 
     Path sealed() {

@@ -55,13 +55,13 @@ record FittedModel(
         withoutPrivacyNoise.ifPresent(other -> json.put("withoutPrivacyNoise", other.toJson()));
         prior.ifPresent(before -> json.put("prior", before.toJson()));
         json.put("schema", schema.toJson());
-        return Json.write(json);
+        return CheckedText.seal(Json.write(json));
     }
 
     /** Reads {@link #toJson} back. */
     static FittedModel fromJson(String text, String name) {
         try {
-            JsonFields json = JsonFields.of(Json.read(text), name);
+            JsonFields json = JsonFields.of(Json.read(CheckedText.open(text, name)), name);
             if (!json.text("format").equals(FORMAT)) {
                 throw new JsonFieldException(json.pathOf("format"), "is not one that this version reads");
             }

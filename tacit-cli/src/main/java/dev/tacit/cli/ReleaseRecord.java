@@ -115,13 +115,13 @@ record ReleaseRecord(
         json.put("notes", notes.stream().map(note -> (Object) note.toJson()).toList());
         json.put("time", time);
         json.put("versions", versions);
-        return Json.write(json);
+        return CheckedText.seal(Json.write(json));
     }
 
     /** Reads {@link #toJson} back. */
     static ReleaseRecord fromJson(String text, String name) {
         try {
-            return read(JsonFields.of(Json.read(text), name));
+            return read(JsonFields.of(Json.read(CheckedText.open(text, name)), name));
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(
                     ExitCode.BAD_DATA,

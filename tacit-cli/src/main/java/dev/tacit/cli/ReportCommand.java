@@ -24,7 +24,15 @@ final class ReportCommand implements Verb {
     @Option(names = "--test", paramLabel = "FILE", description = "test records; adds scores and a calibration plot")
     private String test;
 
-    @Option(names = "--out", paramLabel = "HTML", description = "the file to write; report.html in DIR if left out")
+    @Option(
+            names = "--on-training-data",
+            description = "allow --test with the records that the fit came from; the guarantee does not cover that")
+    private boolean onTrainingData;
+
+    @Option(
+            names = "--out",
+            paramLabel = "HTML",
+            description = "the file to write; in DIR if left out: report.html, with --test report-test.html")
     private String out;
 
     @Option(names = "--json", description = "print one JSON object")
@@ -34,17 +42,41 @@ final class ReportCommand implements Verb {
     public ExitCode run(Console console) {
         FitFolder fit = new FitFolder(Path.of(folder));
         FitRun.Outcome outcome = fit.outcome();
+        Path target = target(fit);
+        Optional<TrainingRecords> training = Optional.ofNullable(test)
+                .map(file -> TrainingRecords.require(fit, outcome.fitted(), file, onTrainingData));
         Optional<ScoredTable> scored = Optional.ofNullable(test).map(file -> ScoredTable.read(file, outcome.fitted()));
-        Path target = out == null ? fit.report() : Path.of(out);
         AtomicFile.write(target, FitWriting.report(outcome, scored).html());
         if (json) {
             Map<String, Object> object = new LinkedHashMap<>();
             object.put("report", target.toString());
             scored.ifPresent(table -> object.put("scores", table.json()));
+            training.ifPresent(found -> object.put("trainingRecords", found.words()));
             console.line(Json.write(object));
         } else {
             console.line("wrote " + target);
+            training.ifPresent(found -> {
+                console.line(TrainingRecords.NOT_COVERED);
+                console.line("The records: " + found.words() + ".");
+            });
         }
         return ExitCode.OK;
+    }
+
+    /** What test records say stays out of the report that goes with the guarantee. */
+    private Path target(FitFolder fit) {
+        if (out == null) {
+            return test == null ? fit.report() : fit.testReport();
+        }
+        Path named = Path.of(out);
+        if (test != null
+                && named.toAbsolutePath()
+                        .normalize()
+                        .equals(fit.report().toAbsolutePath().normalize())) {
+            throw CommandFailure.usage(
+                    named + " is the report of the fit, which its guarantee covers; name another file"
+                            + " for what test records say.");
+        }
+        return named;
     }
 }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         header = "Scores a fit on test records.",
         description = "Scores are exact functions of the test records, which are not protected here: do not publish"
-                + " scores on records about people who were not asked.")
+                + " scores on records about people who were not asked. The records that the fit came from are refused.")
 final class ScoreCommand implements Verb {
     @Parameters(index = "0", paramLabel = "DIR", description = "the folder of a fit")
     private String folder;
@@ -25,16 +25,24 @@ final class ScoreCommand implements Verb {
     @Parameters(index = "1", paramLabel = "FILE", description = "test records, with their target if there is one")
     private String file;
 
+    @Option(
+            names = "--on-training-data",
+            description = "score on the records that the fit came from; such scores are not covered by its guarantee")
+    private boolean onTrainingData;
+
     @Option(names = "--json", description = "print one JSON object with all digits")
     private boolean json;
 
     @Override
     public ExitCode run(Console console) {
-        FittedModel fitted = new FitFolder(Path.of(folder)).fittedModel();
+        FitFolder fit = new FitFolder(Path.of(folder));
+        FittedModel fitted = fit.fittedModel();
+        TrainingRecords training = TrainingRecords.require(fit, fitted, file, onTrainingData);
         ScoredTable scored = ScoredTable.read(file, fitted);
         if (json) {
             Map<String, Object> object = scored.json();
             object.put("records", scored.rows());
+            object.put("trainingRecords", training.words());
             console.line(Json.write(object));
             return ExitCode.OK;
         }
@@ -43,6 +51,9 @@ final class ScoreCommand implements Verb {
         console.line(scored.rows() + " records of " + file);
         console.line("");
         table.lines().forEach(console::line);
+        console.line("");
+        console.line(TrainingRecords.NOT_COVERED);
+        console.line("The records: " + training.words() + ".");
         return ExitCode.OK;
     }
 }

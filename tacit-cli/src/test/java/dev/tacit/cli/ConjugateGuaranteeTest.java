@@ -255,7 +255,7 @@ class ConjugateGuaranteeTest {
                 .succeeded();
         assertThat(run.output()).contains(parameter, "include the privacy noise");
         assertThat(out.resolve("posterior.json")).exists();
-        CliRun.of("score", out.toString(), folder.resolve("table.csv").toString())
+        CliRun.of("score", out.toString(), folder.resolve("table.csv").toString(), "--on-training-data")
                 .succeeded();
         CliRun.of("predict", out.toString(), folder.resolve("table.csv").toString())
                 .succeeded();

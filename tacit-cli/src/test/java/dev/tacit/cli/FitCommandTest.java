@@ -219,10 +219,10 @@ class FitCommandTest {
             assertThat(sd).isLessThan(0.1);
         }
         String scored = out("fit").toString();
-        assertThat(CliRun.of("score", scored, table.toString(), "--json")
+        assertThat(CliRun.of("score", scored, table.toString(), "--on-training-data", "--json")
                         .succeeded()
                         .json())
-                .containsOnlyKeys("rmse", "logLikelihood", "coverage90", "crps", "records")
+                .containsOnlyKeys("rmse", "logLikelihood", "coverage90", "crps", "records", "trainingRecords")
                 .hasEntrySatisfying("rmse", rmse -> assertThat((double) rmse).isBetween(1.9, 2.5));
         assertThat(CliRun.of("predict", scored, table.toString())
                         .succeeded()

@@ -118,9 +118,10 @@ class FitGradientModelsTest {
     }
 
     private Map<String, Object> score(Path out) {
-        return CliRun.object(Json.read(CliRun.of("score", out.toString(), table.toString(), "--json")
-                .succeeded()
-                .output()));
+        return CliRun.object(
+                Json.read(CliRun.of("score", out.toString(), table.toString(), "--on-training-data", "--json")
+                        .succeeded()
+                        .output()));
     }
 
     /** The bound lies between the score of the truth and that of the best constant. */

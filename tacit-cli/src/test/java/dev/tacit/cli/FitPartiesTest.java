@@ -97,7 +97,8 @@ class FitPartiesTest {
         assertThat(text("fit", "posterior.json")).contains("\"schedule\":\"synchronous\"");
         assertThat(text("fit", "privacy-statement.txt")).contains("Records are at 4 parties");
         CliRun.of("report", folder.resolve("fit").toString()).succeeded();
-        CliRun.of("score", folder.resolve("fit").toString(), table.toString()).succeeded();
+        CliRun.of("score", folder.resolve("fit").toString(), table.toString(), "--on-training-data")
+                .succeeded();
     }
 
     @Test

@@ -56,7 +56,9 @@ class FitTopicsTest {
         assertThat(output).contains("Topics", "topic-1", "topic-2", "frequencies of words");
         assertThat(Files.readString(folder.resolve("fit/report.html"))).contains("Topics", "song", "goal");
 
-        assertThat(CliRun.of("score", path("fit"), path("docs.txt")).succeeded().output())
+        assertThat(CliRun.of("score", path("fit"), path("docs.txt"), "--on-training-data")
+                        .succeeded()
+                        .output())
                 .contains("perplexity", "perplexityUnigram", "perplexityBound");
         Files.writeString(folder.resolve("new.txt"), "goal goal match team goal\nsong album band song\n\n");
         String[] lines = CliRun.of("predict", path("fit"), path("new.txt"))

@@ -90,7 +90,7 @@ class FittedFolderTest {
                 .succeeded()
                 .json();
         assertThat(scores)
-                .containsOnlyKeys("accuracy", "auc", "logLikelihood", "brier", "ece", "records")
+                .containsOnlyKeys("accuracy", "auc", "logLikelihood", "brier", "ece", "records", "trainingRecords")
                 .containsEntry("records", 1000L);
         assertThat((double) scores.get("auc")).isBetween(0.8, 0.95);
         assertThat((double) scores.get("accuracy")).isBetween(0.75, 0.9);
@@ -109,7 +109,7 @@ class FittedFolderTest {
         assertThat(CliRun.of("score", fit.toString(), one.toString(), "--json")
                         .succeeded()
                         .json())
-                .containsOnlyKeys("accuracy", "logLikelihood", "brier", "ece", "records");
+                .containsOnlyKeys("accuracy", "logLikelihood", "brier", "ece", "records", "trainingRecords");
         CliRun.of("report", fit.toString(), "--test", one.toString()).succeeded();
     }
 
@@ -192,7 +192,8 @@ class FittedFolderTest {
         Path file = fit.resolve("posterior.json");
         String text = Files.readString(file);
         assertThat(text).contains(damage.get(0));
-        Files.writeString(file, text.replace(damage.get(0), damage.get(1)));
+        String damaged = CheckedText.open(text, "posterior.json").replace(damage.get(0), damage.get(1));
+        Files.writeString(file, CheckedText.seal(damaged) + "\n");
         for (CliRun run : allVerbs(fit)) {
             assertThat(run.failed(ExitCode.BAD_DATA).errors())
                     .contains("posterior.json")
@@ -207,6 +208,90 @@ class FittedFolderTest {
         String text = Files.readString(file);
         Files.writeString(file, text.substring(0, (int) (kept * text.length())));
         allVerbs(fit).forEach(run -> run.failed(ExitCode.BAD_DATA));
+    }
+
+    /** A changed number, a lost digit, bytes that are no text: none of them passes for what was written. */
+    @Test
+    void aChangedFileIsNoticed() throws IOException {
+        for (String name : List.of("posterior.json", "release.json")) {
+            Path file = fit.resolve(name);
+            String text = Files.readString(file);
+            for (String change : List.of("1", "0.", "7")) {
+                int at = text.indexOf(change, text.length() / 3);
+                Files.writeString(file, text.substring(0, at) + "3" + text.substring(at + 1));
+                assertThat(CliRun.of("report", fit.toString())
+                                .failed(ExitCode.BAD_DATA)
+                                .errors())
+                        .contains(name, "was changed");
+            }
+            Files.write(file, new byte[] {'{', (byte) 0xff, (byte) 0xfe});
+            assertThat(CliRun.of("report", fit.toString())
+                            .failed(ExitCode.BAD_DATA)
+                            .errors())
+                    .contains(name, "not text");
+            Files.writeString(file, text);
+            CliRun.of("report", fit.toString()).succeeded();
+        }
+    }
+
+    /** The table that was fitted, whole or in part, is refused where the holder can tell, and only there. */
+    @Test
+    void theTrainingTableIsNoTestTable() throws IOException {
+        List<String> rows = FitTables.loans(5000, 1);
+        Path whole = tables.table("again.csv", rows);
+        Path mostly = tables.table(
+                "mostly.csv",
+                Stream.concat(rows.stream().limit(700), FitTables.loans(400, 9).stream())
+                        .toList());
+        Path report = fit.resolve("report.html");
+        String before = Files.readString(report);
+        for (Path table : List.of(whole, mostly)) {
+            for (CliRun run : List.of(
+                    CliRun.of("score", fit.toString(), table.toString()),
+                    CliRun.of("report", fit.toString(), "--test", table.toString()))) {
+                assertThat(run.failed(ExitCode.BAD_DATA).errors())
+                        .contains("that the fit came from", "--on-training-data");
+                assertThat(run.output()).isEmpty();
+            }
+            assertThat(fit.resolve("report-test.html")).doesNotExist();
+        }
+        assertThat(CliRun.of("score", fit.toString(), whole.toString(), "--on-training-data")
+                        .succeeded()
+                        .output())
+                .contains("does not cover them");
+        assertThat(CliRun.of("score", fit.toString(), test.toString())
+                        .succeeded()
+                        .output())
+                .contains("does not cover them", "at most half");
+        CliRun.of("report", fit.toString(), "--test", test.toString()).succeeded();
+        assertThat(fit.resolve("report-test.html")).isNotEmptyFile();
+        assertThat(Files.readString(report)).isEqualTo(before);
+        CliRun.of("report", fit.toString(), "--test", test.toString(), "--out", report.toString())
+                .failed(ExitCode.USAGE);
+        Files.delete(fit.resolve("sealed/records.json"));
+        assertThat(CliRun.of("score", fit.toString(), whole.toString())
+                        .succeeded()
+                        .output())
+                .contains("could not be compared");
+    }
+
+    /** Where everybody is like somebody else, new records are no sign of the old table; the table itself is. */
+    @Test
+    void recordsThatRepeatEachOtherAreNotTakenForTheTrainingTable() {
+        Path schema = tables.write("coins.schema.yaml", FitTables.loansSchema(200));
+        List<String> sides = List.of("50,500,miner,yes", "30,100,baker,no", "30,100,miner,no");
+        Path table = tables.table(
+                "coins.csv",
+                Stream.generate(() -> sides).limit(70).flatMap(List::stream).toList());
+        Path coins = folder.resolve("coins");
+        FitTables.run(FitTables.fit(table, schema, coins, "--epsilon", "1", "--delta", "1e-5", "--simulate"))
+                .succeeded();
+        Path others = tables.table("others.csv", List.of(sides.get(1), sides.get(0), sides.get(0)));
+        assertThat(CliRun.of("score", coins.toString(), others.toString())
+                        .succeeded()
+                        .output())
+                .contains("repeat each other");
+        CliRun.of("score", coins.toString(), table.toString()).failed(ExitCode.BAD_DATA);
     }
 
     @Test

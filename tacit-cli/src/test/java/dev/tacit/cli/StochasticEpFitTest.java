@@ -85,7 +85,8 @@ class StochasticEpFitTest {
         assertThat(folder.resolve("fit").resolve("posterior.json")).exists();
         assertThat(folder.resolve("fit").resolve("report.html")).exists();
         String table = folder.resolve("table.csv").toString();
-        CliRun.of("score", folder.resolve("fit").toString(), table).succeeded();
+        CliRun.of("score", folder.resolve("fit").toString(), table, "--on-training-data")
+                .succeeded();
         CliRun.of("predict", folder.resolve("fit").toString(), table).succeeded();
         fit(model, schema, "learned", "--set", "precision=learned").succeeded();
     }

@@ -9,10 +9,12 @@ import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.optimizer.GradientStep;
 import dev.tacit.privacy.data.ForwardingSession;
+import dev.tacit.privacy.data.LocalDataset;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SealedRelease;
@@ -25,7 +27,9 @@ import dev.tacit.privacy.ledger.PrivacyLedger;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.SecureNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.privacy.unit.PrivacyUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -43,7 +47,11 @@ class CrashPointsTest {
     private static final int STEPS = 10;
     private static final double NOISE = 3;
 
-    private final PrivateDataset data = Runs.dataset(Runs.logistic(40, new double[] {2, -1}, RandomStream.ofSeed(5)));
+    private final PrivateDataset data = new LocalDataset(
+            RecordsInMemory.of(Runs.logistic(40, new double[] {2, -1}, RandomStream.ofSeed(5)), true),
+            PrivacyUnit.record(Neighbours.ADD_REMOVE),
+            40,
+            1);
     private final LogisticRegression model = new LogisticRegression(Runs.names(2), 1, 0.3);
 
     private static final class Crash extends RuntimeException {
