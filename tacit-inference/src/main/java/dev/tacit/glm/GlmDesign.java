@@ -1,0 +1,119 @@
+package dev.tacit.glm;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What is public about the rows of a regression.
+ *
+ * <pre>
+ *   a row     x_0 … x_{D−1}   the columns in natural units, x_0 = 1
+ *             x_D             the group's index 0 … G−1, if there are groups
+ * </pre>
+ *
+ * Numbers outside of their bounds count as the nearest bound. The target is the row's label: 0 or 1, a number between
+ * declared bounds, a count, or the index of a level.
+ *
+ * @param columns the first is the intercept, and no other is
+ * @param groups the levels of the grouping factor of {@code (1 | g)}
+ * @param rowsPerUnit how many rows one protected unit can have, at most
+ */
+public record GlmDesign(List<DesignColumn> columns, Optional<Groups> groups, int rowsPerUnit) {
+    /**
+     * A grouping factor.
+     *
+     * @param name as in the formula
+     * @param levels declared, in the order of their indices
+     */
+    public record Groups(String name, List<String> levels) {
+        public Groups {
+            Objects.requireNonNull(name, "name");
+            levels = List.copyOf(levels);
+            if (levels.size() < 2) {
+                throw new IllegalArgumentException("the groups of " + name + " need at least two levels");
+            }
+        }
+    }
+
+    public GlmDesign {
+        columns = List.copyOf(columns);
+        if (columns.isEmpty() || columns.get(0).kind() != DesignColumn.Kind.INTERCEPT) {
+            throw new IllegalArgumentException("the first column of a design is the intercept");
+        }
+        Set<String> names = new HashSet<>();
+        for (int j = 0; j < columns.size(); j++) {
+            DesignColumn column = columns.get(j);
+            if (!names.add(column.name())) {
+                throw new IllegalArgumentException("two columns of the design have the name " + column.name());
+            }
+            if (j > 0 && column.kind() == DesignColumn.Kind.INTERCEPT) {
+                throw new IllegalArgumentException("a design has one intercept; " + column.name() + " is another");
+            }
+        }
+        if (rowsPerUnit < 1) {
+            throw new IllegalArgumentException("a unit has at least one row");
+        }
+    }
+
+    /** Without groups, one row for each unit. */
+    public static GlmDesign of(List<DesignColumn> columns) {
+        return new GlmDesign(columns, Optional.empty(), 1);
+    }
+
+    /** How many columns there are, the intercept included and the group's index not. */
+    public int size() {
+        return columns.size();
+    }
+
+    /** How many numbers a row has. */
+    public int rowLength() {
+        return size() + (groups.isPresent() ? 1 : 0);
+    }
+
+    /** How many groups there are, 0 without a grouping factor. */
+    public int groupCount() {
+        return groups.map(value -> value.levels().size()).orElse(0);
+    }
+
+    /** The names of the columns. */
+    public List<String> names() {
+        return columns.stream().map(DesignColumn::name).toList();
+    }
+
+    /** Where the numbers stand. */
+    public int[] numbers() {
+        return places(DesignColumn.Kind.NUMBER);
+    }
+
+    /** Where the levels of factors stand. */
+    public int[] levels() {
+        return places(DesignColumn.Kind.LEVEL);
+    }
+
+    /** The places of the levels of each factor, in the order in which factors first occur. */
+    public List<int[]> factors() {
+        List<Integer> seen = new ArrayList<>();
+        for (int j : levels()) {
+            if (!seen.contains(columns.get(j).factor())) {
+                seen.add(columns.get(j).factor());
+            }
+        }
+        List<int[]> factors = new ArrayList<>();
+        for (int factor : seen) {
+            factors.add(java.util.Arrays.stream(levels())
+                    .filter(j -> columns.get(j).factor() == factor)
+                    .toArray());
+        }
+        return factors;
+    }
+
+    private int[] places(DesignColumn.Kind kind) {
+        return java.util.stream.IntStream.range(0, columns.size())
+                .filter(j -> columns.get(j).kind() == kind)
+                .toArray();
+    }
+}

@@ -1,0 +1,163 @@
+package dev.tacit.glm;
+
+import dev.tacit.numerics.LinearAlgebra;
+import dev.tacit.numerics.SymmetricEigen;
+import dev.tacit.numerics.SymmetricMatrix;
+import java.util.function.DoubleUnaryOperator;
+
+/** Small dense matrices as plain arrays, row after row. */
+final class Matrices {
+    private static final LinearAlgebra ALGEBRA = LinearAlgebra.best();
+
+    private Matrices() {}
+
+    static double[] product(int n, double[] a, double[] b) {
+        double[] c = new double[n * n];
+        ALGEBRA.multiply(false, false, n, n, n, 1, a, b, 0, c);
+        return c;
+    }
+
+    /** A B A for symmetric A and B, exactly symmetric. */
+    static double[] congruent(int n, double[] a, double[] b) {
+        double[] c = product(n, product(n, a, b), a);
+        SymmetricMatrix.symmetrise(n, c);
+        return c;
+    }
+
+    /** A B Aᵀ, exactly symmetric. */
+    static double[] mapped(int n, double[] a, double[] b) {
+        double[] c = new double[n * n];
+        ALGEBRA.multiply(false, true, n, n, n, 1, product(n, a, b), a, 0, c);
+        SymmetricMatrix.symmetrise(n, c);
+        return c;
+    }
+
+    static double[] times(int n, double[] a, double[] x) {
+        double[] y = new double[n];
+        ALGEBRA.multiplyVector(false, n, n, 1, a, x, 0, y);
+        return y;
+    }
+
+    static double[] timesTransposed(int n, double[] a, double[] x) {
+        double[] y = new double[n];
+        ALGEBRA.multiplyVector(true, n, n, 1, a, x, 0, y);
+        return y;
+    }
+
+    /** The inverse of a positive definite matrix; what rounding made indefinite is lifted by a trace of its diagonal. */
+    static double[] inverse(int n, double[] a) {
+        double lift = 0;
+        for (int attempt = 0; attempt < 8; attempt++) {
+            double[] copy = a.clone();
+            SymmetricMatrix.symmetrise(n, copy);
+            for (int i = 0; i < n; i++) {
+                copy[i * n + i] += lift * Math.abs(a[i * n + i]) + (lift > 0 ? Double.MIN_NORMAL : 0);
+            }
+            if (ALGEBRA.invert(n, copy) && SymmetricMatrix.isSymmetricAndFinite(n, copy)) {
+                return copy;
+            }
+            lift = lift == 0 ? 1e-13 : lift * 30;
+        }
+        throw new ArithmeticException("a matrix of released sums is far from positive definite");
+    }
+
+    static SymmetricEigen eigen(int n, double[] a) {
+        double[] copy = a.clone();
+        SymmetricMatrix.symmetrise(n, copy);
+        return ALGEBRA.eigen(n, copy);
+    }
+
+    /** Σ f(λ_k) v_k v_kᵀ. */
+    static double[] function(SymmetricEigen eigen, DoubleUnaryOperator f) {
+        double[] values = eigen.values();
+        for (int k = 0; k < values.length; k++) {
+            values[k] = f.applyAsDouble(values[k]);
+        }
+        return eigen.weighted(values);
+    }
+
+    /** Σ_r weights_r x_r x_rᵀ over the rows of a matrix, weights not negative. */
+    static double[] weightedGram(int rows, int n, double[] x, double[] weights, double factor) {
+        double[] scaled = new double[rows * n];
+        for (int r = 0; r < rows; r++) {
+            double root = Math.sqrt(weights[r]);
+            int at = r * n;
+            for (int j = 0; j < n; j++) {
+                scaled[at + j] = root * x[at + j];
+            }
+        }
+        double[] gram = new double[n * n];
+        ALGEBRA.gram(rows, n, factor, scaled, 0, gram);
+        return gram;
+    }
+
+    /** X θ. */
+    static double[] predictors(int rows, int n, double[] x, double[] theta) {
+        double[] eta = new double[rows];
+        ALGEBRA.multiplyVector(false, rows, n, 1, x, theta, 0, eta);
+        return eta;
+    }
+
+    /** Xᵀ r. */
+    static double[] transposedTimes(int rows, int n, double[] x, double[] r) {
+        double[] sum = new double[n];
+        ALGEBRA.multiplyVector(true, rows, n, 1, x, r, 0, sum);
+        return sum;
+    }
+
+    static double dot(double[] a, double[] b) {
+        double sum = 0;
+        for (int i = 0; i < a.length; i++) {
+            sum += a[i] * b[i];
+        }
+        return sum;
+    }
+
+    /** xᵀ A x. */
+    static double form(int n, double[] a, double[] x) {
+        return dot(x, times(n, a, x));
+    }
+
+    static double trace(int n, double[] a) {
+        double sum = 0;
+        for (int i = 0; i < n; i++) {
+            sum += a[i * n + i];
+        }
+        return sum;
+    }
+
+    static double[] minus(double[] a, double[] b) {
+        double[] c = new double[a.length];
+        for (int i = 0; i < c.length; i++) {
+            c[i] = a[i] - b[i];
+        }
+        return c;
+    }
+
+    /** a + factor b. */
+    static double[] plus(double[] a, double factor, double[] b) {
+        double[] c = new double[a.length];
+        for (int i = 0; i < c.length; i++) {
+            c[i] = a[i] + factor * b[i];
+        }
+        return c;
+    }
+
+    static double[] diagonal(double[] entries) {
+        int n = entries.length;
+        double[] a = new double[n * n];
+        for (int i = 0; i < n; i++) {
+            a[i * n + i] = entries[i];
+        }
+        return a;
+    }
+
+    /** The matrix with eigenvalues at least a floor. */
+    static double[] atLeast(int n, double[] a, double floor) {
+        return function(eigen(n, a), value -> Math.max(value, floor));
+    }
+
+    static double clamp(double value, double low, double high) {
+        return Math.max(low, Math.min(high, value));
+    }
+}

@@ -1,0 +1,411 @@
+package dev.tacit.glm;
+
+import dev.tacit.numerics.LinearAlgebra;
+import dev.tacit.numerics.SymmetricMatrix;
+import dev.tacit.posterior.GaussianPosterior;
+import dev.tacit.privacy.json.JsonFields;
+import dev.tacit.privacy.json.PackedNumbers;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Everything that a fit released, with the law of its noise: a likelihood that any prior can be held against, as often as
+ * wanted, at no cost.
+ *
+ * <p>The points at which sums were released follow from a working prior that is always the same, {@link GlmPrior#standard},
+ * so the released part of a fit does not depend on the prior that its user chose. {@link #posterior} is a pure function of
+ * this record and a prior: the same bits each time.
+ *
+ * @param design what is public about columns
+ * @param family the family's name
+ * @param targetLow declared lower bound of the target, 0 if the family needs none
+ * @param targetHigh declared upper bound
+ * @param records the declared number of records
+ * @param first sums of numbers and levels, empty if there are neither
+ * @param second sums of distances and their squares, empty if there are no numbers
+ * @param moments second moments and cross moments
+ * @param rounds residual sums at public points, in their order
+ * @param curvature the curvature at the point of round {@code curvatureRound}
+ * @param curvatureRound how many rounds there were before the curvature was released, 0 before it was
+ */
+public record PrivateLikelihood(
+        GlmDesign design,
+        String family,
+        double targetLow,
+        double targetHigh,
+        long records,
+        Sums first,
+        Sums second,
+        Sums moments,
+        List<Round> rounds,
+        Sums curvature,
+        int curvatureRound) {
+    /**
+     * Numbers that were released.
+     *
+     * @param value with noise in them; empty before the release
+     * @param noise standard deviation of the noise on each
+     * @param bound the L2 norm that one record had at most
+     */
+    public record Sums(double[] value, double noise, double bound) {
+        /** Nothing yet. */
+        public static final Sums NONE = new Sums(new double[0], 0, 1);
+
+        boolean isPresent() {
+            return value.length > 0;
+        }
+    }
+
+    /**
+     * Residual sums.
+     *
+     * @param point in whitened coordinates
+     * @param extra the family's extra parameters
+     * @param residualBound C
+     * @param curvatureBound B_H
+     * @param sums what was released
+     */
+    public record Round(double[] point, double[] extra, double residualBound, double curvatureBound, Sums sums) {}
+
+    /** Shares of the budget, in squares of 1/noise. */
+    static final double STANDARDISE = 0.06;
+
+    static final double FIRST = 0.4;
+    static final double MOMENTS = 0.16;
+    static final double CURVATURE = 0.16;
+    static final double ROUNDS = 1 - STANDARDISE - MOMENTS - CURVATURE;
+
+    public PrivateLikelihood {
+        rounds = List.copyOf(rounds);
+    }
+
+    /** Before any release. */
+    static PrivateLikelihood none(GlmModel model, long records) {
+        return new PrivateLikelihood(
+                model.design(),
+                model.family().name(),
+                model.targetLow(),
+                model.targetHigh(),
+                records,
+                Sums.NONE,
+                Sums.NONE,
+                Sums.NONE,
+                List.of(),
+                Sums.NONE,
+                0);
+    }
+
+    PrivateLikelihood withFirst(Sums sums) {
+        return new PrivateLikelihood(
+                design, family, targetLow, targetHigh, records, sums, second, moments, rounds, curvature, 0);
+    }
+
+    PrivateLikelihood withSecond(Sums sums) {
+        return new PrivateLikelihood(
+                design, family, targetLow, targetHigh, records, first, sums, moments, rounds, curvature, 0);
+    }
+
+    PrivateLikelihood withMoments(Sums sums) {
+        return new PrivateLikelihood(
+                design, family, targetLow, targetHigh, records, first, second, sums, rounds, curvature, 0);
+    }
+
+    PrivateLikelihood withRound(Round round) {
+        List<Round> more = new ArrayList<>(rounds);
+        more.add(round);
+        return new PrivateLikelihood(
+                design,
+                family,
+                targetLow,
+                targetHigh,
+                records,
+                first,
+                second,
+                moments,
+                more,
+                curvature,
+                curvatureRound);
+    }
+
+    PrivateLikelihood withCurvature(Sums sums) {
+        return new PrivateLikelihood(
+                design,
+                family,
+                targetLow,
+                targetHigh,
+                records,
+                first,
+                second,
+                moments,
+                rounds,
+                sums,
+                rounds.size());
+    }
+
+    /** The model, with a prior. */
+    public GlmModel model(GlmPrior prior) {
+        return new GlmModel(design, GlmFamilies.named(family), targetLow, targetHigh, prior);
+    }
+
+    Standardisation standardisation() {
+        return Standardisation.of(
+                model(GlmPrior.standard()),
+                new Standardisation.NoisySums(first.value, first.noise),
+                new Standardisation.NoisySums(second.value, second.noise),
+                records);
+    }
+
+    GlmGeometry geometry() {
+        return new GlmGeometry(
+                model(GlmPrior.standard()),
+                standardisation(),
+                new Standardisation.NoisySums(moments.value, moments.noise),
+                records);
+    }
+
+    /** Noise of all rounds together over their bound. */
+    double noisePerBound() {
+        return moments.noise / moments.bound * Math.sqrt(MOMENTS / ROUNDS);
+    }
+
+    /** Whether there is enough for a posterior. */
+    public boolean isComplete() {
+        return curvature.isPresent() && rounds.size() >= curvatureRound;
+    }
+
+    /** The solver after all sums, ready for the last passes. */
+    LikelihoodSolver replayed() {
+        LikelihoodSolver solver = new LikelihoodSolver(geometry(), noisePerBound());
+        GlmPrior.Standard working = solver.workingPrior();
+        for (int i = 0; i < rounds.size(); i++) {
+            Round round = rounds.get(i);
+            solver.addRound(pointOf(round), round.sums.value, round.sums.noise);
+            if (curvature.isPresent() && i + 1 == curvatureRound) {
+                solver.addCurvature(curvature.value, curvature.noise);
+            }
+            boolean awaitsCurvature = !curvature.isPresent() && i + 1 == CURVATURE_AFTER;
+            if (i + 1 < rounds.size() && !awaitsCurvature) {
+                solver.solve(working, false);
+            }
+        }
+        return solver;
+    }
+
+    /** How many rounds there are before the curvature. */
+    static final int CURVATURE_AFTER = 2;
+
+    static RoundQueries.Point pointOf(Round round) {
+        return new RoundQueries.Point(round.point, round.extra, round.residualBound, round.curvatureBound);
+    }
+
+    /**
+     * What a prior and the released sums say together.
+     *
+     * @param posterior in natural units: coefficients, then the logarithms of extra parameters
+     * @param withoutNoise what the same records would have given without privacy, as far as can be told
+     * @param priorDeviations of the coefficients in natural units; of the intercept at the centre
+     * @param nested pairs of terms that the released numbers cannot tell apart
+     */
+    public record Result(
+            GaussianPosterior posterior,
+            GaussianPosterior withoutNoise,
+            double[] priorDeviations,
+            List<Nested> nested) {}
+
+    /**
+     * Two terms of which only a sum is known.
+     *
+     * @param first a column of one term
+     * @param second a column of the other
+     * @param correlation their canonical correlation
+     */
+    public record Nested(String first, String second, double correlation) {}
+
+    /** The posterior of a prior: post-processing, deterministic. */
+    public Result posterior(GlmPrior prior) {
+        if (!isComplete()) {
+            throw new IllegalStateException("a likelihood has a posterior once its curvature was released");
+        }
+        GlmModel model = model(prior);
+        LikelihoodSolver solver = replayed();
+        GlmGeometry geometry = solver.geometry();
+        GlmPrior.Standard standard = prior.toStandard(model, geometry.standard, geometry.startIntercept);
+        LikelihoodSolver.Estimate estimate = solver.estimate(standard);
+        int d = design.size();
+        int all = estimate.mean().length;
+        double[] map = natural(geometry, all);
+        double[] mean = Matrices.times(all, map, estimate.mean());
+        double unit = model.family().fitsStandardised() ? geometry.targetSpread : 1;
+        if (model.family().fitsStandardised()) {
+            mean[0] += geometry.targetCentre;
+            mean[d] += Math.log(unit);
+        }
+        double[] deviations = new double[d];
+        for (int j = 0; j < d; j++) {
+            deviations[j] = map[j * all + j] / Math.sqrt(standard.precision()[j]);
+        }
+        List<String> names = model.parameterNames();
+        List<Nested> nested = new ArrayList<>();
+        for (NestedTerms.Flag flag : estimate.flags()) {
+            nested.add(new Nested(
+                    design.names().get(flag.first()), design.names().get(flag.second()), flag.correlation()));
+        }
+        return new Result(
+                gaussian(names, mean, Matrices.mapped(all, map, estimate.covariance())),
+                gaussian(names, mean, Matrices.mapped(all, map, estimate.withoutNoise())),
+                deviations,
+                nested);
+    }
+
+    private static GaussianPosterior gaussian(List<String> names, double[] mean, double[] covariance) {
+        int n = mean.length;
+        double[] scale = new double[n];
+        double[] correlation = covariance.clone();
+        for (int i = 0; i < n; i++) {
+            scale[i] = Math.sqrt(covariance[i * n + i]);
+        }
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                correlation[i * n + j] /= scale[i] * scale[j];
+            }
+        }
+        double[] factor = correlation.clone();
+        if (LinearAlgebra.best().cholesky(n, factor) && LinearAlgebra.best().cholesky(n, covariance.clone())) {
+            return new GaussianPosterior(names, mean, covariance);
+        }
+        double[] repaired = SymmetricMatrix.withEigenvaluesAtLeast(1e-10, n, correlation);
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j <= i; j++) {
+                double entry = repaired[i * n + j] * scale[i] * scale[j];
+                repaired[i * n + j] = entry;
+                repaired[j * n + i] = entry;
+            }
+        }
+        return new GaussianPosterior(names, mean, repaired);
+    }
+
+    /** The linear map from z-coefficients to those in natural units; logarithms of extra parameters stay. */
+    private double[] natural(GlmGeometry geometry, int all) {
+        int d = design.size();
+        double unit = geometry.model.family().fitsStandardised() ? geometry.targetSpread : 1;
+        double[] map = new double[all * all];
+        for (int i = 0; i < all; i++) {
+            map[i * all + i] = i < d ? unit : 1;
+        }
+        int[] numbers = design.numbers();
+        for (int k = 0; k < numbers.length; k++) {
+            double scale = geometry.standard.scale()[k];
+            map[numbers[k] * all + numbers[k]] = unit / scale;
+            map[numbers[k]] = -unit * geometry.standard.centre()[k] / scale;
+        }
+        return map;
+    }
+
+    /** The record as JSON, exactly. */
+    public Map<String, Object> toJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        List<Object> columns = new ArrayList<>();
+        for (DesignColumn column : design.columns()) {
+            Map<String, Object> entry = new LinkedHashMap<>();
+            entry.put("name", column.name());
+            entry.put("kind", column.kind().name().toLowerCase(java.util.Locale.ROOT));
+            entry.put("low", column.low());
+            entry.put("high", column.high());
+            entry.put("factor", column.factor());
+            columns.add(entry);
+        }
+        json.put("columns", columns);
+        json.put("rowsPerUnit", design.rowsPerUnit());
+        json.put("family", family);
+        json.put("targetLow", targetLow);
+        json.put("targetHigh", targetHigh);
+        json.put("records", records);
+        json.put("first", sums(first));
+        json.put("second", sums(second));
+        json.put("moments", sums(moments));
+        List<Object> all = new ArrayList<>();
+        for (Round round : rounds) {
+            Map<String, Object> entry = new LinkedHashMap<>();
+            entry.put("point", PackedNumbers.write(round.point));
+            entry.put("extra", PackedNumbers.write(round.extra));
+            entry.put("residualBound", round.residualBound);
+            entry.put("curvatureBound", round.curvatureBound);
+            entry.put("sums", sums(round.sums));
+            all.add(entry);
+        }
+        json.put("rounds", all);
+        json.put("curvature", sums(curvature));
+        json.put("curvatureRound", curvatureRound);
+        return json;
+    }
+
+    private static Map<String, Object> sums(Sums sums) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("value", PackedNumbers.write(sums.value));
+        json.put("noise", sums.noise);
+        json.put("bound", sums.bound);
+        return json;
+    }
+
+    /** Reads {@link #toJson} back. */
+    public static PrivateLikelihood fromJson(JsonFields json) {
+        List<DesignColumn> columns = new ArrayList<>();
+        for (Object value : json.list("columns")) {
+            JsonFields entry = JsonFields.of(value, json.pathOf("columns"));
+            columns.add(new DesignColumn(
+                    entry.text("name"),
+                    DesignColumn.Kind.valueOf(entry.text("kind").toUpperCase(java.util.Locale.ROOT)),
+                    entry.number("low"),
+                    entry.number("high"),
+                    Math.toIntExact(entry.integer("factor"))));
+            entry.end();
+        }
+        GlmDesign design =
+                new GlmDesign(columns, Optional.empty(), Math.toIntExact(json.integer("rowsPerUnit")));
+        List<Round> rounds = new ArrayList<>();
+        for (Object value : json.list("rounds")) {
+            JsonFields entry = JsonFields.of(value, json.pathOf("rounds"));
+            rounds.add(new Round(
+                    PackedNumbers.read(entry, "point"),
+                    PackedNumbers.read(entry, "extra"),
+                    entry.number("residualBound"),
+                    entry.number("curvatureBound"),
+                    sums(entry.object("sums"))));
+            entry.end();
+        }
+        PrivateLikelihood likelihood = new PrivateLikelihood(
+                design,
+                json.text("family"),
+                json.number("targetLow"),
+                json.number("targetHigh"),
+                json.integer("records"),
+                sums(json.object("first")),
+                sums(json.object("second")),
+                sums(json.object("moments")),
+                rounds,
+                sums(json.object("curvature")),
+                Math.toIntExact(json.integer("curvatureRound")));
+        json.end();
+        return likelihood;
+    }
+
+    private static Sums sums(JsonFields json) {
+        Sums sums = new Sums(PackedNumbers.read(json, "value"), json.number("noise"), json.number("bound"));
+        json.end();
+        return sums;
+    }
+
+    /** Whether two likelihoods hold the same numbers, bit for bit. */
+    public boolean sameAs(PrivateLikelihood other) {
+        return toJson().equals(other.toJson());
+    }
+
+    @Override
+    public String toString() {
+        return "PrivateLikelihood of " + family + " on " + Arrays.toString(design.names().toArray());
+    }
+}

@@ -1,0 +1,227 @@
+package dev.tacit.glm;
+
+import dev.tacit.model.Prediction;
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.numerics.SpecialFunctions;
+import java.util.List;
+import org.apache.commons.numbers.gamma.RegularizedGamma;
+
+/**
+ * Counts with log link whose variance is s times the mean, s unknown: Poisson residuals, cut as far out as the
+ * overdispersion needs.
+ *
+ * <pre>
+ *   λ = e^η,  l = max(0, ⌊λ_t − 3 √(s_t λ_t)⌋),  u = ⌈λ_t + 3 √(s_t λ_t) + 1⌉,   ψ = clip(y, l, u) − E clip
+ *   E clip = E min(Y, u) + E max(Y, l) − λ by the Poisson distribution function;   slope = λ P(l ≤ Y &lt; u);   variance: s times the slope
+ *   χ = min(ψ²/(slope_t s_t), 9) − 4.5,   E χ by a normal residual of variance s/s_t, plus what a moved mean adds
+ * </pre>
+ *
+ * |ψ| ≤ max(E clip − l, u − E clip), |χ| ≤ 4.5. For Poisson data s = 1 and nothing is lost.
+ */
+public final class QuasiPoisson implements GlmFamily {
+    private static final double REACH = 3;
+    private static final int LAMBDA = 3;
+    private static final int LOW = 4;
+    private static final int HIGH = 5;
+    private static final int MEAN = 6;
+    private static final int SPREAD = 7;
+
+    @Override
+    public String name() {
+        return "poisson";
+    }
+
+    @Override
+    public int referenceSize() {
+        return 8;
+    }
+
+    @Override
+    public List<String> extraNames() {
+        return List.of("overdispersion");
+    }
+
+    @Override
+    public double extraLow() {
+        return 0.3;
+    }
+
+    @Override
+    public double extraHigh() {
+        return 50;
+    }
+
+    @Override
+    public double chiBound() {
+        return 4.5;
+    }
+
+    static double mean(double eta) {
+        return Math.exp(Math.max(-7, Math.min(7, eta)));
+    }
+
+    @Override
+    public void reference(double eta, double[] extra, double[] reference, int at) {
+        double lambda = mean(eta);
+        double reach = REACH * Math.sqrt(extra[0] * lambda);
+        double low = Math.max(0, Math.floor(lambda - reach));
+        double high = Math.ceil(lambda + reach + 1);
+        double clipped = cutMean(lambda, low, high);
+        double slope = cutSlope(lambda, low, high);
+        reference[at + BOUND] = Math.max(clipped - low, high - clipped);
+        reference[at + SLOPE] = slope;
+        reference[at + VARIANCE] = slope * extra[0];
+        reference[at + LAMBDA] = lambda;
+        reference[at + LOW] = low;
+        reference[at + HIGH] = high;
+        reference[at + MEAN] = clipped;
+        reference[at + SPREAD] = extra[0];
+    }
+
+    /** P(Y ≤ k) for a whole k from 0, Y Poisson. */
+    private static double below(double k, double lambda) {
+        return RegularizedGamma.Q.value(k + 1, lambda);
+    }
+
+    /** P(Y > k). */
+    private static double above(double k, double lambda) {
+        return RegularizedGamma.P.value(k + 1, lambda);
+    }
+
+    /** E clip(Y, low, high). */
+    static double cutMean(double lambda, double low, double high) {
+        double upper = lambda * below(high - 1, lambda) + high * above(high, lambda);
+        double lower = low > 0 ? lambda * above(low - 1, lambda) + low * below(low, lambda) : lambda;
+        return upper + lower - lambda;
+    }
+
+    /** λ P(low ≤ Y &lt; high). */
+    static double cutSlope(double lambda, double low, double high) {
+        return lambda * (below(high - 1, lambda) - (low > 0 ? below(low - 1, lambda) : 0));
+    }
+
+    @Override
+    public double psi(double y, double[] reference, int at) {
+        return Math.max(reference[at + LOW], Math.min(reference[at + HIGH], y)) - reference[at + MEAN];
+    }
+
+    @Override
+    public void chi(double y, double[] reference, int at, double[] chi) {
+        double psi = psi(y, reference, at);
+        chi[0] = Math.min(psi * psi / (reference[at + SLOPE] * reference[at + SPREAD]), 9) - 4.5;
+    }
+
+    @Override
+    public double field(double eta, double[] extra, double[] reference, int at) {
+        return cutMean(mean(eta), reference[at + LOW], reference[at + HIGH]) - reference[at + MEAN];
+    }
+
+    @Override
+    public double slope(double eta, double[] extra, double[] reference, int at) {
+        return cutSlope(mean(eta), reference[at + LOW], reference[at + HIGH]);
+    }
+
+    @Override
+    public double variance(double eta, double[] extra, double[] reference, int at) {
+        return extra[0] * slope(eta, extra, reference, at);
+    }
+
+    @Override
+    public void chiField(double eta, double[] extra, double[] reference, int at, double[] chi) {
+        double ratio = extra[0] / reference[at + SPREAD];
+        double edge = 3 / Math.sqrt(ratio);
+        double within = 2 * SpecialFunctions.normalCdf(edge) - 1;
+        double moved = mean(eta) - reference[at + LAMBDA];
+        chi[0] = ratio * (within - 2 * edge * SpecialFunctions.normalDensity(edge))
+                + 9 * (1 - within)
+                - 4.5
+                + moved * moved / (reference[at + SLOPE] * reference[at + SPREAD]);
+    }
+
+    /** Poisson counts, of a Gamma-distributed mean if there is more variance than theirs. */
+    @Override
+    public double simulate(double eta, double[] extra, RandomStream random) {
+        double lambda = mean(eta);
+        double more = extra[0] - 1;
+        double rate = more > 1e-3 ? random.gamma(lambda / more) * more : lambda;
+        return poisson(rate, random);
+    }
+
+    /** A Poisson number: by waiting times in steps of at most 500, so that nothing underflows. */
+    static double poisson(double rate, RandomStream random) {
+        double left = rate;
+        double count = 0;
+        while (left > 500) {
+            double order = Math.floor(left * 0.875);
+            double waited = random.gamma(order);
+            if (waited > left) {
+                // order − 1 arrivals before `waited`, of which each lies before `left` with the same probability
+                double share = left / waited;
+                for (double i = 1; i < order; i++) {
+                    count += random.uniform() < share ? 1 : 0;
+                }
+                return count;
+            }
+            count += order;
+            left -= waited;
+        }
+        double product = random.openUniform();
+        double limit = Math.exp(-left);
+        while (product > limit) {
+            count++;
+            product *= random.openUniform();
+        }
+        return count;
+    }
+
+    @Override
+    public boolean standardisesTarget() {
+        return true;
+    }
+
+    @Override
+    public double startTarget(double y, double centre, double spread) {
+        return Math.max(-3, Math.min(3, (y - centre) / spread));
+    }
+
+    @Override
+    public double startBound() {
+        return 3;
+    }
+
+    @Override
+    public double startMean(double eta, double centre, double spread) {
+        return startTarget(mean(eta), centre, spread);
+    }
+
+    @Override
+    public double startSlope(double eta, double centre, double spread) {
+        double lambda = mean(eta);
+        return Math.abs(lambda - centre) < 3 * spread ? lambda / spread : 1e-3;
+    }
+
+    @Override
+    public double startIntercept(double centre) {
+        return Math.log(Math.max(centre, 0.1));
+    }
+
+    @Override
+    public double[] startExtra(double centre, double spread, double[] eta, double[] weights) {
+        double mean = 0;
+        double square = 0;
+        for (int i = 0; i < eta.length; i++) {
+            double lambda = mean(eta[i]);
+            mean += weights[i] * lambda;
+            square += weights[i] * lambda * lambda;
+        }
+        double between = Math.max(0, square - mean * mean);
+        return new double[] {Matrices.clamp((spread * spread - between) / mean, 1, 20)};
+    }
+
+    @Override
+    public Prediction predict(double mean, double variance, double[] extra) {
+        double expected = Math.exp(Math.min(700, mean + variance / 2));
+        double spread = extra[0] * expected + expected * expected * Math.expm1(Math.min(700, variance));
+        return new Prediction.Numeric(expected, Math.sqrt(spread));
+    }
+}

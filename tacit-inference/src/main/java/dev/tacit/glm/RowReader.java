@@ -1,0 +1,51 @@
+package dev.tacit.glm;
+
+import dev.tacit.privacy.data.DenseBlock;
+import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.privacy.data.SparseBlock;
+import java.util.Arrays;
+
+/** One row of a block as numbers between their declared bounds; with scratch memory for one thread. */
+final class RowReader {
+    private final int size;
+    private final int rowLength;
+    private final double[] low;
+    private final double[] high;
+
+    /** The columns of the row that was read last, in natural units. */
+    final double[] x;
+
+    /** Everything in the row. */
+    private final double[] all;
+
+    RowReader(GlmDesign design) {
+        size = design.size();
+        rowLength = design.rowLength();
+        low = design.columns().stream().mapToDouble(DesignColumn::low).toArray();
+        high = design.columns().stream().mapToDouble(DesignColumn::high).toArray();
+        x = new double[size];
+        all = new double[rowLength];
+    }
+
+    /** Reads a row; a number that is none stays none, and the door does not count the record. */
+    void read(RecordBlock block, int row) {
+        if (block instanceof SparseBlock sparse) {
+            Arrays.fill(all, 0);
+            for (int entry = sparse.start(row); entry < sparse.end(row); entry++) {
+                all[sparse.columnIndices()[entry]] = sparse.values()[entry];
+            }
+        } else {
+            DenseBlock dense = (DenseBlock) block;
+            System.arraycopy(dense.values(), dense.start(row), all, 0, rowLength);
+        }
+        for (int j = 0; j < size; j++) {
+            x[j] = Math.max(low[j], Math.min(high[j], all[j]));
+        }
+    }
+
+    /** The group of the row that was read last, or −1 if it is none of the declared ones. */
+    int group(int groups) {
+        double index = all[size];
+        return index >= 0 && index < groups ? (int) index : -1;
+    }
+}

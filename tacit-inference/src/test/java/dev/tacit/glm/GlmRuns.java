@@ -1,0 +1,94 @@
+package dev.tacit.glm;
+
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.privacy.accountant.RenyiAccountant;
+import dev.tacit.privacy.data.DenseBlock;
+import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.data.RunRequest;
+import dev.tacit.privacy.ledger.BudgetExhausted;
+import dev.tacit.privacy.ledger.InMemoryLedger;
+import dev.tacit.privacy.ledger.LedgerAccounting;
+import dev.tacit.privacy.ledger.LedgerTerms;
+import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.run.InferenceRun;
+import java.util.List;
+
+/** Fits of small tables under replayed noise. */
+final class GlmRuns {
+    private static final PrivacyUnit UNIT = PrivacyUnit.record(Neighbours.ADD_REMOVE);
+
+    private GlmRuns() {}
+
+    /** The radical inverse of i in a base (van der Corput). */
+    static double corput(int i, int base) {
+        double value = 0;
+        double factor = 1.0 / base;
+        for (int left = i; left > 0; left /= base) {
+            value += factor * (left % base);
+            factor /= base;
+        }
+        return value;
+    }
+
+    /** Intercept, a number in [20, 80] with bounds [0, 100], a level with three tenths of the records. */
+    static double[] rows(int n) {
+        double[] x = new double[n * 3];
+        for (int i = 0; i < n; i++) {
+            x[i * 3] = 1;
+            x[i * 3 + 1] = 20 + 60 * corput(i + 1, 2);
+            x[i * 3 + 2] = corput(i + 1, 3) < 0.3 ? 1 : 0;
+        }
+        return x;
+    }
+
+    static GlmDesign design() {
+        return GlmDesign.of(List.of(
+                DesignColumn.intercept("1"), DesignColumn.number("x1", 0, 100), DesignColumn.level("g=b", 0)));
+    }
+
+    static PrivateLikelihood privately(
+            GlmModel model, double[] x, double[] y, double noiseMultiplier, long seed) {
+        PrivateLikelihoodKernel kernel = new PrivateLikelihoodKernel();
+        ReleasePlan plan = kernel.plan(model, y.length);
+        try (LocalDataset data = dataset(model, x, y)) {
+            DiscreteGaussianMechanism mechanism = new DiscreteGaussianMechanism(noiseMultiplier);
+            RenyiAccountant renyi = new RenyiAccountant();
+            LedgerTerms terms = LedgerTerms.forPlan(
+                    UNIT, new PrivacyBudget(1e9, 1e-5), plan.event(mechanism), renyi::divergence);
+            PrivateSession session = data.open(
+                    RunRequest.of("test", plan),
+                    mechanism,
+                    new InMemoryLedger(terms, new LedgerAccounting(new ExactAccountant(), renyi::divergence)),
+                    ReplayNoise.ofSeed(seed));
+            return InferenceRun.once(kernel, model, session, RandomStream.ofSeed(seed))
+                    .state()
+                    .likelihood();
+        } catch (BudgetExhausted e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    static PrivateLikelihood withoutNoise(GlmModel model, double[] x, double[] y) {
+        PrivateLikelihoodKernel kernel = new PrivateLikelihoodKernel(10);
+        ReleasePlan plan = kernel.plan(model, y.length);
+        try (LocalDataset data = dataset(model, x, y)) {
+            PrivateSession session = data.openNotPrivate(RunRequest.of("test", plan), ReplayNoise.ofSeed(1));
+            return InferenceRun.once(kernel, model, session, RandomStream.ofSeed(1))
+                    .state()
+                    .likelihood();
+        }
+    }
+
+    private static LocalDataset dataset(GlmModel model, double[] x, double[] y) {
+        DenseBlock block = DenseBlock.of(y.length, model.design().rowLength(), x, y);
+        return new LocalDataset(RecordsInMemory.of(block, true), UNIT, y.length, 1);
+    }
+}
