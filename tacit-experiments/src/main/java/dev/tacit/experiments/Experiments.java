@@ -6,6 +6,7 @@ import java.util.Optional;
 /** All experiments by name. */
 public final class Experiments {
     private static final List<Experiment> ALL = List.of(
+            new GlmCoverage(),
             new VipsLogisticAdult(),
             new VipsLogisticBatch(),
             new VipsLogisticStochastic(),

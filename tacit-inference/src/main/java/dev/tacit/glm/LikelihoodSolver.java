@@ -789,8 +789,8 @@ final class LikelihoodSolver {
             slopes[r] = geometry.omega[r] * references[r * size + GlmFamily.SLOPE];
             variances[r] = geometry.omega[r] * references[r * size + GlmFamily.VARIANCE];
         }
-        double[] curvature = Matrices.congruent(d, map, Matrices.weightedGram(n, d, geometry.twin, slopes, gamma));
-        double[] sampling = Matrices.congruent(d, map, Matrices.weightedGram(n, d, geometry.twin, variances, gamma));
+        double[] curvature = Matrices.congruent(d, map, floored(slopes));
+        double[] sampling = Matrices.congruent(d, map, floored(variances));
         double[] information = Matrices.congruent(d, curvature, Matrices.inverse(d, sampling));
         double[] covariance = Matrices.inverse(d, Matrices.plus(information, 1, prior));
         double[] result = new double[all * all];
@@ -802,6 +802,12 @@ final class LikelihoodSolver {
             }
         }
         return result;
+    }
+
+    /** γ times a weighted sum of the twin's squares, its eigenvalues not below a thousandth of their mean. */
+    private double[] floored(double[] weights) {
+        double[] gram = Matrices.weightedGram(n, d, geometry.twin, weights, gamma);
+        return SymmetricMatrix.withEigenvaluesAtLeast(1e-3 * Matrices.trace(d, gram) / d, d, gram);
     }
 
     /** No direction of z-coefficients is wider than the prior's. */
