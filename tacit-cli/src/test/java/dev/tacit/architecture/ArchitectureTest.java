@@ -175,6 +175,7 @@ class ArchitectureTest {
     void inferenceSeesPrivacyOnly() {
         String[] inference = {
             "dev.tacit.inference..",
+            "dev.tacit.glm..",
             "dev.tacit.model..",
             "dev.tacit.posterior..",
             "dev.tacit.run..",
@@ -197,7 +198,8 @@ class ArchitectureTest {
     @Test
     void algorithmsNeitherDrawNoiseNorSpend() {
         noClasses()
-                .that(resideInAnyPackage("dev.tacit.inference..", "dev.tacit.model..", "dev.tacit.posterior.."))
+                .that(resideInAnyPackage(
+                        "dev.tacit.inference..", "dev.tacit.glm..", "dev.tacit.model..", "dev.tacit.posterior.."))
                 .should()
                 .dependOnClassesThat(resideInAnyPackage(
                         "dev.tacit.privacy.noise..",

@@ -120,12 +120,14 @@ final class GlmCoverage implements Experiment {
     }
 
     /** What many fits of one case showed. */
-    record Outcome(List<double[]> errors, List<double[]> deviations, double[] plain, double epsilon, List<String> names) {
+    record Outcome(
+            List<double[]> errors, List<double[]> deviations, double[] plain, double epsilon, List<String> names) {
         double[] coverage() {
             double[] covered = new double[plain.length];
             for (int i = 0; i < errors.size(); i++) {
                 for (int j = 0; j < plain.length; j++) {
-                    boolean inside = Math.abs(errors.get(i)[j]) <= QUANTILE * deviations.get(i)[j];
+                    boolean inside =
+                            Math.abs(errors.get(i)[j]) <= QUANTILE * deviations.get(i)[j];
                     covered[j] += inside ? 1.0 / errors.size() : 0;
                 }
             }
@@ -161,7 +163,11 @@ final class GlmCoverage implements Experiment {
             List<ResultRow> rows = new ArrayList<>();
             add(rows, one, "cov90 mean", Arrays.stream(coverage).average().orElseThrow());
             add(rows, one, "cov90 worst", Arrays.stream(coverage).min().orElseThrow());
-            add(rows, one, "parameters below 0.80", Arrays.stream(coverage).filter(c -> c < 0.7999).count());
+            add(
+                    rows,
+                    one,
+                    "parameters below 0.80",
+                    (double) Arrays.stream(coverage).filter(c -> c < 0.7999).count());
             add(rows, one, "parameters", coverage.length);
             add(rows, one, "median width over non-private", widths[widths.length / 2]);
             return rows;
@@ -196,7 +202,7 @@ final class GlmCoverage implements Experiment {
         }
         List<Callable<double[][]>> parts = new ArrayList<>();
         for (int fit = 0; fit < fits; fit++) {
-            long seed = 20_001 + fit;
+            long seed = 20_001L + fit;
             parts.add(() -> truth.fit(kernel, calibrated, seed));
         }
         List<double[]> errors = new ArrayList<>();
@@ -418,8 +424,7 @@ final class GlmCoverage implements Experiment {
                                         RunRequest.of(kernel.name(), calibrated.plan()),
                                         new DiscreteGaussianMechanism(calibrated.noiseMultiplier()),
                                         new InMemoryLedger(
-                                                terms,
-                                                new LedgerAccounting(new ExactAccountant(), renyi::divergence)),
+                                                terms, new LedgerAccounting(new ExactAccountant(), renyi::divergence)),
                                         ReplayNoise.ofSeed(seed)),
                                 random.fork("run"))
                         .state()

@@ -159,7 +159,8 @@ record GlmTable(String name, GlmDesign design, double[] x, Map<String, double[]>
         builder.factor(
                 "icu",
                 Arrays.stream(stays)
-                        .mapToObj(stay -> Integer.toString(first.get(stay).get("ICUType").intValue()))
+                        .mapToObj(stay ->
+                                Integer.toString(first.get(stay).get("ICUType").intValue()))
                         .toArray(String[]::new),
                 List.of("3", "1", "2", "4"));
         builder.factor(
@@ -200,18 +201,27 @@ record GlmTable(String name, GlmDesign design, double[] x, Map<String, double[]>
         Builder builder = new Builder(rows.size());
         builder.number("age", numbers(rows, 0), 17, 90);
         if (!small) {
-            builder.number("fnlwgt", Arrays.stream(numbers(rows, 2)).map(value -> value / 1e5).toArray(), 0, 15);
+            builder.number(
+                    "fnlwgt",
+                    Arrays.stream(numbers(rows, 2)).map(value -> value / 1e5).toArray(),
+                    0,
+                    15);
         }
         builder.number("educ_num", numbers(rows, 4), 1, 16);
-        builder.number("log1p_gain", Arrays.stream(numbers(rows, 10)).map(Math::log1p).toArray(), 0, 12);
-        builder.number("log1p_loss", Arrays.stream(numbers(rows, 11)).map(Math::log1p).toArray(), 0, 9);
+        builder.number(
+                "log1p_gain", Arrays.stream(numbers(rows, 10)).map(Math::log1p).toArray(), 0, 12);
+        builder.number(
+                "log1p_loss", Arrays.stream(numbers(rows, 11)).map(Math::log1p).toArray(), 0, 9);
         builder.number("hours", numbers(rows, 12), 1, 99);
         if (small) {
             builder.factor(
                     "marital",
-                    texts(rows, 5, cell -> cell.startsWith("Married")
-                            ? "married"
-                            : cell.equals("Never-married") ? "never" : "was"),
+                    texts(
+                            rows,
+                            5,
+                            cell -> cell.startsWith("Married")
+                                    ? "married"
+                                    : cell.equals("Never-married") ? "never" : "was"),
                     List.of("married", "never", "was"));
             builder.factor("sex", texts(rows, 9, cell -> cell), List.of("Male", "Female"));
             Map<String, String> occupations = Map.of(
@@ -226,9 +236,12 @@ record GlmTable(String name, GlmDesign design, double[] x, Map<String, double[]>
                     List.of("other", "white", "sales", "clerk"));
             builder.factor(
                     "work",
-                    texts(rows, 1, cell -> cell.equals("Private")
-                            ? "private"
-                            : cell.contains("gov") ? "gov" : cell.contains("Self") ? "self" : "none"),
+                    texts(
+                            rows,
+                            1,
+                            cell -> cell.equals("Private")
+                                    ? "private"
+                                    : cell.contains("gov") ? "gov" : cell.contains("Self") ? "self" : "none"),
                     List.of("private", "gov", "self", "none"));
         } else {
             factor(builder, rows, "workclass", 1, "Private", Set.of());
@@ -295,11 +308,8 @@ record GlmTable(String name, GlmDesign design, double[] x, Map<String, double[]>
             {"number_diagnoses", 1, 16}
         };
         for (Object[] number : numbers) {
-            builder.number(
-                    (String) number[0],
-                    numbers(rows, header.indexOf(number[0])),
-                    (Integer) number[1],
-                    (Integer) number[2]);
+            builder.number((String) number[0], numbers(rows, header.indexOf(number[0])), (Integer) number[1], (Integer)
+                    number[2]);
         }
         Set<String> races = Set.of("Caucasian", "AfricanAmerican", "Hispanic");
         builder.factor(
@@ -310,13 +320,19 @@ record GlmTable(String name, GlmDesign design, double[] x, Map<String, double[]>
         factor(builder, rows, "age", header.indexOf("age"), "[70-80)", Set.of());
         builder.factor(
                 "adm",
-                texts(rows, header.indexOf("admission_type_id"), cell -> Set.of("1", "2", "3", "5").contains(cell) ? cell : "x"),
+                texts(
+                        rows,
+                        header.indexOf("admission_type_id"),
+                        cell -> Set.of("1", "2", "3", "5").contains(cell) ? cell : "x"),
                 List.of("1", "2", "3", "5", "x"));
         builder.factor(
                 "disch",
-                texts(rows, header.indexOf("discharge_disposition_id"), cell -> Set.of("1", "3", "6").contains(cell)
-                        ? cell
-                        : Set.of("11", "19", "20").contains(cell) ? "dead" : "x"),
+                texts(
+                        rows,
+                        header.indexOf("discharge_disposition_id"),
+                        cell -> Set.of("1", "3", "6").contains(cell)
+                                ? cell
+                                : Set.of("11", "19", "20").contains(cell) ? "dead" : "x"),
                 List.of("1", "3", "6", "dead", "x"));
         builder.factor(
                 "diag",
@@ -335,8 +351,7 @@ record GlmTable(String name, GlmDesign design, double[] x, Map<String, double[]>
                 .mapToDouble(row -> row[header.indexOf("readmitted")].equals("<30") ? 1 : 0)
                 .toArray();
         return builder.table(
-                "diabetes",
-                Map.of("readmit", readmitted, "meds", numbers(rows, header.indexOf("num_medications"))));
+                "diabetes", Map.of("readmit", readmitted, "meds", numbers(rows, header.indexOf("num_medications"))));
     }
 
     private static String diagnosis(String code) {
@@ -359,15 +374,24 @@ record GlmTable(String name, GlmDesign design, double[] x, Map<String, double[]>
     private static final Map<String, double[][]> BOUNDS = Map.of(
             "wine-quality-red",
             new double[][] {
-                {3, 17}, {0, 2}, {0, 1}, {0, 16}, {0, 0.7}, {0, 80}, {0, 300}, {0.98, 1.01}, {2.5, 4.5}, {0, 2.5}, {8, 15}
+                {3, 17},
+                {0, 2},
+                {0, 1},
+                {0, 16},
+                {0, 0.7},
+                {0, 80},
+                {0, 300},
+                {0.98, 1.01},
+                {2.5, 4.5},
+                {0, 2.5},
+                {8, 15}
             },
             "power-plant",
             new double[][] {{0, 40}, {20, 90}, {980, 1040}, {20, 105}},
             "kin8nm",
             new double[][] {{-2, 2}, {-2, 2}, {-2, 2}, {-2, 2}, {-2, 2}, {-2, 2}, {-2, 2}, {-2, 2}},
             "protein-tertiary-structure",
-            new double[][] {
-                {0, 45000}, {0, 20000}, {0, 0.7}, {0, 400}, {0, 6e6}, {0, 600}, {0, 1e5}, {0, 400}, {0, 60}
+            new double[][] {{0, 45000}, {0, 20000}, {0, 0.7}, {0, 400}, {0, 6e6}, {0, 600}, {0, 1e5}, {0, 400}, {0, 60}
             });
 
     private static GlmTable uci(String name, Path data) throws IOException {

@@ -29,7 +29,8 @@ public record DesignColumn(String name, Kind kind, double low, double high, int 
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(kind, "kind");
         if (!(Double.isFinite(low) && Double.isFinite(high)) || (kind == Kind.NUMBER && !(low < high))) {
-            throw new IllegalArgumentException("the column " + name + " needs finite bounds, the lower below the upper");
+            throw new IllegalArgumentException(
+                    "the column " + name + " needs finite bounds, the lower below the upper");
         }
         if ((kind == Kind.LEVEL) != (factor >= 0)) {
             throw new IllegalArgumentException("a level, and nothing else, belongs to a factor; not so " + name);

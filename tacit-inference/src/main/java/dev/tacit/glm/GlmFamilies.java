@@ -4,21 +4,37 @@ import java.util.List;
 
 /** The families that a name stands for. */
 public final class GlmFamilies {
+    static final String ORDINAL = "ordinal:";
+
     private GlmFamilies() {}
 
-    /** All names. */
+    /** All names; that of an ordinal family has the number of levels behind it. */
     public static List<String> names() {
-        return List.of("bernoulli", "gaussian", "poisson");
+        return List.of(
+                "bernoulli",
+                "bernoulli-probit",
+                "bernoulli-cloglog",
+                "gaussian",
+                "poisson",
+                "negative-binomial",
+                "ordinal:LEVELS");
     }
 
     /** The family of a name. */
     public static GlmFamily named(String name) {
+        if (name.matches(ORDINAL + "[0-9]{1,2}")) {
+            return new OrdinalLogit(Integer.parseInt(name.substring(ORDINAL.length())));
+        }
         return switch (name) {
             case "bernoulli" -> new BernoulliLogit();
+            case "bernoulli-probit" -> new BernoulliLink(BernoulliLink.Link.PROBIT);
+            case "bernoulli-cloglog" -> new BernoulliLink(BernoulliLink.Link.CLOGLOG);
             case "gaussian" -> new GaussianResponse();
             case "poisson" -> new QuasiPoisson();
-            default -> throw new IllegalArgumentException(
-                    "there is no family " + name + "; the families are " + String.join(", ", names()));
+            case "negative-binomial" -> new NegativeBinomial();
+            default ->
+                throw new IllegalArgumentException(
+                        "there is no family " + name + "; the families are " + String.join(", ", names()));
         };
     }
 }

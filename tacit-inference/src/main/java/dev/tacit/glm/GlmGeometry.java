@@ -72,8 +72,7 @@ final class GlmGeometry {
         double[] plain = new double[d * d];
         for (int i = 0; i < d; i++) {
             for (int j = 0; j < d; j++) {
-                plain[i * d + j] =
-                        rows * (moments.covariance()[i * d + j] + moments.mean()[i] * moments.mean()[j]);
+                plain[i * d + j] = rows * (moments.covariance()[i * d + j] + moments.mean()[i] * moments.mean()[j]);
             }
         }
         this.start = start(x, plain);
@@ -99,8 +98,7 @@ final class GlmGeometry {
         this.unwhitening = Matrices.function(
                 eigen, value -> Math.sqrt(Math.max(Math.max(value, 0) / perMoment + ridge, least) / rows));
         double[] rotated = new double[twinRows * d];
-        dev.tacit.numerics.LinearAlgebra.best()
-                .multiply(false, false, twinRows, d, d, 1, x, whitening, 0, rotated);
+        dev.tacit.numerics.LinearAlgebra.best().multiply(false, false, twinRows, d, d, 1, x, whitening, 0, rotated);
         this.twin = rotated;
         this.length = new double[twinRows];
         double sum = 0;

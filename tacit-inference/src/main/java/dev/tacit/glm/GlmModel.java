@@ -1,7 +1,7 @@
 package dev.tacit.glm;
 
-import dev.tacit.model.Predictor;
 import dev.tacit.model.PredictiveModel;
+import dev.tacit.model.Predictor;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
@@ -41,7 +41,8 @@ public record GlmModel(GlmDesign design, GlmFamily family, double targetLow, dou
     @Override
     public Predictor predictor(Posterior posterior) {
         int d = design.size();
-        if (!(posterior instanceof GaussianPosterior gaussian) || posterior.dimension() != parameterNames().size()) {
+        if (!(posterior instanceof GaussianPosterior gaussian)
+                || posterior.dimension() != parameterNames().size()) {
             throw new IllegalArgumentException("the posterior is not one of this regression");
         }
         double[] mean = gaussian.mean();

@@ -2,6 +2,8 @@ package dev.tacit.glm;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What was believed about coefficients before: normal on the scale of standardised columns, unless said otherwise in natural
@@ -40,11 +42,67 @@ public record GlmPrior(double columnDeviation, double interceptDeviation, Map<St
         return new GlmPrior(2.5, 5, Map.of());
     }
 
+    private static final Pattern TERM =
+            Pattern.compile("\\s*(.+?)\\s*~\\s*normal\\(\\s*([^,()]+)\\s*,\\s*([^,()]+)\\s*\\)\\s*");
+
+    /** All slopes, in a text. */
+    private static final String SLOPES = "b";
+
+    /**
+     * Reads terms like {@code age ~ normal(0, 0.1); b ~ normal(0, 1)}: a column in natural units, or {@code b} for all
+     * columns at once on their standardised scale, around 0.
+     *
+     * @param text empty for {@link #standard}
+     */
+    public static GlmPrior parse(String text) {
+        GlmPrior prior = standard();
+        if (text.isBlank()) {
+            return prior;
+        }
+        for (String part : text.split(";", -1)) {
+            Matcher term = TERM.matcher(part);
+            if (!term.matches()) {
+                throw new IllegalArgumentException(
+                        "a prior is written NAME ~ normal(MEAN, SD), several of them with ; between; not so: "
+                                + part.strip());
+            }
+            double mean = number(term.group(2));
+            double deviation = number(term.group(3));
+            if (term.group(1).equals(SLOPES)) {
+                if (mean != 0) {
+                    throw new IllegalArgumentException("the prior of all slopes together has mean 0");
+                }
+                prior = new GlmPrior(deviation, prior.interceptDeviation, prior.terms);
+            } else {
+                prior = prior.with(term.group(1), mean, deviation);
+            }
+        }
+        return prior;
+    }
+
+    private static double number(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("a prior has numbers for its mean and standard deviation", e);
+        }
+    }
+
     /** The same with another prior for one column. */
     public GlmPrior with(String column, double mean, double standardDeviation) {
         Map<String, Normal> more = new LinkedHashMap<>(terms);
         more.put(column, new Normal(mean, standardDeviation));
         return new GlmPrior(columnDeviation, interceptDeviation, more);
+    }
+
+    /** Refuses priors of columns that there are not. */
+    public void requireColumns(GlmDesign design) {
+        for (String name : terms.keySet()) {
+            if (!design.names().contains(name)) {
+                throw new IllegalArgumentException("there is no column " + name + " to have a prior; the columns are "
+                        + String.join(", ", design.names()));
+            }
+        }
     }
 
     /** Precisions and means of z-coefficients. */
@@ -59,12 +117,6 @@ public record GlmPrior(double columnDeviation, double interceptDeviation, Map<St
         java.util.Arrays.fill(scale, 1 / unit);
         for (int k = 0; k < numbers.length; k++) {
             scale[numbers[k]] = standard.scale()[k] / unit;
-        }
-        for (String name : terms.keySet()) {
-            if (!design.names().contains(name)) {
-                throw new IllegalArgumentException("there is no column " + name + " to have a prior; the columns are "
-                        + String.join(", ", design.names()));
-            }
         }
         for (int j = 0; j < d; j++) {
             Normal own = terms.get(design.columns().get(j).name());

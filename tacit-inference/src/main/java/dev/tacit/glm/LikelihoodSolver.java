@@ -72,7 +72,12 @@ final class LikelihoodSolver {
 
     /** A release at a public point, and what the twin has there. */
     private record Round(
-            RoundQueries.Point at, double[] sum, double[] extraSum, double noise, double[] references, double[] weights) {}
+            RoundQueries.Point at,
+            double[] sum,
+            double[] extraSum,
+            double noise,
+            double[] references,
+            double[] weights) {}
 
     /** What one pass computed. */
     private record Pass(
@@ -118,8 +123,7 @@ final class LikelihoodSolver {
             curvatures += geometry.omega[r] * square * reference[GlmFamily.SLOPE];
         }
         boolean plain = family.boundedByOne();
-        double c = CLIP
-                * (plain ? Math.sqrt(geometry.typicalSquare) : 1.3 * Math.sqrt(residuals / geometry.rows));
+        double c = CLIP * (plain ? Math.sqrt(geometry.typicalSquare) : 1.3 * Math.sqrt(residuals / geometry.rows));
         double b = CURVATURE_CLIP * (plain ? geometry.typicalSquare : 4 * curvatures / geometry.rows);
         if (noisePerBound == 0) {
             return new RoundQueries.Point(theta, extra.clone(), UNCLIPPED * c, UNCLIPPED * b);
@@ -149,8 +153,8 @@ final class LikelihoodSolver {
                 sampling[i * d + i] += Math.pow(clip * noisePerBound, 2);
             }
             double[] precision = Matrices.congruent(d, curvature, Matrices.inverse(d, sampling));
-            double[] covariance = Matrices.congruent(
-                    d, geometry.whitening, Matrices.inverse(d, Matrices.plus(precision, 1, prior)));
+            double[] covariance =
+                    Matrices.congruent(d, geometry.whitening, Matrices.inverse(d, Matrices.plus(precision, 1, prior)));
             double sum = 0;
             for (int i = 0; i < d; i++) {
                 sum += Math.log(covariance[i * d + i]);
@@ -244,10 +248,7 @@ final class LikelihoodSolver {
         }
         curvatureNoise = Math.max(
                 noise,
-                NOISELESS
-                        * (noisePerBound == 0
-                                ? last.at.curvatureBound() / UNCLIPPED
-                                : last.at.curvatureBound()));
+                NOISELESS * (noisePerBound == 0 ? last.at.curvatureBound() / UNCLIPPED : last.at.curvatureBound()));
         double[] squared = Matrices.product(d, geometry.whitening, geometry.whitening);
         double[] passedOn = new double[d];
         for (int i = 0; i < d; i++) {
@@ -331,8 +332,7 @@ final class LikelihoodSolver {
                 value = 0;
                 for (int k = 0; k < RULE.size(); k++) {
                     value += RULE.weight(k)
-                            * family.field(
-                                    eta[r] + RULE.node(k) * deviations[r], extra, round.references, r * size);
+                            * family.field(eta[r] + RULE.node(k) * deviations[r], extra, round.references, r * size);
                 }
             }
             residuals[r] = gamma * round.weights[r] * value;
@@ -421,8 +421,7 @@ final class LikelihoodSolver {
         double[] counts = countVariance();
         for (int i = 0; i < d; i++) {
             for (int j = 0; j < d; j++) {
-                double relative =
-                        curvatureKnown ? relativeVariance[i * d + j] : 0.3 * 0.3 + (i == j ? counts[i] : 0);
+                double relative = curvatureKnown ? relativeVariance[i * d + j] : 0.3 * 0.3 + (i == j ? counts[i] : 0);
                 entryVariance[i * d + j] = relative * h[i] * h[j];
             }
         }
@@ -454,8 +453,7 @@ final class LikelihoodSolver {
             noise[i] = new double[d];
             for (int j = 0; j < d; j++) {
                 double bent = NONLINEAR * (field[j] - linear[j]);
-                double total =
-                        base + unknown[j] + DISTANCE_CV * DISTANCE_CV * h[j] * weighted / d + bent * bent;
+                double total = base + unknown[j] + DISTANCE_CV * DISTANCE_CV * h[j] * weighted / d + bent * bent;
                 noise[i][j] = Math.min(total, 1e4 * base);
                 inverseSum[j] += 1 / noise[i][j];
                 residual[j] += (round.sum[j] - field[j]) / noise[i][j];
@@ -478,9 +476,7 @@ final class LikelihoodSolver {
         double length = Math.sqrt(Math.max(Matrices.form(d, geometry.secondMoments, move) / geometry.rows, 0));
         double trust = count == 1
                 ? 1.5
-                : Math.min(
-                        1.5,
-                        4 * Math.sqrt(Matrices.dot(covariance, geometry.secondMoments) / geometry.rows));
+                : Math.min(1.5, 4 * Math.sqrt(Matrices.dot(covariance, geometry.secondMoments) / geometry.rows));
         double share = Math.min(1, trust / Math.max(length, 1e-9));
         for (int attempt = 0; attempt < 5; attempt++) {
             double[] next = Matrices.plus(theta, share, move);
@@ -572,9 +568,7 @@ final class LikelihoodSolver {
             double[] move = Matrices.times(q, covariance, pull);
             for (int k = 0; k < q; k++) {
                 extra[k] = Matrices.clamp(
-                        extra[k] * Math.exp(Matrices.clamp(move[k], -0.5, 0.5)),
-                        family.extraLow(),
-                        family.extraHigh());
+                        extra[k] * Math.exp(Matrices.clamp(move[k], -0.5, 0.5)), family.extraLow(), family.extraHigh());
             }
         }
         return covariance;
@@ -604,8 +598,7 @@ final class LikelihoodSolver {
                 vector[i] = vectors[k * d + i];
                 squares[i] = vector[i] * vector[i];
             }
-            double moments = Math.pow(
-                    meanSlope * geometry.moments.noise() * Matrices.form(d, squaredMap, vector), 2);
+            double moments = Math.pow(meanSlope * geometry.moments.noise() * Matrices.form(d, squaredMap, vector), 2);
             double released = curvatureNoise * curvatureNoise;
             double variance = Matrices.form(d, entryVariance, squares)
                     + (moments > 0 ? moments * released / (moments + released) : 0);
@@ -736,7 +729,7 @@ final class LikelihoodSolver {
     }
 
     /** Of the logarithm of an extra parameter: a proper prior, wide enough not to matter. */
-    private static final double EXTRA_PRECISION = 1.0 / 25;
+    static final double EXTRA_PRECISION = 1.0 / 25;
 
     /** The noise of χ sums, pooled over rounds: slope (Σ)⁻¹ slopeᵀ of what the steps used. */
     private double[] noiseOfExtra(double[] slope) {
@@ -780,7 +773,6 @@ final class LikelihoodSolver {
 
     /** The Laplace covariance with the estimated curvature, without weights and noise; extra parameters as they are. */
     private double[] covarianceWithoutNoise(double[] theta, double[] prior, double[] joint, int all) {
-        double[] eta = geometry.predictors(theta);
         double[] references = references(theta, extra);
         int size = family.referenceSize();
         double[] slopes = new double[n];
@@ -796,9 +788,8 @@ final class LikelihoodSolver {
         double[] result = new double[all * all];
         for (int i = 0; i < all; i++) {
             for (int j = 0; j < all; j++) {
-                result[i * all + j] = i < d && j < d
-                        ? covariance[i * d + j]
-                        : i >= d && j >= d ? joint[i * all + j] : 0;
+                result[i * all + j] =
+                        i < d && j < d ? covariance[i * d + j] : i >= d && j >= d ? joint[i * all + j] : 0;
             }
         }
         return result;

@@ -72,15 +72,19 @@ final class NestedTerms {
         double[] matrix = new double[k * k];
         for (int i = 0; i < k; i++) {
             for (int j = 0; j < k; j++) {
-                matrix[i * k + j] =
-                        geometry.moments.covariance()[block[i] * d + block[j]] + (i == j ? ridge : 0);
+                matrix[i * k + j] = geometry.moments.covariance()[block[i] * d + block[j]] + (i == j ? ridge : 0);
             }
         }
         return Matrices.function(Matrices.eigen(k, matrix), value -> 1 / Math.sqrt(Math.max(value, 1e-9)));
     }
 
     private static void pair(
-            GlmGeometry geometry, int[] first, double[] firstRoot, int[] second, double[] secondRoot, List<Flag> flags) {
+            GlmGeometry geometry,
+            int[] first,
+            double[] firstRoot,
+            int[] second,
+            double[] secondRoot,
+            List<Flag> flags) {
         int a = first.length;
         int b = second.length;
         int d = geometry.d;

@@ -133,17 +133,7 @@ public record PrivateLikelihood(
 
     PrivateLikelihood withCurvature(Sums sums) {
         return new PrivateLikelihood(
-                design,
-                family,
-                targetLow,
-                targetHigh,
-                records,
-                first,
-                second,
-                moments,
-                rounds,
-                sums,
-                rounds.size());
+                design, family, targetLow, targetHigh, records, first, second, moments, rounds, sums, rounds.size());
     }
 
     /** The model, with a prior. */
@@ -156,7 +146,7 @@ public record PrivateLikelihood(
                 model(GlmPrior.standard()),
                 new Standardisation.NoisySums(first.value, first.noise),
                 new Standardisation.NoisySums(second.value, second.noise),
-                records);
+                (double) records);
     }
 
     GlmGeometry geometry() {
@@ -164,7 +154,7 @@ public record PrivateLikelihood(
                 model(GlmPrior.standard()),
                 standardisation(),
                 new Standardisation.NoisySums(moments.value, moments.noise),
-                records);
+                (double) records);
     }
 
     /** Noise of all rounds together over their bound. */
@@ -207,13 +197,13 @@ public record PrivateLikelihood(
      *
      * @param posterior in natural units: coefficients, then the logarithms of extra parameters
      * @param withoutNoise what the same records would have given without privacy, as far as can be told
-     * @param priorDeviations of the coefficients in natural units; of the intercept at the centre
+     * @param prior in the same coordinates
      * @param nested pairs of terms that the released numbers cannot tell apart
      */
     public record Result(
             GaussianPosterior posterior,
             GaussianPosterior withoutNoise,
-            double[] priorDeviations,
+            GaussianPosterior prior,
             List<Nested> nested) {}
 
     /**
@@ -230,6 +220,7 @@ public record PrivateLikelihood(
         if (!isComplete()) {
             throw new IllegalStateException("a likelihood has a posterior once its curvature was released");
         }
+        prior.requireColumns(design);
         GlmModel model = model(prior);
         LikelihoodSolver solver = replayed();
         GlmGeometry geometry = solver.geometry();
@@ -238,16 +229,16 @@ public record PrivateLikelihood(
         int d = design.size();
         int all = estimate.mean().length;
         double[] map = natural(geometry, all);
-        double[] mean = Matrices.times(all, map, estimate.mean());
-        double unit = model.family().fitsStandardised() ? geometry.targetSpread : 1;
-        if (model.family().fitsStandardised()) {
-            mean[0] += geometry.targetCentre;
-            mean[d] += Math.log(unit);
+        double[] mean = moved(geometry, Matrices.times(all, map, estimate.mean()));
+        double[] before = java.util.Arrays.copyOf(standard.mean(), all);
+        double[] spread = new double[all];
+        for (int j = 0; j < all; j++) {
+            spread[j] = 1 / (j < d ? standard.precision()[j] : LikelihoodSolver.EXTRA_PRECISION);
         }
-        double[] deviations = new double[d];
-        for (int j = 0; j < d; j++) {
-            deviations[j] = map[j * all + j] / Math.sqrt(standard.precision()[j]);
-        }
+        GaussianPosterior believed = gaussian(
+                model.parameterNames(),
+                moved(geometry, Matrices.times(all, map, before)),
+                Matrices.mapped(all, map, Matrices.diagonal(spread)));
         List<String> names = model.parameterNames();
         List<Nested> nested = new ArrayList<>();
         for (NestedTerms.Flag flag : estimate.flags()) {
@@ -257,8 +248,17 @@ public record PrivateLikelihood(
         return new Result(
                 gaussian(names, mean, Matrices.mapped(all, map, estimate.covariance())),
                 gaussian(names, mean, Matrices.mapped(all, map, estimate.withoutNoise())),
-                deviations,
+                believed,
                 nested);
+    }
+
+    /** With the target's centre and unit put back. */
+    private double[] moved(GlmGeometry geometry, double[] mean) {
+        if (geometry.model.family().fitsStandardised()) {
+            mean[0] += geometry.targetCentre;
+            mean[design.size()] += Math.log(geometry.targetSpread);
+        }
+        return mean;
     }
 
     private static GaussianPosterior gaussian(List<String> names, double[] mean, double[] covariance) {
@@ -364,8 +364,7 @@ public record PrivateLikelihood(
                     Math.toIntExact(entry.integer("factor"))));
             entry.end();
         }
-        GlmDesign design =
-                new GlmDesign(columns, Optional.empty(), Math.toIntExact(json.integer("rowsPerUnit")));
+        GlmDesign design = new GlmDesign(columns, Optional.empty(), Math.toIntExact(json.integer("rowsPerUnit")));
         List<Round> rounds = new ArrayList<>();
         for (Object value : json.list("rounds")) {
             JsonFields entry = JsonFields.of(value, json.pathOf("rounds"));
@@ -406,6 +405,7 @@ public record PrivateLikelihood(
 
     @Override
     public String toString() {
-        return "PrivateLikelihood of " + family + " on " + Arrays.toString(design.names().toArray());
+        return "PrivateLikelihood of " + family + " on "
+                + Arrays.toString(design.names().toArray());
     }
 }

@@ -1,6 +1,6 @@
 package dev.tacit.glm;
 
-import dev.tacit.inference.InferenceKernel;
+import dev.tacit.inference.FreePrior;
 import dev.tacit.inference.LostReleaseException;
 import dev.tacit.inference.Step;
 import dev.tacit.numerics.RandomStream;
@@ -34,7 +34,7 @@ import java.util.Map;
  * are full passes of Gaussian noise on sums that the door clips jointly at the bound, which no record exceeds; so a run is
  * exactly Gaussian-DP. Derivations: docs/private-likelihood.md. The released sums are kept as a {@link PrivateLikelihood}.
  */
-public final class PrivateLikelihoodKernel implements InferenceKernel<GlmModel, PrivateLikelihoodKernel.State> {
+public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, PrivateLikelihoodKernel.State> {
     /** The name on the command line. */
     public static final String NAME = "private-likelihood";
 
@@ -112,8 +112,7 @@ public final class PrivateLikelihoodKernel implements InferenceKernel<GlmModel, 
                     2 * Standardisation.numberCount(model),
                     PrivateLikelihood.STANDARDISE * (1 - PrivateLikelihood.FIRST)));
         }
-        releases.add(new Release(
-                Kind.MOMENTS, "second moments", SecondMoments.size(model), PrivateLikelihood.MOMENTS));
+        releases.add(new Release(Kind.MOMENTS, "second moments", SecondMoments.size(model), PrivateLikelihood.MOMENTS));
         double total = 0;
         for (double part : ROUNDS) {
             total += part;
@@ -157,16 +156,15 @@ public final class PrivateLikelihoodKernel implements InferenceKernel<GlmModel, 
         PrivateLikelihood likelihood = state.likelihood();
         return switch (releases(model).get(state.releases()).kind()) {
             case FIRST -> {
-                NoisySum released = session.release(
-                        Standardisation.first(model), Standardisation.firstBound(model));
+                NoisySum released = session.release(Standardisation.first(model), Standardisation.firstBound(model));
                 yield moved(state, likelihood.withFirst(sums(released, Standardisation.firstBound(model))), released);
             }
             case SECOND -> {
-                double[] centres = Standardisation.centres(model, likelihood.first().value(), likelihood.records());
-                NoisySum released = session.release(
-                        Standardisation.second(model, centres), Standardisation.secondBound(model));
-                yield moved(
-                        state, likelihood.withSecond(sums(released, Standardisation.secondBound(model))), released);
+                double[] centres =
+                        Standardisation.centres(model, likelihood.first().value(), (double) likelihood.records());
+                NoisySum released =
+                        session.release(Standardisation.second(model, centres), Standardisation.secondBound(model));
+                yield moved(state, likelihood.withSecond(sums(released, Standardisation.secondBound(model))), released);
             }
             case MOMENTS -> {
                 RecordSum query = SecondMoments.query(model, likelihood.standardisation());
@@ -176,7 +174,7 @@ public final class PrivateLikelihoodKernel implements InferenceKernel<GlmModel, 
                 yield at(solver.start(), state, next, new Cache(solver, 0), released);
             }
             case ROUND -> round(state, model, session);
-            case CURVATURE -> curvature(state, model, session);
+            case CURVATURE -> curvature(state, session);
         };
     }
 
@@ -204,8 +202,8 @@ public final class PrivateLikelihoodKernel implements InferenceKernel<GlmModel, 
 
     private Step<State> round(State state, GlmModel model, PrivateSession session) {
         LikelihoodSolver solver = solver(state);
-        RoundQueries.Point point = new RoundQueries.Point(
-                state.next(), state.nextExtra(), state.clips()[0], state.clips()[1]);
+        RoundQueries.Point point =
+                new RoundQueries.Point(state.next(), state.nextExtra(), state.clips()[0], state.clips()[1]);
         double bound = RoundQueries.residualBound(model, point.residualBound());
         NoisySum released = session.release(RoundQueries.residuals(solver.geometry(), point), bound);
         PrivateLikelihood.Sums sums = sums(released, bound);
@@ -221,12 +219,11 @@ public final class PrivateLikelihoodKernel implements InferenceKernel<GlmModel, 
         return at(to, state, next, cache, released);
     }
 
-    private Step<State> curvature(State state, GlmModel model, PrivateSession session) {
+    private Step<State> curvature(State state, PrivateSession session) {
         LikelihoodSolver solver = solver(state);
-        RoundQueries.Point point = new RoundQueries.Point(
-                state.next(), state.nextExtra(), state.clips()[0], state.clips()[1]);
-        NoisySum released =
-                session.release(RoundQueries.curvature(solver.geometry(), point), point.curvatureBound());
+        RoundQueries.Point point =
+                new RoundQueries.Point(state.next(), state.nextExtra(), state.clips()[0], state.clips()[1]);
+        NoisySum released = session.release(RoundQueries.curvature(solver.geometry(), point), point.curvatureBound());
         PrivateLikelihood.Sums sums = sums(released, point.curvatureBound());
         PrivateLikelihood next = state.likelihood().withCurvature(sums);
         solver.addCurvature(sums.value(), sums.noise());
@@ -280,6 +277,11 @@ public final class PrivateLikelihoodKernel implements InferenceKernel<GlmModel, 
     @Override
     public GaussianPosterior posterior(State state, GlmModel model) {
         return state.likelihood().posterior(model.prior()).posterior();
+    }
+
+    @Override
+    public GaussianPosterior prior(State state, GlmModel model) {
+        return state.likelihood().posterior(model.prior()).prior();
     }
 
     @Override

@@ -59,9 +59,7 @@ final class RelativeSpectrum {
             double x = Matrices.clamp(values[k] / noise, -30, 30);
             raised[k] = x > -8
                     ? values[k]
-                            + noise
-                                    * Math.exp(-0.5 * x * x - SpecialFunctions.logNormalCdf(x))
-                                    / Math.sqrt(2 * Math.PI)
+                            + noise * Math.exp(-0.5 * x * x - SpecialFunctions.logNormalCdf(x)) / Math.sqrt(2 * Math.PI)
                     : noise / Math.max(-x, 1);
         }
         return weighted(raised);

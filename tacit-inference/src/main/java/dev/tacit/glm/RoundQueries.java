@@ -78,8 +78,8 @@ final class RoundQueries {
                 geometry,
                 at,
                 Contribution.squareSize(d),
-                (row, y, values) -> SecondMoments.writeSquare(
-                        d, row.w, row.weight * row.reference[GlmFamily.SLOPE], values));
+                (row, y, values) ->
+                        SecondMoments.writeSquare(d, row.w, row.weight * row.reference[GlmFamily.SLOPE], values));
     }
 
     /** A row at the point. */

@@ -115,8 +115,7 @@ record SecondMoments(
     }
 
     /** What the release says about means and covariances. */
-    static SecondMoments of(
-            GlmModel model, Standardisation standard, Standardisation.NoisySums released, double rows) {
+    static SecondMoments of(GlmModel model, Standardisation standard, Standardisation.NoisySums released, double rows) {
         int d = model.design().size();
         double crossWeight = crossWeight(model);
         double noise = released.noise();
@@ -141,8 +140,9 @@ record SecondMoments(
         double[] countVariance = new double[d];
         for (int k = 0; k < levels.length; k++) {
             int i = levels[k];
-            double count = ((raw[i * d + i] + 2 * raw[i]) / 3 / variance + standard.frequency()[k] * rows / firstVariance)
-                    * pooled;
+            double count =
+                    ((raw[i * d + i] + 2 * raw[i]) / 3 / variance + standard.frequency()[k] * rows / firstVariance)
+                            * pooled;
             count = Math.max(count, 0);
             count = count > 0 ? count * count * count / (count * count + pooled) : 0;
             mean[i] = Math.max(count, 1e-3) / rows;
@@ -173,7 +173,8 @@ record SecondMoments(
                 double entry;
                 if (i == j) {
                     entry = 1;
-                } else if (factor >= 0 && factor == model.design().columns().get(j).factor()) {
+                } else if (factor >= 0
+                        && factor == model.design().columns().get(j).factor()) {
                     entry = -mean[i] * mean[j] / scale;
                 } else {
                     double relative = noise / Math.sqrt(2) / rows / scale;

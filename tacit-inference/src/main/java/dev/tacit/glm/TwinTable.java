@@ -283,8 +283,7 @@ final class TwinTable {
     }
 
     /** Replaces each row by m + A (row − its mean), A the map of the twin's covariance onto the released one. */
-    private static void transport(
-            SecondMoments moments, int n, int d, double[] x, double[] weights, double records) {
+    private static void transport(SecondMoments moments, int n, int d, double[] x, double[] weights, double records) {
         int e = d - 1;
         if (e == 0) {
             return;

@@ -1,5 +1,6 @@
 package dev.tacit.run;
 
+import dev.tacit.glm.GlmDesign;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,8 +12,15 @@ import java.util.Optional;
  * @param target what kind of target there is
  * @param publicSize declared number of units
  * @param counts whether records are documents: counts of words, without a bound on their norm
+ * @param design of a regression, if rows are columns of a formula in natural units
  */
-public record DataShape(List<String> columns, double rowNormBound, Target target, long publicSize, boolean counts) {
+public record DataShape(
+        List<String> columns,
+        double rowNormBound,
+        Target target,
+        long publicSize,
+        boolean counts,
+        Optional<GlmDesign> design) {
     /** The target of a prediction. */
     public sealed interface Target {
         /** Records have no target. */
@@ -41,9 +49,19 @@ public record DataShape(List<String> columns, double rowNormBound, Target target
         this(columns, rowNormBound, target, publicSize, false);
     }
 
+    /** Of a table or of documents, without a formula. */
+    public DataShape(List<String> columns, double rowNormBound, Target target, long publicSize, boolean counts) {
+        this(columns, rowNormBound, target, publicSize, counts, Optional.empty());
+    }
+
+    /** The same with the columns of a formula. */
+    public DataShape withDesign(GlmDesign columnsOfFormula) {
+        return new DataShape(columns, rowNormBound, target, publicSize, counts, Optional.of(columnsOfFormula));
+    }
+
     /** The same for another number of units. */
     public DataShape withPublicSize(long size) {
-        return new DataShape(columns, rowNormBound, target, size, counts);
+        return new DataShape(columns, rowNormBound, target, size, counts, design);
     }
 
     /** The declared bounds, if the target is a number. */

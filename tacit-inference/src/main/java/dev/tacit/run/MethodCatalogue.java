@@ -1,5 +1,6 @@
 package dev.tacit.run;
 
+import dev.tacit.glm.PrivateLikelihoodKernel;
 import dev.tacit.inference.DpVariationalInference;
 import dev.tacit.inference.FixedPrecisionStochasticEp;
 import dev.tacit.inference.ModelImpliedField;
@@ -42,6 +43,9 @@ public final class MethodCatalogue {
     private static final String PRIVATE_VB = "private-vb";
     private static final String GRADIENTS =
             "noisy gradients of the bound, and a posterior that knows about the noise in their trace";
+
+    private static final String LIKELIHOOD =
+            "a formula's columns in natural units: sums that are a likelihood for any prior, with intervals that hold";
 
     private static final List<Entry> ENTRIES = List.of(
             new Entry(
@@ -143,6 +147,9 @@ public final class MethodCatalogue {
                     ModelImpliedField.NAME,
                     false,
                     "the same from clipped scores: no upper bound, but the model's tail is trusted"),
+            new Entry(LogisticRegression.NAME, PrivateLikelihoodKernel.NAME, false, LIKELIHOOD),
+            new Entry(LinearRegression.NAME, PrivateLikelihoodKernel.NAME, false, LIKELIHOOD),
+            new Entry(PoissonRegression.NAME, PrivateLikelihoodKernel.NAME, false, "counts; " + LIKELIHOOD),
             new Entry(
                     LogisticRegression.NAME,
                     PartitionedMethods.NAME,
@@ -193,6 +200,12 @@ public final class MethodCatalogue {
             }
             if (model.equals(LogisticRegression.NAME) && method.equals(PRIVATE_VB)) {
                 return polyaGamma(shape, settings, isPrivate);
+            }
+            if (method.equals(PrivateLikelihoodKernel.NAME)) {
+                Optional<FitMethod<?, ?>> found = GlmMethods.find(model, shape, settings, isPrivate);
+                if (found.isPresent()) {
+                    return found.get();
+                }
             }
             if (method.equals(DpVariationalInference.NAME)) {
                 Optional<FitMethod<?, ?>> found = DpviMethods.find(model, shape, settings, isPrivate);

@@ -50,19 +50,18 @@ final class GlmRuns {
     }
 
     static GlmDesign design() {
-        return GlmDesign.of(List.of(
-                DesignColumn.intercept("1"), DesignColumn.number("x1", 0, 100), DesignColumn.level("g=b", 0)));
+        return GlmDesign.of(
+                List.of(DesignColumn.intercept("1"), DesignColumn.number("x1", 0, 100), DesignColumn.level("g=b", 0)));
     }
 
-    static PrivateLikelihood privately(
-            GlmModel model, double[] x, double[] y, double noiseMultiplier, long seed) {
+    static PrivateLikelihood privately(GlmModel model, double[] x, double[] y, double noiseMultiplier, long seed) {
         PrivateLikelihoodKernel kernel = new PrivateLikelihoodKernel();
         ReleasePlan plan = kernel.plan(model, y.length);
         try (LocalDataset data = dataset(model, x, y)) {
             DiscreteGaussianMechanism mechanism = new DiscreteGaussianMechanism(noiseMultiplier);
             RenyiAccountant renyi = new RenyiAccountant();
-            LedgerTerms terms = LedgerTerms.forPlan(
-                    UNIT, new PrivacyBudget(1e9, 1e-5), plan.event(mechanism), renyi::divergence);
+            LedgerTerms terms =
+                    LedgerTerms.forPlan(UNIT, new PrivacyBudget(1e9, 1e-5), plan.event(mechanism), renyi::divergence);
             PrivateSession session = data.open(
                     RunRequest.of("test", plan),
                     mechanism,

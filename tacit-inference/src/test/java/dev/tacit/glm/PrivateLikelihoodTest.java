@@ -1,39 +1,97 @@
 package dev.tacit.glm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.numerics.SpecialFunctions;
+import dev.tacit.privacy.json.Json;
+import dev.tacit.privacy.json.JsonFields;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
+/** Golden values: the reference implementation's, on a table of van der Corput numbers. */
 class PrivateLikelihoodTest {
-    private static double[] binary(double[] x) {
-        double[] y = new double[x.length / 3];
-        for (int i = 0; i < y.length; i++) {
-            double eta = -2 + 0.03 * x[i * 3 + 1] + 0.8 * x[i * 3 + 2];
+    private static final int ROWS = 2000;
+
+    private static final double[] X = GlmRuns.rows(ROWS);
+    private static final double[] Y = binary();
+
+    /** The mode of the exact posterior, and the deviations of its Laplace approximation. */
+    private static final double[] MODE = {-1.9946, 0.03015, 0.76192};
+
+    private static final double[] DEVIATION = {0.156, 0.0028, 0.10234};
+
+    private static double[] binary() {
+        double[] y = new double[ROWS];
+        for (int i = 0; i < ROWS; i++) {
+            double eta = -2 + 0.03 * X[i * 3 + 1] + 0.8 * X[i * 3 + 2];
             y[i] = GlmRuns.corput(i + 1, 5) < SpecialFunctions.sigmoid(eta) ? 1 : 0;
         }
         return y;
     }
 
+    private static GlmModel logistic() {
+        return new GlmModel(GlmRuns.design(), new BernoulliLogit(), 0, 0, GlmPrior.standard());
+    }
+
     @Test
-    void golden() {
-        double[] x = GlmRuns.rows(2000);
-        double[] y = binary(x);
-        assertThat(Arrays.stream(y).sum()).isEqualTo(881);
-        GlmModel model = new GlmModel(GlmRuns.design(), new BernoulliLogit(), 0, 0, GlmPrior.standard());
-        for (double noise : new double[] {1e-4, 1e-3}) {
-            PrivateLikelihood likelihood = GlmRuns.privately(model, x, y, noise, 1);
-            Standardisation standard = likelihood.standardisation();
-            System.out.println(standard.centre()[0] + " " + standard.scale()[0]);
-            PrivateLikelihood.Result result = likelihood.posterior(GlmPrior.standard());
-            System.out.println(Arrays.toString(result.posterior().mean()) + " "
-                    + Arrays.toString(result.posterior().standardDeviation()) + " "
-                    + Arrays.toString(result.withoutNoise().standardDeviation()));
+    void withNextToNoNoiseItIsTheExactPosterior() {
+        assertThat(Arrays.stream(Y).sum()).isEqualTo(881);
+        PrivateLikelihood likelihood = GlmRuns.privately(logistic(), X, Y, 1e-4, 1);
+        assertThat(likelihood.standardisation().centre()[0]).isCloseTo(49.96459473, within(1e-4));
+        assertThat(likelihood.standardisation().scale()[0]).isCloseTo(17.50299929, within(1e-4));
+        requireExact(likelihood.posterior(GlmPrior.standard()), 0.05, 0.08);
+    }
+
+    @Test
+    void withoutNoiseItIsTheExactPosterior() {
+        requireExact(GlmRuns.withoutNoise(logistic(), X, Y).posterior(GlmPrior.standard()), 0.03, 0.02);
+    }
+
+    private static void requireExact(PrivateLikelihood.Result result, double ofDeviation, double relative) {
+        double[] mean = result.posterior().mean();
+        double[] deviation = result.posterior().standardDeviation();
+        for (int j = 0; j < MODE.length; j++) {
+            assertThat(mean[j]).isCloseTo(MODE[j], within(ofDeviation * DEVIATION[j]));
+            assertThat(deviation[j]).isCloseTo(DEVIATION[j], within(relative * DEVIATION[j]));
         }
-        PrivateLikelihood.Result result =
-                GlmRuns.withoutNoise(model, x, y).posterior(GlmPrior.standard());
-        System.out.println(Arrays.toString(result.posterior().mean()) + " "
-                + Arrays.toString(result.posterior().standardDeviation()));
+    }
+
+    @Test
+    void theLikelihoodIsReadBackBitForBit() {
+        PrivateLikelihood likelihood = GlmRuns.privately(logistic(), X, Y, 3, 2);
+        PrivateLikelihood read =
+                PrivateLikelihood.fromJson(JsonFields.of(Json.read(Json.write(likelihood.toJson())), "likelihood"));
+        assertThat(read.toJson()).isEqualTo(likelihood.toJson());
+        GlmPrior prior = GlmPrior.parse("x1 ~ normal(0.05, 0.01); b ~ normal(0, 1)");
+        assertThat(read.posterior(prior).posterior().toJson())
+                .isEqualTo(likelihood.posterior(prior).posterior().toJson());
+    }
+
+    @Test
+    void whatIsReleasedDoesNotDependOnThePrior() {
+        GlmPrior strong = GlmPrior.parse("x1 ~ normal(-1, 0.001)");
+        GlmModel other = new GlmModel(GlmRuns.design(), new BernoulliLogit(), 0, 0, strong);
+        PrivateLikelihood fitted = GlmRuns.privately(other, X, Y, 3, 2);
+        PrivateLikelihood standard = GlmRuns.privately(logistic(), X, Y, 3, 2);
+        assertThat(fitted.toJson()).isEqualTo(standard.toJson());
+        double[] moved = fitted.posterior(strong).posterior().mean();
+        assertThat(moved[1]).isLessThan(-0.9);
+        assertThat(standard.posterior(GlmPrior.standard()).posterior().mean()[1])
+                .isGreaterThan(-0.1);
+    }
+
+    /** With noise far above every sum there is nothing but the prior, and never more. */
+    @Test
+    void neverWiderThanThePrior() {
+        for (int seed = 0; seed < 5; seed++) {
+            PrivateLikelihood.Result result =
+                    GlmRuns.privately(logistic(), X, Y, 300, seed).posterior(GlmPrior.standard());
+            double[] deviation = result.posterior().standardDeviation();
+            double[] prior = result.prior().standardDeviation();
+            for (int j = 0; j < deviation.length; j++) {
+                assertThat(deviation[j]).isLessThanOrEqualTo(prior[j] * (1 + 1e-9));
+            }
+        }
     }
 }

@@ -3,6 +3,8 @@ package dev.tacit.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.glm.DesignColumn;
+import dev.tacit.glm.GlmDesign;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +24,13 @@ class SettingNamesTest {
             new DataShape(COLUMNS, 2, new DataShape.Target.Category(List.of("a", "b", "c")), 1000),
             new DataShape(COLUMNS, 2, new DataShape.Target.None(), 1000),
             new DataShape(COLUMNS, 2, new DataShape.Target.None(), 1000, true),
-            new DataShape(List.of("job=miner", "job=baker"), 1, new DataShape.Target.None(), 1000));
+            new DataShape(List.of("job=miner", "job=baker"), 1, new DataShape.Target.None(), 1000),
+            new DataShape(COLUMNS, 2, new DataShape.Target.Binary(), 1000).withDesign(design()),
+            new DataShape(COLUMNS, 2, new DataShape.Target.Numeric(0, 5), 1000).withDesign(design()));
+
+    private static GlmDesign design() {
+        return GlmDesign.of(List.of(DesignColumn.intercept("(Intercept)"), DesignColumn.number("age", 0, 100)));
+    }
 
     static Stream<MethodCatalogue.Entry> entries() {
         return MethodCatalogue.entries().stream();

@@ -1,0 +1,218 @@
+package dev.tacit.glm;
+
+import dev.tacit.model.Prediction;
+import dev.tacit.numerics.RandomStream;
+import java.util.List;
+import org.apache.commons.numbers.gamma.RegularizedBeta;
+
+/**
+ * Counts with log link and variance m + m²/s, s unknown.
+ *
+ * <pre>
+ *   v = s_t/(s_t + m_t),   l, u = m_t ∓ 3 deviations (floor, ceiling + 1),   ψ = v (clip(y, l, u) − E clip)
+ *   χ = (1 − v) ((clip(y) − e)²/b² − its expectation),  b = max(e − l, u − e):  both parts lie in [0, 1 − v], so |χ| ≤ 1
+ *   with p = s/(s + m), I the regularised incomplete beta function and B(k) = m I_p(s + 1, k) = E[Y; Y ≤ k]:
+ *     E clip  = B(u) + u (1 − I_p(s, u + 1)) + [l > 0] (l I_p(s, l + 1) − B(l)),      d/dη E clip = B(u) − [l > 0] B(l)
+ *     E clip² = m² (1 + 1/s) I_p(s + 2, u − 1) + B(u) + u² (1 − I_p(s, u + 1))
+ *               + [l > 0] (l² I_p(s, l + 1) − B(l) − [l > 1] m² (1 + 1/s) I_p(s + 2, l − 1))
+ * </pre>
+ */
+public final class NegativeBinomial implements GlmFamily {
+    private static final double REACH = 3;
+    private static final int LOW = 3;
+    private static final int HIGH = 4;
+    private static final int MEAN = 5;
+    private static final int SHARE = 6;
+    private static final int SCALE = 7;
+    private static final int CENTRE = 8;
+
+    @Override
+    public String name() {
+        return "negative-binomial";
+    }
+
+    @Override
+    public int referenceSize() {
+        return 9;
+    }
+
+    @Override
+    public List<String> extraNames() {
+        return List.of("dispersion");
+    }
+
+    @Override
+    public double extraLow() {
+        return 0.05;
+    }
+
+    @Override
+    public double extraHigh() {
+        return 200;
+    }
+
+    @Override
+    public double chiBound() {
+        return 1;
+    }
+
+    @Override
+    public void reference(double eta, double[] extra, double[] reference, int at) {
+        double mean = QuasiPoisson.mean(eta);
+        double s = extra[0];
+        double deviation = Math.sqrt(mean + mean * mean / s);
+        double low = Math.max(0, Math.floor(mean - REACH * deviation));
+        double high = Math.ceil(mean + REACH * deviation + 1);
+        double cut = cutMean(mean, s, low, high);
+        double variance = Math.max(cutSquare(mean, s, low, high) - cut * cut, 1e-9);
+        double share = s / (s + mean);
+        double reach = Math.max(cut - low, high - cut);
+        reference[at + BOUND] = share * reach;
+        reference[at + SLOPE] = share * cutSlope(mean, s, low, high);
+        reference[at + VARIANCE] = share * share * variance;
+        reference[at + LOW] = low;
+        reference[at + HIGH] = high;
+        reference[at + MEAN] = cut;
+        reference[at + SHARE] = share;
+        reference[at + SCALE] = (1 - share) / (reach * reach);
+        reference[at + CENTRE] = reference[at + SCALE] * variance;
+    }
+
+    private static double beta(double p, double a, double b) {
+        return b <= 0 ? 1 : RegularizedBeta.value(p, a, b);
+    }
+
+    /** E[Y; Y ≤ k]. */
+    private static double partial(double mean, double s, double k) {
+        return k < 1 ? 0 : mean * beta(s / (s + mean), s + 1, k);
+    }
+
+    static double cutMean(double mean, double s, double low, double high) {
+        double p = s / (s + mean);
+        double value = partial(mean, s, high) + high * (1 - beta(p, s, high + 1));
+        return low > 0 ? value + low * beta(p, s, low + 1) - partial(mean, s, low) : value;
+    }
+
+    static double cutSlope(double mean, double s, double low, double high) {
+        return partial(mean, s, high) - (low > 0 ? partial(mean, s, low) : 0);
+    }
+
+    static double cutSquare(double mean, double s, double low, double high) {
+        double p = s / (s + mean);
+        double pairs = mean * mean * (1 + 1 / s);
+        double value = pairs * (high > 1 ? beta(p, s + 2, high - 1) : 0)
+                + partial(mean, s, high)
+                + high * high * (1 - beta(p, s, high + 1));
+        if (low > 0) {
+            value += low * low * beta(p, s, low + 1) - partial(mean, s, low);
+            value -= low > 1 ? pairs * beta(p, s + 2, low - 1) : 0;
+        }
+        return value;
+    }
+
+    private static double cut(double y, double[] reference, int at) {
+        return Math.max(reference[at + LOW], Math.min(reference[at + HIGH], y)) - reference[at + MEAN];
+    }
+
+    @Override
+    public double psi(double y, double[] reference, int at) {
+        return reference[at + SHARE] * cut(y, reference, at);
+    }
+
+    @Override
+    public void chi(double y, double[] reference, int at, double[] chi) {
+        double residual = cut(y, reference, at);
+        chi[0] = reference[at + SCALE] * residual * residual - reference[at + CENTRE];
+    }
+
+    @Override
+    public double field(double eta, double[] extra, double[] reference, int at) {
+        double cut = cutMean(QuasiPoisson.mean(eta), extra[0], reference[at + LOW], reference[at + HIGH]);
+        return reference[at + SHARE] * (cut - reference[at + MEAN]);
+    }
+
+    @Override
+    public double slope(double eta, double[] extra, double[] reference, int at) {
+        return reference[at + SHARE]
+                * Math.max(0, cutSlope(QuasiPoisson.mean(eta), extra[0], reference[at + LOW], reference[at + HIGH]));
+    }
+
+    @Override
+    public double variance(double eta, double[] extra, double[] reference, int at) {
+        double mean = QuasiPoisson.mean(eta);
+        double cut = cutMean(mean, extra[0], reference[at + LOW], reference[at + HIGH]);
+        double square = cutSquare(mean, extra[0], reference[at + LOW], reference[at + HIGH]);
+        return reference[at + SHARE] * reference[at + SHARE] * Math.max(square - cut * cut, 1e-9);
+    }
+
+    @Override
+    public void chiField(double eta, double[] extra, double[] reference, int at, double[] chi) {
+        double mean = QuasiPoisson.mean(eta);
+        double e = reference[at + MEAN];
+        double cut = cutMean(mean, extra[0], reference[at + LOW], reference[at + HIGH]);
+        double square = cutSquare(mean, extra[0], reference[at + LOW], reference[at + HIGH]);
+        chi[0] = reference[at + SCALE] * (square - 2 * cut * e + e * e) - reference[at + CENTRE];
+    }
+
+    @Override
+    public double simulate(double eta, double[] extra, RandomStream random) {
+        return QuasiPoisson.poisson(QuasiPoisson.mean(eta) * random.gamma(extra[0]) / extra[0], random);
+    }
+
+    @Override
+    public boolean standardisesTarget() {
+        return true;
+    }
+
+    @Override
+    public double startTarget(double y, double centre, double spread) {
+        return Math.max(-3, Math.min(3, (y - centre) / spread));
+    }
+
+    @Override
+    public double startBound() {
+        return 3;
+    }
+
+    @Override
+    public double startMean(double eta, double centre, double spread) {
+        return startTarget(QuasiPoisson.mean(eta), centre, spread);
+    }
+
+    @Override
+    public double startSlope(double eta, double centre, double spread) {
+        double mean = QuasiPoisson.mean(eta);
+        return Math.abs(mean - centre) < 3 * spread ? mean / spread : 1e-3;
+    }
+
+    @Override
+    public double startIntercept(double centre) {
+        return Math.log(Math.max(centre, 0.1));
+    }
+
+    @Override
+    public double[] startExtra(double centre, double spread, double[] eta, double[] weights) {
+        double mean = 0;
+        double square = 0;
+        for (int i = 0; i < eta.length; i++) {
+            double m = QuasiPoisson.mean(eta[i]);
+            mean += weights[i] * m;
+            square += weights[i] * m * m;
+        }
+        double more = Math.max(spread * spread - mean - (square - mean * mean), 0.05 * mean);
+        return new double[] {Matrices.clamp(square / more, 0.3, 30)};
+    }
+
+    @Override
+    public boolean smooths() {
+        return false;
+    }
+
+    @Override
+    public Prediction predict(double mean, double variance, double[] extra) {
+        double expected = Math.exp(Math.min(700, mean + variance / 2));
+        double square = expected * expected * Math.exp(Math.min(700, variance));
+        double spread = expected + square * (1 + 1 / extra[0]) - expected * expected;
+        return new Prediction.Numeric(expected, Math.sqrt(spread));
+    }
+}

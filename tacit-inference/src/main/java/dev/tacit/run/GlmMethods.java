@@ -1,0 +1,62 @@
+package dev.tacit.run;
+
+import dev.tacit.glm.BernoulliLogit;
+import dev.tacit.glm.GaussianResponse;
+import dev.tacit.glm.GlmDesign;
+import dev.tacit.glm.GlmFamily;
+import dev.tacit.glm.GlmModel;
+import dev.tacit.glm.GlmPrior;
+import dev.tacit.glm.PrivateLikelihoodKernel;
+import dev.tacit.glm.QuasiPoisson;
+import dev.tacit.model.LinearRegression;
+import dev.tacit.model.LogisticRegression;
+import dev.tacit.model.PoissonRegression;
+import java.util.Optional;
+
+/** How regressions are fitted by their private likelihood. */
+final class GlmMethods {
+    /** Rounds behind the planned ones where they cost nothing. */
+    private static final int FREE_ROUNDS = 10;
+
+    private GlmMethods() {}
+
+    static Optional<FitMethod<?, ?>> find(String model, DataShape shape, SettingValues settings, boolean isPrivate) {
+        return family(model).map(family -> method(model, family, shape, settings, isPrivate));
+    }
+
+    private static Optional<GlmFamily> family(String model) {
+        return switch (model) {
+            case LogisticRegression.NAME -> Optional.of(new BernoulliLogit());
+            case LinearRegression.NAME -> Optional.of(new GaussianResponse());
+            case PoissonRegression.NAME -> Optional.of(new QuasiPoisson());
+            default -> Optional.empty();
+        };
+    }
+
+    private static FitMethod<?, ?> method(
+            String name, GlmFamily family, DataShape shape, SettingValues settings, boolean isPrivate) {
+        GlmDesign design = shape.design()
+                .orElseThrow(() -> new SettingException("the method " + PrivateLikelihoodKernel.NAME
+                        + " needs a formula, so that columns are in natural units; give one with --formula"));
+        GlmPrior prior = GlmPrior.parse(settings.text("prior", ""));
+        double low = 0;
+        double high = 0;
+        if (family.standardisesTarget()) {
+            DataShape.Target.Numeric target = shape.numberTarget()
+                    .orElseThrow(() -> new SettingException(name + " needs a target that is a number with bounds"));
+            low = target.low();
+            high = target.high();
+        } else if (!(shape.target() instanceof DataShape.Target.Binary)) {
+            throw new SettingException(name + " needs a target of type binary");
+        }
+        GlmModel model = new GlmModel(design, family, low, high, prior);
+        prior.requireColumns(design);
+        return new FitMethod<>(
+                name,
+                new PrivateLikelihoodKernel(isPrivate ? 0 : FREE_ROUNDS),
+                model,
+                model,
+                settings.inForce(),
+                Optional.of(state -> state.likelihood().posterior(prior).withoutNoise()));
+    }
+}
