@@ -163,11 +163,8 @@ final class GlmCoverage implements Experiment {
             List<ResultRow> rows = new ArrayList<>();
             add(rows, one, "cov90 mean", Arrays.stream(coverage).average().orElseThrow());
             add(rows, one, "cov90 worst", Arrays.stream(coverage).min().orElseThrow());
-            add(
-                    rows,
-                    one,
-                    "parameters below 0.80",
-                    (double) Arrays.stream(coverage).filter(c -> c < 0.7999).count());
+            add(rows, one, "parameters below 0.80", (double)
+                    Arrays.stream(coverage).filter(c -> c < 0.7999).count());
             add(rows, one, "parameters", coverage.length);
             add(rows, one, "median width over non-private", widths[widths.length / 2]);
             return rows;

@@ -118,7 +118,7 @@ record GlmTable(String name, GlmDesign design, double[] x, Map<String, double[]>
         Map<String, double[]> sums = new HashMap<>();
         List<String> lines = gzip(folder.resolve("set-a.csv.gz"));
         for (String line : lines.subList(1, lines.size())) {
-            String[] cells = line.split(",");
+            String[] cells = line.split(",", -1);
             int stay = Integer.parseInt(cells[0]);
             double value = Double.parseDouble(cells[3]);
             if (Set.of("Age", "Gender", "ICUType").contains(cells[2]) && cells[1].equals("00:00")) {
@@ -132,9 +132,9 @@ record GlmTable(String name, GlmDesign design, double[] x, Map<String, double[]>
         int[] stays = first.keySet().stream().mapToInt(Integer::intValue).toArray();
         Map<Integer, double[]> outcomes = new HashMap<>();
         List<String> rows = Files.readAllLines(folder.resolve("Outcomes-a.txt"));
-        List<String> header = List.of(rows.get(0).split(","));
+        List<String> header = List.of(rows.get(0).split(",", -1));
         for (String row : rows.subList(1, rows.size())) {
-            String[] cells = row.split(",");
+            String[] cells = row.split(",", -1);
             outcomes.put(Integer.parseInt(cells[header.indexOf("RecordID")]), new double[] {
                 Double.parseDouble(cells[header.indexOf("In-hospital_death")]),
                 Double.parseDouble(cells[header.indexOf("Length_of_stay")])
@@ -195,7 +195,7 @@ record GlmTable(String name, GlmDesign design, double[] x, Map<String, double[]>
         List<String[]> rows = new ArrayList<>();
         for (String line : gzip(data.resolve("adult").resolve("adult.data.gz"))) {
             if (!line.isBlank() && !line.startsWith("|")) {
-                rows.add(Arrays.stream(line.split(",")).map(String::strip).toArray(String[]::new));
+                rows.add(Arrays.stream(line.split(",", -1)).map(String::strip).toArray(String[]::new));
             }
         }
         Builder builder = new Builder(rows.size());
@@ -288,11 +288,11 @@ record GlmTable(String name, GlmDesign design, double[] x, Map<String, double[]>
                 }
             }
         }
-        List<String> header = List.of(lines.get(0).split(","));
+        List<String> header = List.of(lines.get(0).split(",", -1));
         Set<String> seen = new HashSet<>();
         List<String[]> rows = new ArrayList<>();
         for (String line : lines.subList(1, lines.size())) {
-            String[] cells = line.split(",");
+            String[] cells = line.split(",", -1);
             if (seen.add(cells[header.indexOf("patient_nbr")])) {
                 rows.add(cells);
             }
@@ -359,13 +359,13 @@ record GlmTable(String name, GlmDesign design, double[] x, Map<String, double[]>
             return "other";
         }
         double value = Double.parseDouble(code);
-        if (value >= 390 && value < 460 || value == 785) {
+        if ((value >= 390 && value < 460) || value == 785) {
             return "circ";
         }
-        if (value >= 460 && value < 520 || value == 786) {
+        if ((value >= 460 && value < 520) || value == 786) {
             return "resp";
         }
-        if (value >= 520 && value < 580 || value == 787) {
+        if ((value >= 520 && value < 580) || value == 787) {
             return "dig";
         }
         return value >= 250 && value < 251 ? "diab" : value >= 800 ? "inj" : "other";
