@@ -27,6 +27,10 @@ import java.util.List;
 final class LikelihoodSolver {
     private static final int INNER = 10;
     private static final int SMOOTH_PASSES = 3;
+
+    /** Passes for a prior that is far from what the sums say, one trusted step after the other. */
+    private static final int MOST_PASSES = 200;
+
     private static final double LARGEST_VARIANCE = 4;
     private static final double DISTANCE_CV = 0.1;
     private static final double NONLINEAR = 0.3;
@@ -355,15 +359,17 @@ final class LikelihoodSolver {
         Round newest = rounds.get(rounds.size() - 1);
         double[] theta = newest.at.point().clone();
         boolean smooth = last && family.smooths();
-        double[] deviations = null;
-        int passes = INNER + (smooth ? SMOOTH_PASSES : 0);
-        for (int inner = 0; inner < passes; inner++) {
-            if (smooth && inner == INNER) {
-                deviations = predictorDeviations(pass.covariance);
-            }
-            double size = step(theta, newest, precision, centre, deviations);
-            if (size < 0.01 && inner < INNER && !smooth) {
+        int most = last ? MOST_PASSES : INNER;
+        for (int inner = 0; inner < most; inner++) {
+            double size = step(theta, newest, precision, centre, null);
+            if (size < 0.01 && (!smooth || inner + 1 >= INNER)) {
                 break;
+            }
+        }
+        if (smooth) {
+            double[] deviations = predictorDeviations(pass.covariance);
+            for (int i = 0; i < SMOOTH_PASSES; i++) {
+                step(theta, newest, precision, centre, deviations);
             }
         }
         return theta;
