@@ -2,8 +2,6 @@ package dev.tacit.cli;
 
 import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.privacy.json.Json;
-import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.FileLedger;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.run.MethodCatalogue;
 import java.io.IOException;
@@ -29,7 +27,7 @@ import picocli.CommandLine.Option;
         header = "Shows the whole way from a table of records to a private posterior, on a synthetic table.",
         description = {
             "Writes a synthetic table of loans with its schema, fits a logistic regression for epsilon 1, scores it on"
-                    + " a second table and asks the ledger for more than is left. Needs no argument and no network."
+                    + " a second table and says what the ledger holds. Needs no argument and no network."
         })
 final class DemoCommand implements Verb {
     static final String TABLE = "loans.csv";
@@ -78,16 +76,14 @@ final class DemoCommand implements Verb {
             AtomicFile.write(
                     fit.testReport(),
                     FitWriting.report(outcome, Optional.of(scored)).html());
-            String refusal = askForMore(folder.resolve(LEDGER), outcome);
             if (json) {
                 Map<String, Object> object = new LinkedHashMap<>();
                 object.put("synthetic", true);
                 object.putAll(FitSummary.json(outcome, request.out()));
                 object.put("scores", scored.json());
-                object.put("refusal", refusal);
                 console.line(Json.write(object));
             } else {
-                report(outcome, scored, refusal, folder).forEach(console::line);
+                report(outcome, scored, folder).forEach(console::line);
             }
         }
         return ExitCode.OK;
@@ -106,7 +102,7 @@ final class DemoCommand implements Verb {
 
     /** A table of the same name may be somebody's own. */
     private static void requireFree(Path folder) {
-        for (String file : List.of(TABLE, TEST_TABLE, SCHEMA, LEDGER)) {
+        for (String file : List.of(TABLE, TEST_TABLE, SCHEMA, LEDGER, LEDGER + ".key")) {
             if (Files.exists(folder.resolve(file))) {
                 throw new CommandFailure(
                         ExitCode.CONFIG,
@@ -124,25 +120,13 @@ final class DemoCommand implements Verb {
                 Map.of(),
                 Optional.of(BUDGET),
                 folder.resolve(FIT),
-                Optional.of(folder.resolve(LEDGER)),
-                0,
+                LedgerRequest.standard(),
                 0,
                 OptionalLong.empty(),
                 Runtime.getRuntime().availableProcessors());
     }
 
-    /** The ledger's budget is spent, so it refuses the same run again. */
-    private static String askForMore(Path ledger, FitRun.Outcome outcome) {
-        try {
-            FileLedger.open(ledger, LedgerShowCommand.accounting())
-                    .charge("demo: the same again", outcome.release().event());
-            throw new IllegalStateException("a spent budget paid for more");
-        } catch (BudgetExhausted e) {
-            return e.getMessage();
-        }
-    }
-
-    private static List<String> report(FitRun.Outcome outcome, ScoredTable scored, String refusal, Path folder) {
+    private static List<String> report(FitRun.Outcome outcome, ScoredTable scored, Path folder) {
         List<String> lines = FitSummary.outcome(outcome, folder.resolve(FIT));
         lines.addAll(new Remark(
                         "predicts",
@@ -150,11 +134,12 @@ final class DemoCommand implements Verb {
                                 + FitSummary.decimals(scored.scores().get("accuracy")) + " on " + scored.rows()
                                 + " further synthetic loans")
                 .lines());
-        lines.addAll(new Remark("more?", "The same run again was refused, as it should be: " + refusal).lines());
         lines.addAll(new Remark(
                         "next",
                         "open " + folder.resolve(FIT).resolve(FitFolder.REPORT) + " in a browser; tacit ledger show "
-                                + folder.resolve(LEDGER) + " shows what was spent.")
+                                + folder.resolve(LEDGER)
+                                + " shows what was spent; every further fit of the table adds to"
+                                + " it.")
                 .lines());
         return lines;
     }

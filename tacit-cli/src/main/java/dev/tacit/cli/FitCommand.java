@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import picocli.CommandLine.Command;
@@ -83,14 +84,26 @@ final class FitCommand implements Verb {
     @Option(
             names = "--ledger",
             paramLabel = "FILE",
-            description = "the ledger of these data, which adds up all runs; created if missing")
+            description = "the ledger of these people, which adds up all runs; the one beside the data if left out")
     private String ledger;
 
     @Option(
             names = "--ledger-epsilon",
             paramLabel = "E",
-            description = "the whole budget of a ledger that this run creates; the run's own if left out")
+            description = "the limit of a ledger that this run creates; no limit if left out")
     private String ledgerEpsilon;
+
+    @Option(
+            names = "--label",
+            paramLabel = "TEXT",
+            description = "what the run is for, in the ledger; may be published")
+    private String label;
+
+    @Option(names = "--analyst", paramLabel = "NAME", description = "who asks, in the ledger; the user if left out")
+    private String analyst;
+
+    @Option(names = "--same-people", description = "the ledger is that of these people, although the records differ")
+    private boolean samePeople;
 
     @Option(
             names = "--spend-on-bounds",
@@ -178,9 +191,10 @@ final class FitCommand implements Verb {
         required(schemaFile, "--schema", "draft one with tacit schema draft");
         required(model, "--model", "for example --model logistic-regression");
         required(out, "--out", "for example --out fit");
-        if (notPrivate && (epsilon != null || delta != null || ledger != null || boundsShare != null)) {
-            throw CommandFailure.usage("--not-private spends no budget; leave out --epsilon, --delta, --ledger and"
-                    + " --spend-on-bounds, or leave out --not-private.");
+        if (notPrivate && (epsilon != null || delta != null || boundsShare != null || usesLedger())) {
+            throw CommandFailure.usage(
+                    "--not-private spends no budget; leave out --epsilon, --delta, --spend-on-bounds and"
+                            + " all that is said about the ledger, or leave out --not-private.");
         }
         if (seed != null && !simulate) {
             throw CommandFailure.usage(
@@ -195,8 +209,7 @@ final class FitCommand implements Verb {
                 keyValues(settings),
                 budget,
                 Path.of(out),
-                Optional.ofNullable(ledger).map(Path::of),
-                wholeEpsilon(budget),
+                ledgerRequest(budget),
                 share(),
                 parsedSeed(),
                 parsedThreads());
@@ -220,16 +233,29 @@ final class FitCommand implements Verb {
         return new PrivacyBudget(most, Numbers.delta(Numbers.parse(delta), "--delta", ExitCode.USAGE));
     }
 
-    private double wholeEpsilon(Optional<PrivacyBudget> budget) {
+    private boolean usesLedger() {
+        return ledger != null || ledgerEpsilon != null || label != null || analyst != null || samePeople;
+    }
+
+    private LedgerRequest ledgerRequest(Optional<PrivacyBudget> budget) {
+        return new LedgerRequest(
+                Optional.ofNullable(ledger).map(Path::of),
+                limit(budget),
+                Optional.ofNullable(label).map(given -> LedgerRequest.publicText(given, "--label")),
+                analyst == null ? LedgerRequest.user() : LedgerRequest.publicText(analyst, "--analyst"),
+                samePeople);
+    }
+
+    private OptionalDouble limit(Optional<PrivacyBudget> budget) {
         if (ledgerEpsilon == null) {
-            return 0;
+            return OptionalDouble.empty();
         }
         double whole = Numbers.epsilon(Numbers.parse(ledgerEpsilon), "--ledger-epsilon", ExitCode.USAGE);
-        if (ledger == null || whole < budget.orElseThrow().epsilon()) {
-            throw CommandFailure.usage("--ledger-epsilon is the budget of all runs in --ledger, so it needs --ledger"
-                    + " and is not less than --epsilon.");
+        if (whole < budget.orElseThrow().epsilon()) {
+            throw CommandFailure.usage(
+                    "--ledger-epsilon is the limit of all runs together, so it is not less than --epsilon.");
         }
-        return whole;
+        return OptionalDouble.of(whole);
     }
 
     /** Reads a schema, or says in one sentence what is wrong with it. */

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
  *     lock           while a process is at work; see {@link FolderClaim}
  *     run.json       the run's name and settings     records.json   which records it sees; see {@link KeptRecords}
  *     releases       noisy sums since the newest checkpoint         checkpoint.json, bounds.json
+ *     fence.json     which copy of the folder is the newest         simulation.ledger
  * </pre>
  *
  * A folder with {@code sealed/run.json} and without {@code posterior.json} is a run that was interrupted. A link to a
@@ -101,7 +102,18 @@ record FitFolder(Path path) {
         return sealed().resolve("bounds.json");
     }
 
-    Path ownLedger() {
+    /** What shows that this folder is not an older copy of itself. */
+    Path fence() {
+        return sealed().resolve("fence.json");
+    }
+
+    /** The ledger of a simulation, which no other run knows. */
+    Path ledgerOfSimulation() {
+        return sealed().resolve("simulation.ledger");
+    }
+
+    /** Where the ledger of a run lay before there was one for all runs. */
+    Path ledgerOfEarlierVersions() {
         return sealed().resolve("ledger.jsonl");
     }
 
@@ -162,7 +174,7 @@ record FitFolder(Path path) {
 
     /** All that a run writes before it is charged; the last of them makes it a run that can be resumed. */
     List<Path> writtenBeforeCharge() {
-        return List.of(releases(), records(), runFile());
+        return List.of(releases(), records(), fence(), ledgerOfSimulation(), runFile());
     }
 
     /** Removes what was half written when a process was killed. */

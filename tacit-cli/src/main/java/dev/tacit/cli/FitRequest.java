@@ -21,8 +21,7 @@ import java.util.regex.Pattern;
  * @param settings by name, as given
  * @param budget what the run may spend; empty for a run that is not private
  * @param out the folder to write
- * @param ledger the ledger of the data; empty for one that only this run uses
- * @param ledgerEpsilon the whole budget of a ledger that the run creates
+ * @param ledger what is wanted of the ledger of the data
  * @param boundsShare share of the budget for bounds that the schema leaves open; 0 if there are none
  * @param seed of a simulation; empty for a release
  * @param threads how many compute
@@ -35,8 +34,7 @@ record FitRequest(
         Map<String, String> settings,
         Optional<PrivacyBudget> budget,
         Path out,
-        Optional<Path> ledger,
-        double ledgerEpsilon,
+        LedgerRequest ledger,
         double boundsShare,
         OptionalLong seed,
         int threads) {
@@ -57,7 +55,7 @@ record FitRequest(
             json.put("delta", wanted.delta());
             json.put("boundsShare", boundsShare);
         });
-        ledger.ifPresent(file -> json.put("ledger", file.toString()));
+        ledger.file().ifPresent(file -> json.put("ledger", file.toString()));
         seed.ifPresent(number -> json.put("seed", number));
         return Json.write(json);
     }
@@ -67,6 +65,11 @@ record FitRequest(
         return DataLocation.of(address).kind() == DataLocation.Kind.POSTGRES
                 ? PASSWORD.matcher(address).replaceAll("")
                 : address;
+    }
+
+    /** What the run is, in words that stand in the ledger. */
+    String label() {
+        return ledger.label().orElseGet(() -> method + " of " + model + " on " + dataName());
     }
 
     /** The data's name without its folder, for reports. */

@@ -11,7 +11,6 @@ import dev.tacit.inference.StoredTrace;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
@@ -28,7 +27,6 @@ import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.ledger.FileLedger;
 import dev.tacit.privacy.ledger.LedgerBroken;
 import dev.tacit.privacy.ledger.LedgerConflict;
-import dev.tacit.privacy.ledger.LedgerTerms;
 import dev.tacit.privacy.ledger.LedgerUnavailable;
 import dev.tacit.privacy.ledger.RunPosition;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
@@ -36,7 +34,6 @@ import dev.tacit.privacy.noise.NoiseSource;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.noise.SecureNoise;
 import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.privacy.unit.PrivacyUnit;
 import dev.tacit.run.Calibrated;
 import dev.tacit.run.Checkpoint;
@@ -52,7 +49,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -201,9 +197,10 @@ final class FitRun {
     }
 
     private Outcome run(Prepared prepared, FolderClaim claim) {
-        Opening opening = new Opening(prepared, claim);
+        FitLedger charging = FitLedger.of(request, folder, prepared.identity().name(), prepared.resumed());
+        Opening opening = new Opening(prepared, charging, claim);
         boolean buys = BoughtBounds.neededBy(request.schema());
-        try (PrivateDataset data = records(prepared, buys);
+        try (PrivateDataset data = records(prepared, charging, buys);
                 SealedFile sealed =
                         SealedFile.open(folder.releases(), prepared.identity().name())) {
             opening.sealed = sealed;
@@ -228,7 +225,7 @@ final class FitRun {
                     e);
         } catch (LedgerBroken e) {
             throw new CommandFailure(
-                    ExitCode.BAD_DATA, ledgerName() + " is not a whole ledger: " + e.getMessage() + ".", e);
+                    ExitCode.BAD_DATA, charging.name() + " is not a whole ledger: " + e.getMessage() + ".", e);
         } catch (UncheckedIOException e) {
             throw new CommandFailure(
                     ExitCode.CONFIG,
@@ -246,9 +243,9 @@ final class FitRun {
     }
 
     /** Opens the records; those of a run that goes on must be those that it began with. */
-    private PrivateDataset records(Prepared prepared, boolean buys) {
+    private PrivateDataset records(Prepared prepared, FitLedger charging, boolean buys) {
         Optional<KeptRecords> before = prepared.resumed() ? Optional.of(keptRecords()) : Optional.empty();
-        byte[] secret = before.map(KeptRecords::secret).orElseGet(KeptRecords::newSecret);
+        byte[] secret = before.map(KeptRecords::secret).orElseGet(charging::secret);
         SketchKey key = new SketchKey(secret);
         PrivateDataset data;
         RecordSketch sketch;
@@ -272,6 +269,7 @@ final class FitRun {
                 folder.write(folder.records(), new KeptRecords(secret, sketch).toJson() + "\n");
                 writeIdentity(prepared.identity());
             }
+            charging.sees(secret, sketch);
             return data;
         } catch (RuntimeException e) {
             data.close();
@@ -326,21 +324,18 @@ final class FitRun {
         return bought;
     }
 
-    private String ledgerName() {
-        return request.ledger().orElse(folder.ownLedger()).toString();
-    }
-
     /** Opens the door once the kernel is ready. */
     private final class Opening {
         private final Prepared prepared;
+        private final FitLedger charging;
         private PrivateDataset data;
         private Optional<BoughtBounds> bought = Optional.empty();
-        private FileLedger ledger;
         private final FolderClaim claim;
         private SealedReleases sealed = SealedReleases.NONE;
 
-        Opening(Prepared prepared, FolderClaim claim) {
+        Opening(Prepared prepared, FitLedger charging, FolderClaim claim) {
             this.prepared = prepared;
+            this.charging = charging;
             this.claim = claim;
         }
 
@@ -352,10 +347,12 @@ final class FitRun {
         }
 
         PrivateSession open(Optional<Checkpoint> checkpoint) throws BudgetExhausted {
-            RunRequest run = RunRequest.of(
-                            request.method() + " of " + request.model() + " on " + request.dataName(), prepared.plan())
+            RunRequest run = RunRequest.of(request.label(), prepared.plan())
                     .named(prepared.identity().name())
-                    .sealedIn(sealed);
+                    .sealedIn(sealed)
+                    .askedFor(
+                            Instant.now().truncatedTo(ChronoUnit.SECONDS),
+                            request.ledger().analyst());
             NoiseSource noise = request.seed().isPresent()
                     ? ReplayNoise.ofSeed(request.seed().getAsLong())
                     : SecureNoise.create();
@@ -366,7 +363,8 @@ final class FitRun {
                 claim.keep();
                 return data.openNotPrivate(position, noise);
             }
-            ledger = ledger(prepared.calibrated().get());
+            FileLedger ledger =
+                    charging.ready(data.unit(), prepared.calibrated().get().event());
             RunRequest position = checkpoint
                     .flatMap(Checkpoint::position)
                     .or(() -> bought.map(BoughtBounds::position))
@@ -398,46 +396,6 @@ final class FitRun {
                 claim.release();
             }
         }
-
-        private FileLedger ledger(Calibrated calibrated) {
-            Path file = request.ledger().orElse(folder.ownLedger());
-            if (begun(file)) {
-                return found(file);
-            }
-            PrivacyBudget whole = new PrivacyBudget(
-                    Math.max(
-                            request.ledgerEpsilon(),
-                            request.budget().orElseThrow().epsilon()),
-                    request.budget().orElseThrow().delta());
-            LedgerTerms terms =
-                    LedgerTerms.forPlan(data.unit(), whole, calibrated.event(), new RenyiAccountant()::divergence);
-            return FileLedger.create(file, terms, LedgerShowCommand.accounting());
-        }
-
-        /** An empty file is what a crash leaves of a ledger that was being created. */
-        private boolean begun(Path file) {
-            try {
-                return Files.exists(file) && Files.size(file) > 0;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        private FileLedger found(Path file) {
-            FileLedger found = FileLedger.open(file, LedgerShowCommand.accounting());
-            if (!found.terms().unit().equals(data.unit())) {
-                throw new CommandFailure(
-                        ExitCode.CONFIG,
-                        file + " protects another unit than the schema declares; use the ledger of these data.");
-            }
-            if (request.ledgerEpsilon() > 0
-                    && request.ledgerEpsilon() != found.terms().budget().epsilon()) {
-                throw new CommandFailure(
-                        ExitCode.CONFIG,
-                        file + " exists with another budget, which cannot be changed; leave out --ledger-epsilon.");
-            }
-            return found;
-        }
     }
 
     private <M, S extends Record> Outcome outcome(
@@ -463,9 +421,7 @@ final class FitRun {
                         calibrated.noiseMultiplier(),
                         calibrated.epsilon().upper(),
                         Accounting.EXACT,
-                        opening.ledger.entries().size(),
-                        opening.ledger.summary().holds().upper(),
-                        opening.ledger.terms().budget().delta()));
+                        opening.charging.total()));
         ReleaseRecord release = new ReleaseRecord(
                 request.dataName(),
                 request.schema().privacyUnit(),
@@ -483,7 +439,7 @@ final class FitRun {
                 && holder.stored().steps() > 0) {
             folder.write(folder.path().resolve(FitFolder.TRACE), holder.stored().csv());
         }
-        FitWriting.write(folder, outcome);
+        FitWriting.write(folder, outcome, opening.charging);
         return outcome;
     }
 

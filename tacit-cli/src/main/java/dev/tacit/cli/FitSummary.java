@@ -2,8 +2,11 @@ package dev.tacit.cli;
 
 import dev.tacit.model.Finding;
 import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.report.BudgetWarnings;
 import dev.tacit.report.ParameterRow;
+import dev.tacit.report.PrivacyStatement;
 import dev.tacit.run.Calibrated;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,12 +52,50 @@ final class FitSummary {
                 .lines());
         lines.addAll(new Remark(
                         "ledger",
-                        request.ledger().isPresent()
-                                ? request.ledger().get().toString()
-                                : "of this run only; --ledger FILE adds up all runs on these data")
+                        FitLedger.ownOfSimulation(request)
+                                ? "of this simulation only; --ledger FILE would charge it to another"
+                                : FitLedger.place(request)
+                                        + (request.ledger().samePeople()
+                                                ? "; that it is the ledger of these people is not checked, as you said"
+                                                : ""))
                 .lines());
+        warnings(request).forEach(warning -> lines.addAll(new Remark("warning", warning).lines()));
         if (request.seed().isPresent()) {
             lines.addAll(new Remark("simulated", "the noise can be replayed, so nothing here is for release").lines());
+        }
+        return lines;
+    }
+
+    private static List<String> warnings(FitRequest request) {
+        PrivacyBudget budget = request.budget().orElseThrow();
+        List<String> warnings = new ArrayList<>(BudgetWarnings.ofBudget(
+                "this run", budget.epsilon(), budget.delta(), request.schema().size()));
+        request.ledger().limit().ifPresent(limit -> warnings.addAll(BudgetWarnings.ofLimit(limit)));
+        return warnings;
+    }
+
+    /** What the ledger says about all runs. */
+    private static List<String> together(FitRun.Outcome outcome) {
+        Optional<ReleaseRecord.Ledger> ledger = outcome.release().privacy().flatMap(ReleaseRecord.Privacy::ledger);
+        if (ledger.isEmpty()) {
+            return List.of();
+        }
+        ReleaseRecord.Ledger total = ledger.get();
+        List<String> lines = new ArrayList<>(new Remark(
+                        "together",
+                        "epsilon <= " + Rounded.up(total.epsilon()) + " at delta " + Rounded.asGiven(total.delta())
+                                + (total.entries() == 1
+                                        ? ", for the only run in the ledger"
+                                        : ", for " + (total.entries() == 2 ? "both" : "all " + total.entries())
+                                                + " runs in the ledger"))
+                .lines());
+        if (total.entries() > 1) {
+            BudgetWarnings.ofBudget(
+                            "all runs together",
+                            total.epsilon(),
+                            total.delta(),
+                            outcome.release().publicSize())
+                    .forEach(warning -> lines.addAll(new Remark("warning", warning).lines()));
         }
         return lines;
     }
@@ -78,6 +119,7 @@ final class FitSummary {
         if (!outcome.fitted().provenance().forRelease()) {
             lines.addAll(new Remark("stamp", outcome.fitted().provenance().label()).lines());
         }
+        lines.addAll(together(outcome));
         lines.addAll(new Remark(
                         "wrote",
                         String.join(
@@ -179,6 +221,17 @@ final class FitSummary {
             json.put("delta", promised.budget().delta());
             json.put("noiseMultiplier", promised.noiseMultiplier());
             json.put("accountant", promised.accountant());
+            promised.ledger().ifPresent(ledger -> {
+                json.put("ledgerEntries", ledger.entries());
+                json.put("ledgerEntry", ledger.entry());
+                json.put("ledgerEpsilon", LedgerView.finite(ledger.epsilon()));
+                json.put("ledgerDelta", ledger.delta());
+            });
+            List<String> warnings =
+                    PrivacyStatement.of(FitWriting.facts(outcome.release())).weaknesses();
+            if (!warnings.isEmpty()) {
+                json.put("warnings", new ArrayList<Object>(warnings));
+            }
         });
         outcome.release().parties().ifPresent(parties -> {
             Map<String, Object> dealt = parties.toJson();

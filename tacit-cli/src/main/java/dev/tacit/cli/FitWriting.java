@@ -46,13 +46,14 @@ final class FitWriting {
     private FitWriting() {}
 
     /** Writes all files; the posterior comes last, because a folder that has it is complete. */
-    static void write(FitFolder folder, FitRun.Outcome outcome) {
-        folder.write(folder.release(), outcome.release().toJson() + "\n");
-        folder.write(
-                folder.statement(),
-                PrivacyStatement.of(facts(outcome.release())).text());
+    static void write(FitFolder folder, FitRun.Outcome outcome, FitLedger ledger) {
+        folder.write(folder.release(), outcome.release().fileText());
+        String statement = PrivacyStatement.of(facts(outcome.release())).text();
+        folder.write(folder.statement(), statement);
+        ledger.published(Sha256.of(statement));
         folder.write(folder.report(), report(outcome, Optional.empty()).html());
         folder.write(folder.posterior(), outcome.fitted().toJson() + "\n");
+        ledger.ended();
     }
 
     /** Simulates twins of a complete fit and writes what they say beside it; nothing where there is nothing to say. */
@@ -258,10 +259,18 @@ final class FitWriting {
                 withoutSampling,
                 privacy.isPresent() ? "exact discrete Gaussian noise on every released number" : "no noise",
                 released,
-                privacy.map(promised -> new StatementFacts.LedgerTotal(
-                        promised.ledgerEntries(), promised.ledgerEpsilon(), promised.ledgerDelta())),
+                privacy.flatMap(ReleaseRecord.Privacy::ledger)
+                        .map(ledger -> new StatementFacts.LedgerTotal(
+                                ledger.entries(),
+                                ledger.entry(),
+                                ledger.epsilon(),
+                                ledger.delta(),
+                                ledger.limit(),
+                                ledger.head())),
                 List.of(),
-                release.parties().map(PartyRecord::sentences).orElse(""));
+                release.parties().map(PartyRecord::sentences).orElse(""),
+                Optional.of(new StatementFacts.Origin(
+                        release.time(), release.versions().getOrDefault("tacit", "?"), release.hash())));
     }
 
     private static List<Fact> configuration(FittedModel fitted, ReleaseRecord release) {

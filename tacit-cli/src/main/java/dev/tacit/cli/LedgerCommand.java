@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         usageHelpWidth = 110,
-        description = "Shows or checks the record of everything that was spent on a data set.",
-        synopsisSubcommandLabel = "(show | verify)",
-        subcommands = {LedgerShowCommand.class, LedgerVerifyCommand.class})
+        description = "Shows, lists or checks the record of everything that was spent on a data set.",
+        synopsisSubcommandLabel = "(show | list | verify)",
+        subcommands = {LedgerShowCommand.class, LedgerListCommand.class, LedgerVerifyCommand.class})
 final class LedgerCommand {}

@@ -1,106 +1,93 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.event.EventJson;
+import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.json.Json;
-import dev.tacit.privacy.ledger.ApproximateFilter;
-import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.Charge;
-import dev.tacit.privacy.ledger.InMemoryLedger;
-import dev.tacit.privacy.ledger.LedgerAccounting;
-import dev.tacit.privacy.ledger.LedgerBroken;
 import dev.tacit.privacy.ledger.LedgerEntry;
-import dev.tacit.privacy.ledger.LedgerFile;
 import dev.tacit.privacy.ledger.LedgerSummary;
 import dev.tacit.privacy.ledger.LedgerTerms;
-import dev.tacit.privacy.ledger.LedgerUnavailable;
-import dev.tacit.privacy.ledger.PrivacyFilter;
-import dev.tacit.privacy.ledger.RenyiFilter;
-import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/**
- * {@code tacit ledger show}: every charge, what share of the budget it took, and the epsilon that holds for all
- * together.
- */
+/** {@code tacit ledger show}: every charge, and the epsilon that holds for all together, beside the limit. */
 @Command(
         name = "show",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         usageHelpWidth = 110,
         sortOptions = false,
-        description = "Shows every charge of a ledger and what is left; changes nothing.")
+        description = "Shows every charge of a ledger and what all cost together; changes nothing.")
 final class LedgerShowCommand implements Verb {
+    private static final int WIDTH = 100;
+    private static final int NARROWEST_LABEL = 12;
+    private static final int WIDEST_ANALYST = 12;
+    private static final DateTimeFormatter MINUTE =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
+
     @Parameters(paramLabel = "FILE", description = "the ledger")
     private String file;
 
     @Option(names = "--json", description = "print one JSON object with all digits")
     private boolean json;
 
-    /** A ledger's file, and its charges added up again. */
-    private record Ledger(String name, LedgerFile contents, LedgerSummary summary) {}
+    @Option(names = "--csv", description = "print the entries as CSV with all digits")
+    private boolean csv;
 
     @Override
     public ExitCode run(Console console) {
-        Ledger ledger = read(file);
+        requireOne(json, csv);
+        LedgerView ledger = LedgerView.read(InputFile.existing(file), file);
         if (json) {
             console.line(Json.write(json(ledger)));
+        } else if (csv) {
+            csv(ledger).forEach(console::line);
         } else {
             report(ledger).forEach(console::line);
         }
         return ExitCode.OK;
     }
 
-    /** The accountants that every ledger of the command line asks. */
-    static LedgerAccounting accounting() {
-        return new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence);
-    }
-
-    private static Ledger read(String name) {
-        Path path = InputFile.existing(name);
-        try {
-            LedgerFile contents = LedgerFile.read(path);
-            return new Ledger(name, contents, replayed(contents));
-        } catch (LedgerBroken e) {
-            throw new CommandFailure(ExitCode.BAD_DATA, name + " is not a whole ledger: " + e.getMessage() + ".", e);
-        } catch (LedgerUnavailable e) {
-            throw new CommandFailure(ExitCode.NO_INPUT, e.getMessage() + "; check who may read it.", e);
-        } catch (BudgetExhausted e) {
-            throw new CommandFailure(
-                    ExitCode.BAD_DATA,
-                    name + " holds charges that its budget does not allow, so no epsilon holds for it.",
-                    e);
+    static void requireOne(boolean json, boolean csv) {
+        if (json && csv) {
+            throw CommandFailure.usage("--json and --csv are two forms of the same; give one of them.");
         }
     }
 
-    /** Adds up the charges under the ledger's own rule, in memory, so that the file is only read. */
-    private static LedgerSummary replayed(LedgerFile contents) throws BudgetExhausted {
-        InMemoryLedger replay = new InMemoryLedger(contents.terms(), accounting());
-        for (LedgerEntry entry : contents.entries()) {
-            replay.charge(Charge.of(entry.label(), entry.event()));
-        }
-        return replay.summary();
-    }
-
-    private static List<String> report(Ledger ledger) {
-        LedgerTerms terms = ledger.contents().terms();
+    private static List<String> report(LedgerView ledger) {
         List<String> lines = new ArrayList<>();
         lines.addAll(new Remark("ledger", ledger.name()).lines());
-        lines.addAll(new Remark("protects", protects(terms)).lines());
-        lines.addAll(new Remark("budget", budget(terms) + "; kept by " + filter(terms.filter())).lines());
+        lines.addAll(new Remark("protects", protects(ledger.terms())).lines());
+        lines.addAll(new Remark("limit", ledger.limit()).lines());
         lines.add("");
         lines.addAll(table(ledger));
         lines.add("");
-        lines.addAll(new Remark("holds", holds(ledger)).lines());
-        double left = Math.max(0, 1 - ledger.summary().spentShare());
-        lines.addAll(new Remark("left", percentDown(left) + " of what the filter allows").lines());
+        int entries = ledger.contents().entries().size();
+        lines.addAll(new Remark(
+                        "together",
+                        "epsilon <= " + Rounded.up(ledger.together()) + " at delta "
+                                + Rounded.asGiven(ledger.terms().delta())
+                                + (entries == 1
+                                        ? " for the one entry"
+                                        : " for " + (entries == 2 ? "both" : "all " + entries) + " entries")
+                                + ", and for nothing that was charged elsewhere")
+                .lines());
+        if (ledger.terms().limit().isPresent()) {
+            lines.addAll(new Remark("left", ledger.left() + " of what the filter allows").lines());
+        }
+        if (ledger.contents().entries().stream().anyMatch(entry -> !entry.confirmed())) {
+            lines.addAll(new Remark("*", "A charge that was interrupted counts as spent.").lines());
+        }
         if (ledger.contents().tornBytes() > 0) {
             lines.addAll(new Remark("torn", "A crash cut off the last line; the next charge repairs it.").lines());
         }
@@ -113,110 +100,135 @@ final class LedgerShowCommand implements Verb {
 
     private static String protects(LedgerTerms terms) {
         int records = terms.unit().maxRecords();
-        return "one " + oneLine(terms.unit().name()) + (records == 1 ? "" : " with at most " + records + " records")
+        return "one " + LedgerView.oneLine(terms.unit().name())
+                + (records == 1 ? "" : " with at most " + records + " records")
                 + ", " + terms.unit().neighbours().label() + " neighbours";
     }
 
-    private static String budget(LedgerTerms terms) {
-        return "epsilon " + Rounded.asGiven(terms.budget().epsilon()) + " at delta "
-                + Rounded.asGiven(terms.budget().delta());
-    }
-
-    private static String filter(PrivacyFilter filter) {
-        if (filter instanceof RenyiFilter renyi) {
-            return "the Renyi filter of order " + Rounded.asGiven(renyi.order());
+    private static List<String> table(LedgerView ledger) {
+        List<String[]> rows = new ArrayList<>();
+        rows.add(new String[] {"entry", "when (UTC)", "who", "alone", "together", "releases"});
+        Map<PrivacyEvent, Double> alone = ledger.alone();
+        List<LedgerEntry> entries = ledger.contents().entries();
+        for (int i = 0; i < entries.size(); i++) {
+            LedgerEntry entry = entries.get(i);
+            rows.add(new String[] {
+                (entry.confirmed() ? "" : "*") + (i + 1),
+                entry.time().map(LedgerShowCommand::minute).orElse("-"),
+                LedgerView.shortened(entry.analyst().orElse("-"), WIDEST_ANALYST),
+                Rounded.up(alone.get(entry.event())),
+                Rounded.up(ledger.summary().lines().get(i).together().upper()),
+                entry.released() + "/" + entry.releases()
+            });
         }
-        return "the (epsilon, delta) filter with slack " + Rounded.asGiven(((ApproximateFilter) filter).slack());
-    }
-
-    private static List<String> table(Ledger ledger) {
-        Table table = new Table(List.of(true, false, false, true, true, true, false));
-        table.row("entry", "label", "what", "share", "so far", "releases", "when");
-        for (int i = 0; i < ledger.contents().entries().size(); i++) {
-            LedgerEntry entry = ledger.contents().entries().get(i);
-            LedgerSummary.Line line = ledger.summary().lines().get(i);
-            table.row(
-                    Long.toString(entry.sequence()),
-                    oneLine(entry.label()),
-                    Events.describe(entry.event()),
-                    percentUp(line.share()),
-                    percentUp(line.cumulativeShare()),
-                    entry.released() == 0 ? "-" : Long.toString(entry.released()),
-                    entry.time().map(Object::toString).orElse("-")
-                            + (entry.confirmed() ? "" : " (interrupted, counts as spent)"));
+        int others = 0;
+        for (int column = 0; column < rows.get(0).length; column++) {
+            int index = column;
+            others +=
+                    2 + rows.stream().mapToInt(row -> row[index].length()).max().orElse(0);
+        }
+        int width = Math.max(NARROWEST_LABEL, WIDTH - others - 2);
+        Table table = new Table(List.of(true, false, false, false, true, true, true));
+        for (int i = 0; i < rows.size(); i++) {
+            String[] row = rows.get(i);
+            String label =
+                    i == 0 ? "label" : LedgerView.shortened(entries.get(i - 1).label(), width);
+            table.row(row[0], row[1], row[2], label, row[3], row[4], row[5]);
         }
         return table.lines();
     }
 
-    private static String holds(Ledger ledger) {
-        return "epsilon <= " + Rounded.up(ledger.summary().holds().upper()) + " at delta "
-                + Rounded.asGiven(ledger.contents().terms().budget().delta())
-                + ", for everything in this ledger together";
+    static String minute(Instant time) {
+        return MINUTE.format(time);
     }
 
-    /**
-     * A single plan that only the exact accountant admits takes more than the filter's whole limit; nothing else fits
-     * then.
-     */
-    private static String percentUp(double share) {
-        return share >= 1 ? "all" : Rounded.up(Math.ceil(share * 1e4) / 100) + "%";
-    }
-
-    private static String percentDown(double share) {
-        return share <= 0 ? "nothing" : Rounded.down(Math.floor(share * 1e4) / 100) + "%";
-    }
-
-    /** Labels come from a file; one that breaks lines must not forge a row. */
-    private static String oneLine(String label) {
-        return label.replaceAll("\\p{Cntrl}", " ");
-    }
-
-    private static Map<String, Object> json(Ledger ledger) {
-        LedgerFile contents = ledger.contents();
-        LedgerTerms terms = contents.terms();
+    private static Map<String, Object> json(LedgerView ledger) {
+        LedgerTerms terms = ledger.terms();
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put(
-                "budget",
-                Map.of(
-                        "epsilon",
-                        terms.budget().epsilon(),
-                        "delta",
-                        terms.budget().delta()));
+        terms.id().ifPresent(id -> object.put("id", id));
         object.put("unit", terms.unit().name());
         object.put("maxRecords", terms.unit().maxRecords());
         object.put("neighbours", terms.unit().neighbours().label());
-        object.put("filter", filter(terms.filter()));
+        object.put("epsilon", LedgerView.finite(ledger.together()));
+        object.put("delta", terms.delta());
+        terms.limit().ifPresent(limit -> {
+            Map<String, Object> most = new LinkedHashMap<>();
+            most.put("epsilon", limit.budget().epsilon());
+            most.put("filter", LedgerView.filter(limit.filter()));
+            most.put(
+                    "spentShare",
+                    LedgerView.finite(ledger.summary().spentShare().getAsDouble()));
+            object.put("limit", most);
+        });
         object.put("entries", entries(ledger));
-        object.put("spentShare", finite(ledger.summary().spentShare()));
-        object.put("epsilon", finite(ledger.summary().holds().upper()));
-        object.put("delta", terms.budget().delta());
-        object.put("head", contents.head());
-        object.put("lines", contents.lines());
-        object.put("tornBytes", contents.tornBytes());
+        object.put("head", ledger.contents().head());
+        object.put("lines", ledger.contents().lines());
+        object.put("tornBytes", ledger.contents().tornBytes());
         return object;
     }
 
-    private static List<Object> entries(Ledger ledger) {
+    private static List<Object> entries(LedgerView ledger) {
         List<Object> entries = new ArrayList<>();
+        Map<PrivacyEvent, Double> alone = ledger.alone();
         for (int i = 0; i < ledger.contents().entries().size(); i++) {
             LedgerEntry entry = ledger.contents().entries().get(i);
             LedgerSummary.Line line = ledger.summary().lines().get(i);
             Map<String, Object> object = new LinkedHashMap<>();
-            object.put("sequence", entry.sequence());
+            object.put("entry", i + 1L);
+            object.put("line", entry.sequence());
+            entry.time().ifPresent(time -> object.put("time", time.toString()));
+            entry.analyst().ifPresent(analyst -> object.put("analyst", analyst));
             object.put("label", entry.label());
             object.put("event", EventJson.standard().toValue(entry.event()));
-            object.put("share", finite(line.share()));
-            object.put("cumulativeShare", finite(line.cumulativeShare()));
+            object.put("epsilonAlone", LedgerView.finite(alone.get(entry.event())));
+            object.put("epsilonTogether", LedgerView.finite(line.together().upper()));
+            line.share().ifPresent(share -> object.put("share", LedgerView.finite(share)));
+            line.cumulativeShare().ifPresent(share -> object.put("cumulativeShare", LedgerView.finite(share)));
             object.put("released", entry.released());
+            object.put("releases", entry.releases());
             object.put("confirmed", entry.confirmed());
             entry.run().ifPresent(run -> object.put("run", run));
-            entry.time().ifPresent(time -> object.put("time", time.toString()));
+            entry.statement().ifPresent(hash -> object.put("statement", hash));
             entries.add(object);
         }
         return entries;
     }
 
-    private static Object finite(double value) {
-        return Double.isInfinite(value) ? "unbounded" : (Object) value;
+    private static List<String> csv(LedgerView ledger) {
+        List<String> lines = new ArrayList<>();
+        lines.add("entry,time,analyst,label,what,epsilonAlone,epsilonTogether,delta,cumulativeShare,released,releases,"
+                + "confirmed,statement");
+        Map<PrivacyEvent, Double> alone = ledger.alone();
+        for (int i = 0; i < ledger.contents().entries().size(); i++) {
+            LedgerEntry entry = ledger.contents().entries().get(i);
+            LedgerSummary.Line line = ledger.summary().lines().get(i);
+            lines.add(CsvText.line(List.of(
+                    Integer.toString(i + 1),
+                    text(entry.time().map(Instant::toString)),
+                    text(entry.analyst()),
+                    entry.label(),
+                    Events.describe(entry.event()),
+                    number(alone.get(entry.event())),
+                    number(line.together().upper()),
+                    Double.toString(ledger.terms().delta()),
+                    number(line.cumulativeShare()),
+                    Long.toString(entry.released()),
+                    Long.toString(entry.releases()),
+                    Boolean.toString(entry.confirmed()),
+                    text(entry.statement()))));
+        }
+        return lines;
+    }
+
+    static String text(Optional<String> text) {
+        return text.orElse("");
+    }
+
+    static String number(OptionalDouble value) {
+        return value.isPresent() ? number(value.getAsDouble()) : "";
+    }
+
+    static String number(double value) {
+        return LedgerView.finite(value).toString();
     }
 }

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * What {@code release.json} holds: the public record of a run.
@@ -54,18 +55,22 @@ record ReleaseRecord(
      * @param noiseMultiplier of phases whose relative noise is 1
      * @param epsilon an upper bound for everything released
      * @param accountant who computed it
-     * @param ledgerEntries how many charges the ledger held, this one included
-     * @param ledgerEpsilon an upper bound for all of them together
-     * @param ledgerDelta at which it holds
+     * @param ledger what the ledger said when the run ended; empty for a simulation that was charged to none
      */
     record Privacy(
-            PrivacyBudget budget,
-            double noiseMultiplier,
-            double epsilon,
-            String accountant,
-            long ledgerEntries,
-            double ledgerEpsilon,
-            double ledgerDelta) {}
+            PrivacyBudget budget, double noiseMultiplier, double epsilon, String accountant, Optional<Ledger> ledger) {}
+
+    /**
+     * What a ledger said about all runs.
+     *
+     * @param entries how many charges it held, this one included
+     * @param entry which of them this run is, counted from 1
+     * @param epsilon an upper bound for all of them together; infinite if there is none
+     * @param delta at which it holds
+     * @param limit the epsilon that may be spent in all; empty if nothing is refused
+     * @param head the hash of its last line
+     */
+    record Ledger(long entries, long entry, double epsilon, double delta, OptionalDouble limit, String head) {}
 
     /** The releases that the kernel made. */
     ReleasePlan kernelPlan() {
@@ -77,6 +82,16 @@ record ReleaseRecord(
     PrivacyEvent event() {
         return privacy.map(promised -> plan.event(new DiscreteGaussianMechanism(promised.noiseMultiplier())))
                 .orElseGet(() -> new PrivacyEvent.NotPrivate("no noise was added"));
+    }
+
+    /** The SHA-256 of the file that holds this. */
+    String hash() {
+        return Sha256.of(fileText());
+    }
+
+    /** The text of the file. */
+    String fileText() {
+        return toJson() + "\n";
     }
 
     String toJson() {
@@ -94,9 +109,14 @@ record ReleaseRecord(
             json.put("budgetEpsilon", promised.budget().epsilon());
             json.put("accountant", promised.accountant());
             json.put("noiseMultiplier", promised.noiseMultiplier());
-            json.put("ledgerEntries", promised.ledgerEntries());
-            json.put("ledgerEpsilon", promised.ledgerEpsilon());
-            json.put("ledgerDelta", promised.ledgerDelta());
+            promised.ledger().ifPresent(ledger -> {
+                json.put("ledgerEntries", ledger.entries());
+                json.put("ledgerEntry", ledger.entry());
+                json.put("ledgerEpsilon", LedgerView.finite(ledger.epsilon()));
+                json.put("ledgerDelta", ledger.delta());
+                ledger.limit().ifPresent(limit -> json.put("ledgerLimit", limit));
+                json.put("ledgerHead", ledger.head());
+            });
             json.put("event", EventJson.standard().toValue(event()));
         });
         List<Object> phases = new ArrayList<>();
@@ -131,6 +151,21 @@ record ReleaseRecord(
         }
     }
 
+    /** Fits of before there was one ledger for all runs knew only their own, which says nothing about others. */
+    private static Optional<Ledger> ledger(JsonFields json) {
+        boolean known = json.has("ledgerEntries") & json.has("ledgerEpsilon") & json.has("ledgerDelta");
+        if (!known || !json.has("ledgerHead")) {
+            return Optional.empty();
+        }
+        return Optional.of(new Ledger(
+                json.integer("ledgerEntries"),
+                json.integer("ledgerEntry"),
+                json.value("ledgerEpsilon") instanceof String ? Double.POSITIVE_INFINITY : json.number("ledgerEpsilon"),
+                json.number("ledgerDelta"),
+                json.has("ledgerLimit") ? OptionalDouble.of(json.number("ledgerLimit")) : OptionalDouble.empty(),
+                json.text("ledgerHead")));
+    }
+
     private static ReleaseRecord read(JsonFields json) {
         if (!json.text("format").equals(FORMAT)) {
             throw new JsonFieldException(json.pathOf("format"), "is not one that this version reads");
@@ -143,9 +178,7 @@ record ReleaseRecord(
                     json.number("noiseMultiplier"),
                     json.number("epsilon"),
                     json.text("accountant"),
-                    json.integer("ledgerEntries"),
-                    json.number("ledgerEpsilon"),
-                    json.number("ledgerDelta")));
+                    ledger(json)));
         }
         List<ReleasePlan.Phase> phases = new ArrayList<>();
         for (Object value : json.list("phases")) {

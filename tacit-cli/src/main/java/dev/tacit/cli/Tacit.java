@@ -98,7 +98,7 @@ public final class Tacit {
     private static String unfinished(ParseResult leaf) {
         Object command = leaf.commandSpec().userObject();
         if (command instanceof LedgerCommand) {
-            return "say what to do with the ledger: show or verify; tacit ledger --help explains them.";
+            return "say what to do with the ledger: show, list or verify; tacit ledger --help explains them.";
         }
         if (command instanceof SchemaCommand) {
             return "say what to do about the schema: draft; tacit schema --help explains it.";

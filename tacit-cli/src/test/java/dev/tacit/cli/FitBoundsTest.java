@@ -69,7 +69,7 @@ class FitBoundsTest {
         assertThat(release).containsEntry("boundsReleases", 1L);
         assertThat((List<?>) release.get("notes")).hasSize(10);
         assertThat((double) release.get("epsilon")).isBetween(3.99, 4.0);
-        LedgerFile ledger = LedgerFile.read(folder.resolve("fit/sealed/ledger.jsonl"));
+        LedgerFile ledger = LedgerFile.read(folder.resolve("fit/sealed/simulation.ledger"));
         assertThat(ledger.entries()).hasSize(1);
         assertThat(ledger.entries().get(0).released()).isEqualTo(10);
     }
@@ -86,7 +86,7 @@ class FitBoundsTest {
         fit("cut", "--resume").succeeded();
         assertThat(cut.resolve("posterior.json"))
                 .hasSameBinaryContentAs(folder.resolve("whole").resolve("posterior.json"));
-        assertThat(LedgerFile.read(cut.resolve("sealed/ledger.jsonl")).entries())
+        assertThat(LedgerFile.read(cut.resolve("sealed/simulation.ledger")).entries())
                 .hasSize(1);
     }
 

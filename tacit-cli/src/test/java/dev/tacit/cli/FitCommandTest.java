@@ -99,8 +99,7 @@ class FitCommandTest {
         assertThat((double) release("fit").get("epsilon")).isGreaterThan(0.99).isLessThanOrEqualTo(1);
         assertThat(Files.readString(out("fit").resolve("privacy-statement.txt")))
                 .contains("Epsilon 1 at delta 1e-5", "What is not covered");
-        CliRun.of("ledger", "verify", out("fit").resolve("sealed/ledger.jsonl").toString())
-                .succeeded();
+        CliRun.of("ledger", "verify", folder.resolve("loans.ledger").toString()).succeeded();
     }
 
     @Test

@@ -67,7 +67,7 @@ class FitErrorsTest {
         ledger = folder.resolve("loans.ledger");
         PrivacyBudget budget = new PrivacyBudget(3, 1e-5);
         PrivacyUnit unit = PrivacyUnit.record(Neighbours.ADD_REMOVE);
-        FileLedger.create(ledger, LedgerTerms.of(unit, budget), LedgerShowCommand.accounting());
+        FileLedger.create(ledger, LedgerTerms.of(unit, budget), LedgerView.accounting());
         out = folder.resolve("out");
     }
 

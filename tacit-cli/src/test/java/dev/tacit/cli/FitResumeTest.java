@@ -114,8 +114,14 @@ class FitResumeTest {
         int kills = interrupted(fit(out, ledger, "--simulate", "--seed", "7"), out, ledger);
         assertThat(kills).isGreaterThanOrEqualTo(3);
         assertThat(out.resolve("posterior.json")).hasSameBinaryContentAs(whole.resolve("posterior.json"));
-        assertThat(out.resolve("privacy-statement.txt")).hasSameBinaryContentAs(whole.resolve("privacy-statement.txt"));
+        assertThat(withoutOrigin(out)).isEqualTo(withoutOrigin(whole));
         assertThat(onlyEntry(ledger).released()).isEqualTo(STEPS);
+    }
+
+    /** The statement without the part that names its time and its ledger's head. */
+    private static String withoutOrigin(Path out) throws IOException {
+        String statement = Files.readString(out.resolve("privacy-statement.txt"));
+        return statement.substring(0, statement.indexOf("\nThis statement\n"));
     }
 
     /** No release is lost, and no noise is drawn twice for one. */
@@ -166,7 +172,8 @@ class FitResumeTest {
                 .contains("interrupted");
         assertThat(Files.readString(ledger)).isEqualTo(before);
         FitTables.run(resumed(args)).succeeded();
-        assertThat(Files.readString(ledger)).isEqualTo(before);
+        assertThat(Files.readString(ledger)).startsWith(before);
+        onlyEntry(ledger);
     }
 
     @Test
@@ -182,7 +189,7 @@ class FitResumeTest {
         List<String> lines = Files.readAllLines(ledger);
         Files.write(ledger, lines.subList(0, lines.size() - 5));
         assertThat(FitTables.run(resumed(args)).failed(ExitCode.CONFIG).errors())
-                .contains("behind");
+                .contains("older copy");
         Path run = out.resolve("sealed/run.json");
         Files.writeString(run, "{");
         assertThat(FitTables.run(resumed(args)).failed(ExitCode.BAD_DATA).errors())

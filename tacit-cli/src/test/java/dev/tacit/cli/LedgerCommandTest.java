@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.Charge;
 import dev.tacit.privacy.ledger.FileLedger;
+import dev.tacit.privacy.ledger.LedgerEntry;
 import dev.tacit.privacy.ledger.LedgerTerms;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.privacy.unit.PrivacyUnit;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,25 +30,28 @@ class LedgerCommandTest {
     void startLedger() throws Exception {
         file = folder.resolve("people.ledger");
         PrivacyUnit unit = new PrivacyUnit("person", 3, Neighbours.ADD_REMOVE);
-        ledger = FileLedger.create(
-                file, LedgerTerms.of(unit, new PrivacyBudget(3, 1e-6)), LedgerShowCommand.accounting());
+        ledger = FileLedger.create(file, LedgerTerms.of(unit, new PrivacyBudget(3, 1e-6)), LedgerView.accounting());
         ledger.charge(Charge.of("first\nfit", PrivacyEvent.gaussian(20).times(4)));
-        ledger.charge(Charge.of(
+        LedgerEntry second = ledger.charge(Charge.of(
                         "second fit",
                         PrivacyEvent.gaussian(2).poissonSampled(0.01).times(100))
-                .forRun("run-2"));
+                .forRun("run-2")
+                .at(Instant.parse("2026-11-16T12:34:56Z"))
+                .by("Ada, Countess of Lovelace"));
+        ledger.recordStatement(second, "0123456789abcdef".repeat(4));
     }
 
     @Test
-    void showListsChargesSharesAndWhatHolds() throws Exception {
+    void showListsChargesAndWhatTheyCostTogetherBesideTheLimit() throws Exception {
         byte[] before = Files.readAllBytes(file);
         String output = CliRun.of("ledger", "show", file.toString()).succeeded().output();
         assertThat(output)
                 .contains("one person with at most 3 records, add-remove neighbours")
-                .contains("epsilon 3 at delta 1e-6")
+                .contains("limit     epsilon 3 at delta 1e-6")
+                .contains("2026-11-16 12:34  Ada, Count..  second fit")
                 .contains("first fit")
                 .contains("second fit")
-                .contains("epsilon <= 3")
+                .containsPattern("together  epsilon <= 0\\.5\\d+ at delta 1e-6 for both entries")
                 .contains(ledger.head());
         assertThat(Files.readAllBytes(file)).isEqualTo(before);
     }
@@ -58,24 +63,133 @@ class LedgerCommandTest {
                 .json();
         assertThat(json.keySet())
                 .containsExactly(
-                        "budget",
                         "unit",
                         "maxRecords",
                         "neighbours",
-                        "filter",
-                        "entries",
-                        "spentShare",
                         "epsilon",
                         "delta",
+                        "limit",
+                        "entries",
                         "head",
                         "lines",
                         "tornBytes");
         List<?> entries = (List<?>) json.get("entries");
         assertThat(entries).hasSize(2);
         assertThat(CliRun.object(entries.get(0)).keySet())
-                .containsExactly("sequence", "label", "event", "share", "cumulativeShare", "released", "confirmed");
-        assertThat(CliRun.object(entries.get(1))).containsEntry("run", "run-2");
-        assertThat((double) json.get("spentShare")).isBetween(0.0, 1.0);
+                .containsExactly(
+                        "entry",
+                        "line",
+                        "label",
+                        "event",
+                        "epsilonAlone",
+                        "epsilonTogether",
+                        "share",
+                        "cumulativeShare",
+                        "released",
+                        "releases",
+                        "confirmed");
+        assertThat(CliRun.object(entries.get(1)))
+                .containsEntry("entry", 2L)
+                .containsEntry("run", "run-2")
+                .containsEntry("time", "2026-11-16T12:34:56Z")
+                .containsEntry("analyst", "Ada, Countess of Lovelace")
+                .containsEntry("statement", "0123456789abcdef".repeat(4));
+        Map<String, Object> limit = CliRun.object(json.get("limit"));
+        assertThat(limit).containsEntry("epsilon", 3.0).containsKey("filter");
+        assertThat((double) limit.get("spentShare")).isBetween(0.0, 1.0);
+        assertThat((double) json.get("epsilon")).isBetween(0.4, 0.6);
+    }
+
+    /** Whatever stands in it, a ledger's table fits 100 columns. */
+    @Test
+    void tablesFitAHundredColumns() throws Exception {
+        for (int i = 0; i < 12; i++) {
+            ledger.charge(Charge.of(
+                            "a very long label ".repeat(9),
+                            PrivacyEvent.gaussian(20_000 + i / 7.0).times(100_000))
+                    .at(Instant.parse("2026-11-16T12:34:56Z"))
+                    .by("x".repeat(60)));
+        }
+        Path deep = Files.createDirectories(folder.resolve("a/rather/deep/folder/of/folders/in/which/ledgers/lie"));
+        Files.copy(file, deep.resolve("people-of-the-whole-country.ledger"));
+        for (CliRun run :
+                List.of(CliRun.of("ledger", "show", file.toString()), CliRun.of("ledger", "list", folder.toString()))) {
+            List<String> rows = run.succeeded()
+                    .output()
+                    .lines()
+                    .filter(line -> line.startsWith("  ") && line.contains("  2026-11"))
+                    .toList();
+            assertThat(rows).isNotEmpty().allSatisfy(row -> assertThat(row).hasSizeLessThanOrEqualTo(100));
+        }
+    }
+
+    @Test
+    void csvHasOneLineForEachEntry() {
+        List<String> lines = CliRun.of("ledger", "show", file.toString(), "--csv")
+                .succeeded()
+                .output()
+                .lines()
+                .toList();
+        assertThat(lines.get(0)).startsWith("entry,time,analyst,label,");
+        assertThat(lines.get(lines.size() - 1))
+                .startsWith("2,2026-11-16T12:34:56Z,\"Ada, Countess of Lovelace\",second fit,")
+                .endsWith("0123456789abcdef");
+        CliRun.of("ledger", "show", file.toString(), "--csv", "--json").failed(ExitCode.USAGE);
+    }
+
+    @Test
+    void listFindsEveryLedgerBelowAFolder() throws Exception {
+        Path other = Files.createDirectories(folder.resolve("b")).resolve("no-ending");
+        FileLedger.create(
+                        other,
+                        LedgerTerms.withoutLimit(
+                                PrivacyUnit.record(Neighbours.ADD_REMOVE),
+                                1e-5,
+                                PrivacyEvent.gaussian(5),
+                                LedgerView.accounting().renyi()),
+                        LedgerView.accounting())
+                .charge(Charge.of("a", PrivacyEvent.gaussian(5)));
+        Files.writeString(folder.resolve("people.csv"), "age,income\n41,4711\n");
+        Files.writeString(folder.resolve("other.ledger.key"), "{\"tacit-ledger-key\":1}\n");
+        assertThat(CliRun.of("ledger", "list", folder.toString()).succeeded().output())
+                .contains("b/no-ending", "people.ledger")
+                .doesNotContain("csv", "key");
+        List<?> ledgers = (List<?>) CliRun.of("ledger", "list", folder.toString(), "--json")
+                .succeeded()
+                .json()
+                .get("ledgers");
+        assertThat(ledgers).hasSize(2);
+        assertThat(CliRun.object(ledgers.get(0)))
+                .containsEntry("ledger", "b/no-ending")
+                .containsEntry("entries", 1L)
+                .doesNotContainKey("limit");
+        assertThat(CliRun.object(ledgers.get(1)))
+                .containsEntry("limit", 3.0)
+                .containsEntry("lastAnalyst", "Ada, Countess of Lovelace");
+        assertThat(CliRun.of("ledger", "list", folder.toString(), "--csv")
+                        .succeeded()
+                        .output()
+                        .lines())
+                .hasSize(3);
+        CliRun.of("ledger", "list", folder.resolve("none").toString()).failed(ExitCode.NO_INPUT);
+    }
+
+    @Test
+    void listNamesALedgerThatIsBroken() throws Exception {
+        Files.writeString(file, Files.readString(file).replace("\"second fit\"", "\"another fit\""));
+        CliRun run = CliRun.of("ledger", "list", folder.toString()).failed(ExitCode.BAD_DATA);
+        assertThat(run.output()).containsPattern("people.ledger +broken");
+    }
+
+    /** A ledger whose line ends became carriage returns is not called one to which nothing was charged. */
+    @Test
+    void aLedgerWithoutLineEndsMayHoldCharges() throws Exception {
+        Files.writeString(file, Files.readString(file).replace('\n', '\r'));
+        assertThat(CliRun.of("ledger", "verify", file.toString())
+                        .failed(ExitCode.BAD_DATA)
+                        .errors())
+                .contains("may hold charges")
+                .doesNotContain("create the ledger again");
     }
 
     @Test

@@ -19,6 +19,7 @@ import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SealedRelease;
 import dev.tacit.privacy.data.SealedReleases;
+import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.Charge;
 import dev.tacit.privacy.ledger.LedgerEntry;
 import dev.tacit.privacy.ledger.LedgerSummary;
@@ -141,7 +142,12 @@ class CrashPointsTest {
         }
 
         private static LedgerEntry entry(LedgerEntry now, long released) {
-            return new LedgerEntry(1, "", now.label(), now.event(), now.run(), now.time(), true, released);
+            return entry(now.label(), now.event(), now.run(), released);
+        }
+
+        private static LedgerEntry entry(String label, PrivacyEvent event, Optional<String> run, long released) {
+            return new LedgerEntry(
+                    1, "", label, event, run, Optional.empty(), Optional.empty(), true, released, Optional.empty());
         }
 
         /** The ledger as it is on this disk. */
@@ -151,8 +157,7 @@ class CrashPointsTest {
                 public LedgerEntry charge(Charge charge) {
                     moment();
                     if (entry.isEmpty()) {
-                        entry = Optional.of(new LedgerEntry(
-                                1, "", charge.label(), charge.event(), charge.run(), Optional.empty(), true, 0));
+                        entry = Optional.of(entry(charge.label(), charge.event(), charge.run(), 0));
                     }
                     moment();
                     // A forgetful door does not ask what was announced.

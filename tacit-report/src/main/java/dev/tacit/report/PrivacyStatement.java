@@ -57,6 +57,11 @@ public final class PrivacyStatement {
         };
     }
 
+    /** What makes the promise weak, one sentence each; empty if nothing does. */
+    public List<String> weaknesses() {
+        return BudgetWarnings.of(facts);
+    }
+
     /** The parts, in order. */
     public List<Part> parts() {
         List<Part> parts = new ArrayList<>();
@@ -73,8 +78,16 @@ public final class PrivacyStatement {
                 "What was released",
                 facts.released().isEmpty() ? "Nothing was released from the records." : "",
                 limited(facts.released())));
-        facts.ledger().ifPresent(total -> parts.add(new Part("All runs together", ledger(total), List.of())));
+        if (facts.ledger().isPresent() || facts.provenance() == Provenance.SIMULATED_NOT_FOR_RELEASE) {
+            parts.add(new Part(
+                    "All runs together",
+                    facts.ledger()
+                            .map(PrivacyStatement::ledger)
+                            .orElse("Nothing is said here: this simulation was charged to no ledger of the records."),
+                    List.of()));
+        }
         parts.add(new Part("What is not covered", "", notCovered()));
+        facts.origin().ifPresent(origin -> parts.add(new Part("This statement", origin(origin), List.of())));
         return parts;
     }
 
@@ -86,6 +99,9 @@ public final class PrivacyStatement {
                     .append(facts.provenance().label().toUpperCase(Locale.ROOT))
                     .append(" ***\n");
             append(text, warning(), "");
+        }
+        for (String weakness : weaknesses()) {
+            append(text.append('\n'), "WARNING. " + weakness, "");
         }
         for (Part part : parts()) {
             text.append('\n').append(part.heading()).append('\n');
@@ -210,12 +226,35 @@ public final class PrivacyStatement {
     }
 
     private static String ledger(StatementFacts.LedgerTotal total) {
-        String runs = total.entries() == 1 ? "one entry" : total.entries() + " entries";
-        return Double.isFinite(total.epsilon())
-                ? "The ledger of these records holds " + runs + ", this run included: together at most epsilon "
-                        + Rounding.up(total.epsilon(), DIGITS) + " at delta " + Rounding.typedOrUp(total.delta()) + "."
-                : "The ledger of these records holds " + runs + ", this run included; no finite epsilon bounds them"
-                        + " together.";
+        String bound = Double.isFinite(total.epsilon())
+                ? "together at most epsilon " + Rounding.up(total.epsilon(), DIGITS) + " at delta "
+                        + Rounding.typedOrUp(total.delta())
+                : "no finite epsilon bounds them together";
+        String runs = total.entries() == 1
+                ? "The ledger holds one entry, this run: "
+                : "The ledger holds " + total.entries() + " entries, of which this run is number " + total.entry()
+                        + ": ";
+        String chosen = total.entries() == 1 || !Double.isFinite(total.epsilon())
+                ? ". "
+                : ", also if later runs were chosen after seeing what earlier ones gave. ";
+        String limit = total.limit().isPresent()
+                ? "It refuses what would go beyond epsilon "
+                        + Rounding.up(total.limit().getAsDouble(), DIGITS) + ". "
+                : "It has no limit and refuses nothing. ";
+        return runs + bound + chosen + limit
+                + "This counts what was charged to this ledger, and nothing else. Runs on the same people that were charged"
+                + " elsewhere or nowhere are not known to it, and if ledger, key and folder of a run are copied together"
+                + " and both copies go on, neither notices.";
+    }
+
+    private String origin(StatementFacts.Origin origin) {
+        return "Made " + origin.time() + " by Tacit " + origin.version() + ". SHA-256 of its release.json: "
+                + origin.releaseHash() + "."
+                + facts.ledger()
+                        .map(total -> " Head of the ledger: " + total.head()
+                                + "; tacit ledger verify --head shows whether a ledger contains it. The ledger keeps the"
+                                + " SHA-256 of this file.")
+                        .orElse("");
     }
 
     private List<String> notCovered() {

@@ -50,6 +50,7 @@ final class ReportPage {
                 .append(pageStylesheet())
                 .append("</style>\n</head>\n<body class=\"tacit\">\n");
         html.append(stamp())
+                .append(weaknesses())
                 .append("<main>\n")
                 .append(header())
                 .append(headline())
@@ -73,6 +74,16 @@ final class ReportPage {
                 + "</b>";
         return "<div class=\"stamp\" role=\"note\">" + stamp + "</div>\n<div class=\"warning\"><p>" + stamp + " "
                 + text(warning, LONGEST_VALUE) + "</p></div>\n";
+    }
+
+    private String weaknesses() {
+        StringBuilder warnings = new StringBuilder();
+        for (String weakness : PrivacyStatement.of(report.privacy()).weaknesses()) {
+            warnings.append("<div class=\"warning\"><p><b>Warning.</b> ")
+                    .append(text(weakness, LONGEST_VALUE))
+                    .append("</p></div>\n");
+        }
+        return warnings.toString();
     }
 
     private String header() {
@@ -106,6 +117,16 @@ final class ReportPage {
                 "Membership guess",
                 success >= 0.9995 ? "no limit" : "\u2264 " + Rounding.percentUp(success) + " right",
                 "from even odds; 50% is blind guessing");
+        privacy.ledger()
+                .ifPresent(total -> card(
+                        cards,
+                        "",
+                        "All runs of the ledger",
+                        Double.isFinite(total.epsilon())
+                                ? "\u03B5 \u2264 " + Rounding.up(total.epsilon(), 4)
+                                : "no \u03B5 holds",
+                        (total.entries() == 1 ? "one entry" : total.entries() + " entries") + " at \u03B4 = "
+                                + Rounding.typedOrUp(total.delta()) + "; runs charged elsewhere are not counted"));
         card(cards, "", "Data", Rounding.count(privacy.publicSize()), "units, a declared number");
         return cards.append("</section>\n").toString();
     }

@@ -26,6 +26,7 @@ import java.util.OptionalDouble;
  * @param ledger the whole spending on these records; empty if the run kept no ledger
  * @param notCovered further things that the promise does not cover, one sentence each
  * @param parties how records were dealt out to parties, in sentences; empty if they were not
+ * @param origin when and by what the run was made; empty if that is not known
  */
 public record StatementFacts(
         Provenance provenance,
@@ -41,10 +42,30 @@ public record StatementFacts(
         List<String> released,
         Optional<LedgerTotal> ledger,
         List<String> notCovered,
-        String parties) {
+        String parties,
+        Optional<Origin> origin) {
 
-    /** What a ledger says about all runs together: upper bounds. */
-    public record LedgerTotal(long entries, double epsilon, double delta) {}
+    /**
+     * What a ledger says about all runs that were charged to it: upper bounds.
+     *
+     * @param entries how many there are
+     * @param entry which of them this run is, counted from 1
+     * @param epsilon that holds for all together; infinite if there is none
+     * @param delta at which it holds
+     * @param limit the epsilon that may be spent in all; empty if nothing is refused
+     * @param head the hash of the ledger's last line
+     */
+    public record LedgerTotal(
+            long entries, long entry, double epsilon, double delta, OptionalDouble limit, String head) {}
+
+    /**
+     * When and by what a run was made.
+     *
+     * @param time when it ended, in UTC
+     * @param version of the program
+     * @param releaseHash the SHA-256 of the record of all releases
+     */
+    public record Origin(String time, String version, String releaseHash) {}
 
     /** Of records that are in one place. */
     public StatementFacts(
@@ -75,11 +96,13 @@ public record StatementFacts(
                 released,
                 ledger,
                 notCovered,
-                "");
+                "",
+                Optional.empty());
     }
 
     public StatementFacts {
         Objects.requireNonNull(parties, "parties");
+        Objects.requireNonNull(origin, "origin");
         Objects.requireNonNull(provenance, "provenance");
         Objects.requireNonNull(unit, "unit");
         Objects.requireNonNull(accountant, "accountant");

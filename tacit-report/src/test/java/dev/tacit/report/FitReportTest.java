@@ -257,7 +257,8 @@ class FitReportTest {
                 OptionalDouble.of(Double.POSITIVE_INFINITY),
                 "",
                 List.of(),
-                Optional.of(new StatementFacts.LedgerTotal(1, Double.POSITIVE_INFINITY, 0)),
+                Optional.of(new StatementFacts.LedgerTotal(
+                        1, 1, Double.POSITIVE_INFINITY, 0, OptionalDouble.empty(), SampleReport.HEAD)),
                 List.of());
     }
 

@@ -34,6 +34,8 @@ final class SampleReport {
             "native country: (other)",
             "sex: Male");
 
+    static final String HEAD = "5eed".repeat(16);
+
     private SampleReport() {}
 
     static StatementFacts facts(Provenance provenance) {
@@ -52,7 +54,7 @@ final class SampleReport {
                         "1 noisy sum of 17 numbers: second moments, for the preconditioner",
                         "1000 noisy sums of 32 numbers: clipped gradients",
                         "the posterior and everything in this report, computed from those sums"),
-                Optional.of(new StatementFacts.LedgerTotal(2, 1.8301, 2e-5)),
+                Optional.of(new StatementFacts.LedgerTotal(2, 2, 1.8301, 2e-5, OptionalDouble.empty(), HEAD)),
                 List.of("The 16,281 test records of adult.test, which were declared not protected."));
     }
 

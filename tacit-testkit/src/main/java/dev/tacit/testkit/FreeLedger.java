@@ -1,5 +1,6 @@
 package dev.tacit.testkit;
 
+import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.Charge;
 import dev.tacit.privacy.ledger.LedgerEntry;
 import dev.tacit.privacy.ledger.LedgerSummary;
@@ -14,12 +15,17 @@ import java.util.Optional;
 public record FreeLedger(PrivacyUnit unit) implements PrivacyLedger {
     @Override
     public LedgerEntry charge(Charge charge) {
-        return new LedgerEntry(1, "", charge.label(), charge.event(), charge.run(), Optional.empty(), true, 0);
+        return entry(charge.label(), charge.event(), charge.run(), 0);
     }
 
     @Override
     public LedgerEntry advance(LedgerEntry entry, long released) {
-        return new LedgerEntry(1, "", entry.label(), entry.event(), entry.run(), Optional.empty(), true, released);
+        return entry(entry.label(), entry.event(), entry.run(), released);
+    }
+
+    private static LedgerEntry entry(String label, PrivacyEvent event, Optional<String> run, long released) {
+        return new LedgerEntry(
+                1, "", label, event, run, Optional.empty(), Optional.empty(), true, released, Optional.empty());
     }
 
     @Override

@@ -130,6 +130,15 @@ public record RecordSketch(long keyMark, boolean persons, List<Hash> hashes, Str
         return new Share(compared == 0 ? 0 : (double) both / compared, compared, isWhole() && other.isWhole());
     }
 
+    /** The sketch of all units of both bodies; the digest is this one's. */
+    public RecordSketch union(RecordSketch other) {
+        requireComparable(other);
+        SortedSet<Hash> both = new TreeSet<>(hashes);
+        both.addAll(other.hashes);
+        List<Hash> smallest = both.stream().limit(LARGEST).toList();
+        return new RecordSketch(keyMark, persons, smallest, digest);
+    }
+
     /** Whether the same records stand in the same order. */
     public boolean sameRecords(RecordSketch other) {
         requireComparable(other);

@@ -2,7 +2,6 @@ package dev.tacit.privacy.data;
 
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.Charge;
 import dev.tacit.privacy.ledger.LedgerEntry;
 import dev.tacit.privacy.ledger.PrivacyLedger;
 import dev.tacit.privacy.ledger.RunPosition;
@@ -108,8 +107,7 @@ final class ChargedReleases implements Releases {
             }
             released = run.position().get().released();
         }
-        Charge charge = Charge.of(run.label(), event);
-        LedgerEntry entry = ledger.charge(run.name().map(charge::forRun).orElse(charge));
+        LedgerEntry entry = ledger.charge(run.charge(event));
         return new ChargedReleases(run, mechanism, ledger, entry, noise, released, publicSize);
     }
 

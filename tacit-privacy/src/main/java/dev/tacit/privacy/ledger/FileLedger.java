@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 
 /**
  * A ledger in an append-only text file: one JSON object per line, chained by hashes, shared by processes and threads.
@@ -47,6 +48,9 @@ public final class FileLedger implements PrivacyLedger {
         T run(FileChannel channel) throws IOException, X;
     }
 
+    private static final String NOTHING_CHARGED = "so nothing was charged";
+    private static final String CHARGE_STANDS = "so nothing more may be released; what was charged stands";
+
     private final Path file;
     private final LedgerAccounting accounting;
     private final Opener opener;
@@ -65,32 +69,43 @@ public final class FileLedger implements PrivacyLedger {
         return create(file, terms, accounting, FileChannel::open);
     }
 
+    /** Continues a ledger, or starts it if there is none yet; of several processes that try, one starts it. */
+    public static FileLedger openOrCreate(Path file, LedgerTerms terms, LedgerAccounting accounting) {
+        start(file, terms, FileChannel::open);
+        return open(file, accounting);
+    }
+
     /** Continues a ledger; a line that a crash cut off is repaired. */
     public static FileLedger open(Path file, LedgerAccounting accounting) {
         return open(file, accounting, FileChannel::open);
     }
 
     static FileLedger create(Path file, LedgerTerms terms, LedgerAccounting accounting, Opener opener) {
+        if (!start(file, terms, opener)) {
+            throw new LedgerUnavailable("the ledger " + file + " cannot be created, because the file exists", null);
+        }
+        return open(file, accounting, opener);
+    }
+
+    /** Writes the first line under the lock that every writer takes; false if there is more than a torn one. */
+    private static boolean start(Path file, LedgerTerms terms, Opener opener) {
         ReentrantLock lock = LedgerLocks.of(file);
         lock.lock();
         try (FileChannel channel =
                 opener.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             channel.lock();
-            String found = new String(LedgerFile.bytes(channel, 0), UTF_8);
-            boolean tornHeader = found.indexOf('\n') < 0
-                    && (found.startsWith(LedgerHistory.MAGIC) || LedgerHistory.MAGIC.startsWith(found));
-            if (!tornHeader) {
-                throw new LedgerUnavailable("the ledger " + file + " cannot be created, because the file exists", null);
+            if (!LedgerHistory.isTornHeader(LedgerFile.bytes(channel, 0))) {
+                return false;
             }
             channel.truncate(0);
             write(channel, 0, LedgerHistory.headerLine(terms));
             channel.force(true);
+            return true;
         } catch (IOException | OverlappingFileLockException e) {
             throw LedgerLocks.unavailable(file, "cannot be created", e);
         } finally {
             lock.unlock();
         }
-        return open(file, accounting, opener);
     }
 
     static FileLedger open(Path file, LedgerAccounting accounting, Opener opener) {
@@ -109,7 +124,7 @@ public final class FileLedger implements PrivacyLedger {
             }
             rule.check(history.entries(), charge.event());
             long start = history.length();
-            append(channel, start, history.chargeLine(charge));
+            append(channel, start, history.chargeLine(charge), NOTHING_CHARGED);
             return confirm(channel, start, history.lastEntry());
         });
     }
@@ -118,8 +133,16 @@ public final class FileLedger implements PrivacyLedger {
     public LedgerEntry advance(LedgerEntry entry, long released) {
         return locked(channel -> {
             LedgerEntry advanced = history.advancing(entry, released);
-            append(channel, history.length(), history.releasedLine(entry.sequence(), released));
+            append(channel, history.length(), history.releasedLine(entry.sequence(), released), CHARGE_STANDS);
             return advanced;
+        });
+    }
+
+    /** Records the SHA-256 of the statement that was published about an entry's run. */
+    public void recordStatement(LedgerEntry entry, String sha256) {
+        locked(channel -> {
+            append(channel, history.length(), history.statementLine(entry, sha256), CHARGE_STANDS);
+            return null;
         });
     }
 
@@ -136,6 +159,33 @@ public final class FileLedger implements PrivacyLedger {
     @Override
     public LedgerSummary summary() {
         return locked(channel -> rule.summary(history.entries()));
+    }
+
+    /**
+     * A ledger at one moment.
+     *
+     * @param terms what it promises
+     * @param entries everything charged, in order
+     * @param hashes of all lines, the newest last
+     */
+    public record State(LedgerTerms terms, List<LedgerEntry> entries, List<String> hashes) {
+        public State {
+            entries = List.copyOf(entries);
+            hashes = List.copyOf(hashes);
+        }
+
+        /** The hash of the last line. */
+        public String head() {
+            return hashes.get(hashes.size() - 1);
+        }
+    }
+
+    /**
+     * Does something while nobody else can write to the ledger, for example to keep a file beside it in step; the work
+     * must not use this ledger, and must be short.
+     */
+    public <T> T exclusively(Function<State, T> work) {
+        return locked(channel -> work.apply(new State(rule.terms(), history.entries(), history.hashes())));
     }
 
     /** The hash of the last line, to be kept elsewhere (see {@link LedgerFile}). */
@@ -176,7 +226,7 @@ public final class FileLedger implements PrivacyLedger {
         }
         byte[] tail = history.acceptAll(Arrays.copyOfRange(found, known.length, found.length));
         if (history.hashes().isEmpty()) {
-            throw new LedgerBroken(1, "is incomplete, so nothing was ever charged: create the ledger again");
+            throw LedgerHistory.withoutHeader(tail);
         }
         if (rule == null) {
             rule = new SpendingRule(history.terms(), accounting);
@@ -184,25 +234,30 @@ public final class FileLedger implements PrivacyLedger {
             throw new LedgerBroken(history.hashes().size(), "is not followed by lines that were there before");
         }
         if (tail.length > 0) {
-            append(channel, history.length(), history.completed(tail).orElseGet(() -> history.tornLine(tail.length)));
+            append(
+                    channel,
+                    history.length(),
+                    history.completed(tail).orElseGet(() -> history.tornLine(tail.length)),
+                    NOTHING_CHARGED);
         }
         lastHead = history.head();
     }
 
     private LedgerEntry confirm(FileChannel channel, long start, LedgerEntry entry) {
-        append(channel, start, history.chargedLine(entry.sequence()));
+        append(channel, start, history.chargedLine(entry.sequence()), NOTHING_CHARGED);
         return entry.asConfirmed();
     }
 
     /** Appends one line and makes it durable; if the disk refuses it, everything from {@code start} on is undone. */
-    private void append(FileChannel channel, long start, String line) {
+    private void append(FileChannel channel, long start, String line, String consequence) {
         try {
             channel.truncate(history.length());
             write(channel, history.length(), line);
         } catch (IOException e) {
             history = null;
-            undo(channel, start);
-            throw LedgerLocks.unavailable(file, "could not be written, so nothing was charged", e);
+            boolean undone = undo(channel, start);
+            String problem = "could not be written, " + (undone ? consequence : "and this may count as spent");
+            throw LedgerLocks.unavailable(file, problem, e);
         }
         try {
             channel.force(true);
@@ -214,11 +269,13 @@ public final class FileLedger implements PrivacyLedger {
         history.accept(line);
     }
 
-    private static void undo(FileChannel channel, long start) {
+    /** False if the rest of the line stays; it is repaired as a torn one. */
+    private static boolean undo(FileChannel channel, long start) {
         try {
             channel.truncate(start);
+            return true;
         } catch (IOException e) {
-            // the rest of the line stays and is repaired as a torn one
+            return false;
         }
     }
 

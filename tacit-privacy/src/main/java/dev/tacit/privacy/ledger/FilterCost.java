@@ -38,7 +38,8 @@ public record FilterCost(double loss, double delta) {
         return cost == 0 ? 0 : cost / limit;
     }
 
-    private static double sumRoundedUp(double a, double b) {
+    /** The sum, rounded up. */
+    static double sumRoundedUp(double a, double b) {
         return a == 0 || b == 0 ? a + b : Math.nextUp(a + b);
     }
 }

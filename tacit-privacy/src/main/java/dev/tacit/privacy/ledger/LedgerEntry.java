@@ -19,8 +19,10 @@ import java.util.Optional;
  * @param event what was charged
  * @param run the caller's name for the run, if it may be resumed
  * @param time when, if the caller wanted it recorded
+ * @param analyst who asked for it, if the caller wanted it recorded
  * @param confirmed false if the charge was interrupted before it returned
  * @param released how many of the event's releases may have happened, as far as {@link PrivacyLedger#advance} was told
+ * @param statement the SHA-256 of the newest statement that was published about it, if there is one
  */
 public record LedgerEntry(
         long sequence,
@@ -29,8 +31,10 @@ public record LedgerEntry(
         PrivacyEvent event,
         Optional<String> run,
         Optional<Instant> time,
+        Optional<String> analyst,
         boolean confirmed,
-        long released) {
+        long released,
+        Optional<String> statement) {
 
     /** How many releases the charge paid for: the leaves of its event, each as often as it is repeated. */
     public long releases() {
@@ -43,11 +47,16 @@ public record LedgerEntry(
     }
 
     LedgerEntry asConfirmed() {
-        return new LedgerEntry(sequence, hash, label, event, run, time, true, released);
+        return new LedgerEntry(sequence, hash, label, event, run, time, analyst, true, released, statement);
     }
 
     LedgerEntry withReleased(long count) {
-        return new LedgerEntry(sequence, hash, label, event, run, time, confirmed, count);
+        return new LedgerEntry(sequence, hash, label, event, run, time, analyst, confirmed, count, statement);
+    }
+
+    LedgerEntry withStatement(String sha256) {
+        return new LedgerEntry(
+                sequence, hash, label, event, run, time, analyst, confirmed, released, Optional.of(sha256));
     }
 
     private static long releases(PrivacyEvent event) {

@@ -1,5 +1,7 @@
 package dev.tacit.privacy.ledger;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.tacit.privacy.event.EventJson;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -29,6 +31,14 @@ import java.util.concurrent.locks.ReentrantLock;
 public record LedgerFile(LedgerTerms terms, List<LedgerEntry> entries, String head, long lines, long tornBytes) {
     public LedgerFile {
         entries = List.copyOf(entries);
+    }
+
+    /** How many bytes {@link #begins} looks at. */
+    public static final int BEGINNING = LedgerHistory.MAGIC.length();
+
+    /** Whether a file with these first bytes is meant to be a ledger. */
+    public static boolean begins(byte[] bytes) {
+        return new String(bytes, UTF_8).startsWith(LedgerHistory.MAGIC);
     }
 
     /** Reads a ledger, or throws {@link LedgerBroken} or {@link LedgerUnavailable}. */
@@ -75,7 +85,7 @@ public record LedgerFile(LedgerTerms terms, List<LedgerEntry> entries, String he
         byte[] tail = history.acceptAll(bytes(file));
         long lines = history.hashes().size();
         if (lines == 0) {
-            throw new LedgerBroken(1, "is incomplete, so nothing was ever charged: create the ledger again");
+            throw LedgerHistory.withoutHeader(tail);
         }
         Optional<String> completed = history.completed(tail);
         completed.ifPresent(history::accept);

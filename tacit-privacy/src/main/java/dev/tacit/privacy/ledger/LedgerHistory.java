@@ -29,19 +29,24 @@ import java.util.Optional;
  * The lines of a ledger, read in order and written as the next ones; each carries on the chain of the one before.
  *
  * <pre>
- *   {"tacit-ledger":1,"unit":{...},"budget":{...},"filter":{...},"hash":h0}
- *   {"sequence":1,"kind":"charge","run":...,"label":...,"time":...,"event":E,"previous":h0,"hash":h1}
+ *   {"tacit-ledger":2,"id":...,"unit":{...},"delta":d,"odometer":[[order,weight],...],"limit":{...},"hash":h0}
+ *   {"sequence":1,"kind":"charge","run":...,"label":...,"time":...,"analyst":...,"event":E,"previous":h0,"hash":h1}
  *   {"sequence":2,"kind":"charged","entry":1,"previous":h1,"hash":h2}
  *   {"sequence":3,"kind":"released","entry":1,"count":50,"previous":h2,"hash":h3}
- *   {"sequence":4,"kind":"torn","bytes":17,"previous":h3,"hash":h4}
+ *   {"sequence":4,"kind":"statement","entry":1,"sha256":...,"previous":h3,"hash":h4}
+ *   {"sequence":5,"kind":"torn","bytes":17,"previous":h4,"hash":h5}
  * </pre>
+ *
+ * Ledgers that begin with {@code {"tacit-ledger":1,"unit":{...},"budget":{...},"filter":{...}}} are read and continued.
  *
  * A hash is SHA-256 of the line's bytes without its {@code hash} field. It is taken over the bytes as they stand, never
  * over a re-written value, so a ledger verifies on every JDK.
  */
 final class LedgerHistory {
     /** How every ledger begins. */
-    static final String MAGIC = "{\"tacit-ledger\":1,";
+    static final String MAGIC = "{\"tacit-ledger\":";
+
+    private static final long FORMAT = 2;
 
     private static final String PREVIOUS = ",\"previous\":\"";
     private static final String HASH = ",\"hash\":\"";
@@ -124,24 +129,34 @@ final class LedgerHistory {
         unit.put("name", terms.unit().name());
         unit.put("maxRecords", terms.unit().maxRecords());
         unit.put("neighbours", terms.unit().neighbours().label());
-        Map<String, Object> budget = new LinkedHashMap<>();
-        budget.put("epsilon", terms.budget().epsilon());
-        budget.put("delta", terms.budget().delta());
-        Map<String, Object> filter = new LinkedHashMap<>();
-        if (terms.filter() instanceof RenyiFilter renyi) {
-            filter.put("type", "renyi");
-            filter.put("order", renyi.order());
-        } else if (terms.filter() instanceof ApproximateFilter approximate) {
-            filter.put("type", "approximate");
-            filter.put("slack", approximate.slack());
-            filter.put("entryDelta", approximate.entryDelta());
-        }
+        List<Object> odometer = new ArrayList<>();
+        terms.odometer().terms().forEach(term -> odometer.add(List.of(term.order(), term.weight())));
         Map<String, Object> header = new LinkedHashMap<>();
-        header.put("tacit-ledger", 1L);
+        header.put("tacit-ledger", FORMAT);
+        terms.id().ifPresent(id -> header.put("id", id));
         header.put("unit", unit);
-        header.put("budget", budget);
-        header.put("filter", filter);
+        header.put("delta", terms.delta());
+        header.put("odometer", odometer);
+        terms.limit().ifPresent(limit -> {
+            Map<String, Object> object = new LinkedHashMap<>();
+            object.put("epsilon", limit.budget().epsilon());
+            object.put("filter", filter(limit.filter()));
+            header.put("limit", object);
+        });
         return sealed(Json.write(header));
+    }
+
+    private static Map<String, Object> filter(PrivacyFilter filter) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        if (filter instanceof RenyiFilter renyi) {
+            object.put("type", "renyi");
+            object.put("order", renyi.order());
+        } else if (filter instanceof ApproximateFilter approximate) {
+            object.put("type", "approximate");
+            object.put("slack", approximate.slack());
+            object.put("entryDelta", approximate.entryDelta());
+        }
+        return object;
     }
 
     String chargeLine(Charge charge) {
@@ -152,6 +167,7 @@ final class LedgerHistory {
         charge.run().ifPresent(run -> details.put("run", run));
         details.put("label", charge.label());
         charge.time().ifPresent(time -> details.put("time", time.toString()));
+        charge.analyst().ifPresent(analyst -> details.put("analyst", analyst));
         details.put("event", events.toValue(charge.event()));
         return nextLine("charge", details);
     }
@@ -165,6 +181,23 @@ final class LedgerHistory {
         details.put("entry", entry);
         details.put("count", count);
         return nextLine("released", details);
+    }
+
+    String statementLine(LedgerEntry entry, String sha256) {
+        if (!indexOfSequence.containsKey(entry.sequence())) {
+            throw new LedgerConflict("the ledger does not hold this entry: it is behind, or another ledger");
+        }
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("entry", entry.sequence());
+        details.put("sha256", requireHash(sha256));
+        return nextLine("statement", details);
+    }
+
+    private static String requireHash(String sha256) {
+        if (!sha256.matches("[0-9a-f]{" + HASH_DIGITS + "}")) {
+            throw new IllegalArgumentException("a SHA-256 has 64 hexadecimal digits");
+        }
+        return sha256;
     }
 
     String tornLine(long bytes) {
@@ -198,6 +231,28 @@ final class LedgerHistory {
         } catch (LedgerBroken e) {
             return Optional.empty();
         }
+    }
+
+    /**
+     * What to say of a file without any complete line. Only text that a crash can leave of a header, which has no hash,
+     * or has it and nothing else, shows that nothing was ever charged.
+     */
+    static LedgerBroken withoutHeader(byte[] text) {
+        return new LedgerBroken(
+                1,
+                isTornHeader(text)
+                        ? "is incomplete, so nothing was ever charged: create the ledger again"
+                        : "has no line end, so the file was changed, and it may hold charges: restore it from a copy");
+    }
+
+    /** Whether this is what a crash can leave of a ledger that was being created. */
+    static boolean isTornHeader(byte[] text) {
+        String found = new String(text, UTF_8);
+        if (found.indexOf('\n') >= 0 || !(found.startsWith(MAGIC) || MAGIC.startsWith(found))) {
+            return false;
+        }
+        int hash = found.indexOf(HASH);
+        return hash < 0 || found.length() <= hash + HASH.length() + HASH_DIGITS + 2;
     }
 
     /** Accepts every line that has an end and returns the bytes of the last one if it has none. */
@@ -261,31 +316,61 @@ final class LedgerHistory {
     }
 
     private Runnable header(JsonFields fields) {
-        if (fields.integer("tacit-ledger") != 1) {
-            throw new IllegalArgumentException("its format is newer than 1");
+        long format = fields.integer("tacit-ledger");
+        if (format < 1 || format > FORMAT) {
+            throw new IllegalArgumentException("its format is newer than " + FORMAT);
         }
         JsonFields unit = fields.object("unit");
-        JsonFields budget = fields.object("budget");
-        JsonFields filter = fields.object("filter");
-        LedgerTerms read = new LedgerTerms(
-                new PrivacyUnit(
-                        unit.text("name"),
-                        (int) Math.max(0, Math.min(unit.integer("maxRecords"), Integer.MAX_VALUE)),
-                        Neighbours.ofLabel(unit.text("neighbours"))),
-                new PrivacyBudget(budget.number("epsilon"), budget.number("delta")),
-                filter(filter));
+        PrivacyUnit named = new PrivacyUnit(
+                unit.text("name"),
+                (int) Math.max(0, Math.min(unit.integer("maxRecords"), Integer.MAX_VALUE)),
+                Neighbours.ofLabel(unit.text("neighbours")));
         unit.end();
-        budget.end();
-        filter.end();
+        LedgerTerms read = format == 1 ? firstFormat(named, fields) : secondFormat(named, fields);
         return () -> terms = read;
     }
 
+    private static LedgerTerms firstFormat(PrivacyUnit unit, JsonFields fields) {
+        JsonFields budget = fields.object("budget");
+        LedgerTerms read = new LedgerTerms(
+                unit,
+                new PrivacyBudget(budget.number("epsilon"), budget.number("delta")),
+                filter(fields.object("filter")));
+        budget.end();
+        return read;
+    }
+
+    private static LedgerTerms secondFormat(PrivacyUnit unit, JsonFields fields) {
+        double delta = fields.number("delta");
+        List<RenyiOdometer.Term> odometer = new ArrayList<>();
+        for (Object term : fields.list("odometer")) {
+            if (!(term instanceof List<?> pair
+                    && pair.size() == 2
+                    && pair.get(0) instanceof Number order
+                    && pair.get(1) instanceof Number weight)) {
+                throw new IllegalArgumentException("its odometer has another form");
+            }
+            odometer.add(new RenyiOdometer.Term(order.doubleValue(), weight.doubleValue()));
+        }
+        Optional<SpendingLimit> limit = Optional.empty();
+        if (fields.has("limit")) {
+            JsonFields object = fields.object("limit");
+            limit = Optional.of(new SpendingLimit(
+                    new PrivacyBudget(object.number("epsilon"), delta), filter(object.object("filter"))));
+            object.end();
+        }
+        Optional<String> id = fields.has("id") ? Optional.of(fields.text("id")) : Optional.empty();
+        return new LedgerTerms(unit, delta, new RenyiOdometer(odometer), limit, id);
+    }
+
     private static PrivacyFilter filter(JsonFields fields) {
-        return switch (fields.text("type")) {
+        PrivacyFilter filter = switch (fields.text("type")) {
             case "renyi" -> new RenyiFilter(fields.number("order"));
             case "approximate" -> new ApproximateFilter(fields.number("slack"), fields.number("entryDelta"));
             default -> throw new IllegalArgumentException("its filter is unknown");
         };
+        fields.end();
+        return filter;
     }
 
     private Runnable successor(long number, JsonFields fields, String hash) {
@@ -311,6 +396,11 @@ final class LedgerHistory {
                 }
                 yield () -> entries.set(index, entries.get(index).withReleased(count));
             }
+            case "statement" -> {
+                int index = known(fields);
+                String sha256 = requireHash(fields.text("sha256"));
+                yield () -> entries.set(index, entries.get(index).withStatement(sha256));
+            }
             case "torn" -> {
                 fields.integer("bytes");
                 yield () -> {};
@@ -323,11 +413,13 @@ final class LedgerHistory {
         Optional<String> run = fields.has("run") ? Optional.of(fields.text("run")) : Optional.empty();
         Optional<Instant> time =
                 fields.has("time") ? Optional.of(Instant.parse(fields.text("time"))) : Optional.empty();
+        Optional<String> analyst = fields.has("analyst") ? Optional.of(fields.text("analyst")) : Optional.empty();
         PrivacyEvent event = events.fromValue(fields.value("event"));
         if (run.filter(indexOfRun::containsKey).isPresent()) {
             throw new IllegalArgumentException("it charges a run a second time");
         }
-        LedgerEntry entry = new LedgerEntry(sequence, hash, fields.text("label"), event, run, time, false, 0);
+        LedgerEntry entry = new LedgerEntry(
+                sequence, hash, fields.text("label"), event, run, time, analyst, false, 0, Optional.empty());
         return () -> {
             indexOfSequence.put(sequence, entries.size());
             run.ifPresent(name -> indexOfRun.put(name, entries.size()));

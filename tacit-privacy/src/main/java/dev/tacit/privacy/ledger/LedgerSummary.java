@@ -2,6 +2,7 @@ package dev.tacit.privacy.ledger;
 
 import dev.tacit.privacy.accountant.EpsilonBound;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * A ledger as a report shows it.
@@ -9,10 +10,10 @@ import java.util.List;
  * @param terms what the ledger promises
  * @param lines the entries with their shares
  * @param spentShare share of the filter's limit that is spent; above 1 for a single plan that only its exact bound
- *     admits
- * @param holds the epsilon that holds, at the budget's delta, for everything in the ledger together
+ *     admits; empty if there is no limit
+ * @param holds the epsilon that holds, at the ledger's delta, for everything in the ledger together
  */
-public record LedgerSummary(LedgerTerms terms, List<Line> lines, double spentShare, EpsilonBound holds) {
+public record LedgerSummary(LedgerTerms terms, List<Line> lines, OptionalDouble spentShare, EpsilonBound holds) {
     public LedgerSummary {
         lines = List.copyOf(lines);
     }
@@ -21,8 +22,10 @@ public record LedgerSummary(LedgerTerms terms, List<Line> lines, double spentSha
      * One entry.
      *
      * @param entry the entry
-     * @param share its share of the filter's limit
+     * @param share its share of the filter's limit; empty if there is none
      * @param cumulativeShare the share of all entries up to this one
+     * @param together the epsilon that holds for all entries up to this one
      */
-    public record Line(LedgerEntry entry, double share, double cumulativeShare) {}
+    public record Line(
+            LedgerEntry entry, OptionalDouble share, OptionalDouble cumulativeShare, EpsilonBound together) {}
 }

@@ -2,7 +2,6 @@ package dev.tacit.privacy.ledger;
 
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
 import java.util.List;
 
 /**
@@ -54,15 +53,10 @@ public interface PrivacyLedger {
     /** Whether a charge survives a crash; if not, only simulations may use it. */
     boolean durable();
 
-    /** Everything charged, as one event; its parameters were chosen adaptively, so only the filter may bound it. */
+    /** Everything charged, as one event; its parameters were chosen adaptively, so only filter and odometer may bound it. */
     default PrivacyEvent spent() {
         return new PrivacyEvent.Sequence(
                 entries().stream().map(LedgerEntry::event).toList());
-    }
-
-    /** What may be spent in all. */
-    default PrivacyBudget budget() {
-        return terms().budget();
     }
 
     /** Which data sets must be hard to tell apart. */

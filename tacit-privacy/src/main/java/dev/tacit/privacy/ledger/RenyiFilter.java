@@ -59,7 +59,12 @@ public record RenyiFilter(double order) implements PrivacyFilter {
         return Math.max(0, budget.epsilon() + logarithm + tail - rounding);
     }
 
-    private static double divergence(PrivacyEvent plan, double order, Neighbours neighbours, RenyiCurve renyi) {
+    /** What a divergence of this order becomes an epsilon by: ε = R + this. */
+    static double conversion(double order, double delta) {
+        return Math.log1p(-1 / order) - (Math.log(delta) + Math.log(order)) / (order - 1);
+    }
+
+    static double divergence(PrivacyEvent plan, double order, Neighbours neighbours, RenyiCurve renyi) {
         try {
             return renyi.divergence(plan, order, neighbours);
         } catch (UnsupportedEventException e) {
@@ -68,7 +73,7 @@ public record RenyiFilter(double order) implements PrivacyFilter {
     }
 
     /** A scan over log(order − 1) and a golden-section search around its best point; any result is a valid order. */
-    private static RenyiFilter best(DoubleUnaryOperator quality, RenyiFilter otherwise) {
+    static RenyiFilter best(DoubleUnaryOperator quality, RenyiFilter otherwise) {
         DoubleUnaryOperator objective = x -> {
             double value = quality.applyAsDouble(1 + Math.exp(x));
             return value < Double.POSITIVE_INFINITY ? value : 0;

@@ -5,6 +5,7 @@ import dev.tacit.privacy.accountant.UnsupportedEventException;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.event.PrivacyEvent.Repeated;
 import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.privacy.unit.PrivacyBudget;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +15,7 @@ import java.util.OptionalDouble;
 import java.util.function.LongPredicate;
 
 /**
- * Decides whether a charge keeps the budget.
+ * Decides whether a charge keeps the limit, if the ledger has one, and says what all charges cost together.
  *
  * <pre>
  *   first entry    admitted if the plan accountant shows epsilon(event, δ) ≤ ε,  or  the filter admits it
@@ -27,19 +28,23 @@ import java.util.function.LongPredicate;
  * holds one plan whose parameters were fixed in advance, and the plan accountant's bound holds for it. (2) Its cost
  * is within the limit. Then every entry, the first included, was admitted by the filter, and the filter's theorem
  * holds for all of them. Both cases are (ε, δ)-DP, hence so is the whole, even if the first event was random.
+ *
+ * <p>Together, one entry costs what the plan accountant shows, because its event was fixed before any output; several
+ * cost what the {@link RenyiOdometer} reads, or the limit if that is less and the filter admitted them all.
  */
 final class SpendingRule {
     private final LedgerTerms terms;
     private final LedgerAccounting accounting;
-    private final FilterCost limit;
+    private final Optional<FilterCost> limit;
     private final Map<PrivacyEvent, FilterCost> costs = new HashMap<>();
+    private final Map<PrivacyEvent, double[]> odometerCosts = new HashMap<>();
     private FilterCost spent = FilterCost.NONE;
     private int counted;
 
     SpendingRule(LedgerTerms terms, LedgerAccounting accounting) {
         this.terms = terms;
         this.accounting = accounting;
-        this.limit = terms.filter().limit(terms.budget());
+        this.limit = terms.limit().map(SpendingLimit::cost);
     }
 
     LedgerTerms terms() {
@@ -48,11 +53,15 @@ final class SpendingRule {
 
     /** Refuses an event that would overspend; the entries must begin with those of the last call. */
     void check(List<LedgerEntry> entries, PrivacyEvent event) throws BudgetExhausted {
+        if (limit.isEmpty()) {
+            return;
+        }
         count(entries);
         boolean first = entries.isEmpty();
         if (admits(first, event)) {
             return;
         }
+        FilterCost most = limit.get();
         PrivacyEvent unit = event;
         long repetitions = 1;
         while (unit instanceof Repeated repeated) {
@@ -61,9 +70,9 @@ final class SpendingRule {
         }
         PrivacyEvent once = unit;
         throw new BudgetExhausted(new BudgetExhausted.Details(
-                terms.budget(),
-                Math.min(1, spent.shareOf(limit)),
-                cost(event).shareOf(limit),
+                budget(),
+                Math.min(1, spent.shareOf(most)),
+                cost(event).shareOf(most),
                 first ? OptionalDouble.of(alone(event).upper()) : OptionalDouble.empty(),
                 largest(repetitions, times -> admits(first, once.times(times))),
                 repetitions,
@@ -71,38 +80,66 @@ final class SpendingRule {
     }
 
     LedgerSummary summary(List<LedgerEntry> entries) {
-        count(entries);
         List<LedgerSummary.Line> lines = new ArrayList<>();
         FilterCost total = FilterCost.NONE;
+        double[] sums = new double[terms.odometer().terms().size()];
+        EpsilonBound together = new EpsilonBound.AtMost(0, "nothing was charged");
         for (LedgerEntry entry : entries) {
-            FilterCost cost = cost(entry.event());
-            total = total.plus(cost);
-            lines.add(new LedgerSummary.Line(entry, cost.shareOf(limit), total.shareOf(limit)));
+            OptionalDouble share = OptionalDouble.empty();
+            OptionalDouble cumulativeShare = OptionalDouble.empty();
+            add(sums, entry.event());
+            together = new EpsilonBound.AtMost(terms.odometer().epsilon(sums, terms.delta()), "the ledger's odometer");
+            if (lines.isEmpty()) {
+                together = smaller(alone(entry.event()), together);
+            }
+            if (limit.isPresent()) {
+                FilterCost cost = cost(entry.event());
+                total = total.plus(cost);
+                share = OptionalDouble.of(cost.shareOf(limit.get()));
+                cumulativeShare = OptionalDouble.of(total.shareOf(limit.get()));
+                if (total.within(limit.get())) {
+                    EpsilonBound kept = new EpsilonBound.AtMost(budget().epsilon(), "the ledger's filter");
+                    together = smaller(together, kept);
+                }
+            }
+            if (together.upper() == Double.POSITIVE_INFINITY) {
+                together = new EpsilonBound.Unbounded("an entry has no bound that can be added up");
+            }
+            lines.add(new LedgerSummary.Line(entry, share, cumulativeShare, together));
         }
-        return new LedgerSummary(terms, lines, total.shareOf(limit), holds(entries, total));
+        OptionalDouble spentShare =
+                limit.isPresent() ? OptionalDouble.of(total.shareOf(limit.get())) : OptionalDouble.empty();
+        return new LedgerSummary(terms, lines, spentShare, together);
     }
 
-    private EpsilonBound holds(List<LedgerEntry> entries, FilterCost total) {
-        if (entries.isEmpty()) {
-            return new EpsilonBound.AtMost(0, "nothing was charged");
+    private static EpsilonBound smaller(EpsilonBound preferred, EpsilonBound other) {
+        return preferred.upper() <= other.upper() ? preferred : other;
+    }
+
+    /** Adds an event's divergences, rounded up. */
+    private void add(double[] sums, PrivacyEvent event) {
+        double[] more = odometerCosts.computeIfAbsent(
+                event, unknown -> terms.odometer().costs(unknown, neighbours(), accounting.renyi()));
+        for (int j = 0; j < sums.length; j++) {
+            sums[j] = FilterCost.sumRoundedUp(sums[j], more[j]);
         }
-        EpsilonBound filtered = total.within(limit)
-                ? new EpsilonBound.AtMost(terms.budget().epsilon(), "the ledger's filter")
-                : new EpsilonBound.Unbounded("the entries exceed what the ledger's filter allows");
-        if (entries.size() > 1) {
-            return filtered;
-        }
-        EpsilonBound alone = alone(entries.get(0).event());
-        return alone.upper() <= filtered.upper() ? alone : filtered;
     }
 
     private boolean admits(boolean first, PrivacyEvent event) {
-        return spent.plus(cost(event)).within(limit)
-                || (first && alone(event).upper() <= terms.budget().epsilon());
+        return spent.plus(cost(event)).within(limit.orElseThrow())
+                || (first && alone(event).upper() <= budget().epsilon());
+    }
+
+    private PrivacyBudget budget() {
+        return terms.limit().orElseThrow().budget();
+    }
+
+    private PrivacyFilter filter() {
+        return terms.limit().orElseThrow().filter();
     }
 
     private EpsilonBound alone(PrivacyEvent event) {
-        return accounting.plans().epsilon(event, terms.budget().delta(), neighbours());
+        return accounting.plans().epsilon(event, terms.delta(), neighbours());
     }
 
     private void count(List<LedgerEntry> entries) {
@@ -120,7 +157,7 @@ final class SpendingRule {
             return known;
         }
         try {
-            return terms.filter().cost(event, neighbours(), accounting);
+            return filter().cost(event, neighbours(), accounting);
         } catch (UnsupportedEventException e) {
             return FilterCost.UNBOUNDED;
         }
@@ -129,7 +166,7 @@ final class SpendingRule {
     /** Why the filter cannot bound an event; an accountant that only answers +∞ leaves the reason to the other one. */
     private Optional<String> refusal(PrivacyEvent event) {
         try {
-            if (terms.filter().cost(event, neighbours(), accounting).loss() < Double.POSITIVE_INFINITY) {
+            if (filter().cost(event, neighbours(), accounting).loss() < Double.POSITIVE_INFINITY) {
                 return Optional.empty();
             }
         } catch (UnsupportedEventException e) {

@@ -94,10 +94,10 @@ class LedgerAccountingTest {
         ledger.charge("second", PrivacyEvent.gaussian(50).fixedSizeSampled(5, 100));
         InMemoryLedger addRemove = new InMemoryLedger(LedgerTerms.of(UNIT, BUDGET), STANDARD);
         addRemove.charge("first", PrivacyEvent.gaussian(50));
-        double twice = ledger.summary().lines().get(0).share();
+        double twice = ledger.summary().lines().get(0).share().getAsDouble();
         assertThat(twice)
                 .isBetween(
-                        3.9 * addRemove.summary().spentShare(),
-                        4.1 * addRemove.summary().spentShare());
+                        3.9 * addRemove.summary().spentShare().getAsDouble(),
+                        4.1 * addRemove.summary().spentShare().getAsDouble());
     }
 }

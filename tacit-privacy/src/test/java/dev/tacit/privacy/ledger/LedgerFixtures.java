@@ -28,7 +28,11 @@ final class LedgerFixtures {
 
     /** The largest total rho that the filter of {@link #terms} admits. */
     static double rhoLimit(LedgerTerms terms) {
-        return terms.filter().limit(terms.budget()).loss() / ((RenyiFilter) terms.filter()).order();
+        return terms.limit().orElseThrow().cost().loss() / filter(terms).order();
+    }
+
+    static RenyiFilter filter(LedgerTerms terms) {
+        return (RenyiFilter) terms.limit().orElseThrow().filter();
     }
 
     /** A Gaussian release of this rho under add/remove. */
