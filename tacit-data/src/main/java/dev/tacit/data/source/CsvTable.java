@@ -8,12 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.util.ArrayDeque;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.zip.GZIPInputStream;
@@ -82,7 +77,7 @@ final class CsvTable implements TableSource {
         }
     }
 
-    private static int chunkSize(RowLayout layout) {
+    static int chunkSize(RowLayout layout) {
         return Math.max(SMALLEST_CHUNK, Math.min(LARGEST_CHUNK, CHUNK_CELLS / Math.max(1, layout.width())));
     }
 
@@ -185,59 +180,13 @@ final class CsvTable implements TableSource {
         int[] slots = CsvRecords.slots(layout, names);
         ThreadLocal<CsvRecords> parsers =
                 ThreadLocal.withInitial(() -> new CsvRecords(dialect, layout, slots, names.size()));
-        ExecutorService pool = Executors.newFixedThreadPool(threads, task -> {
-            Thread thread = new Thread(task, "tacit-read");
-            thread.setDaemon(true);
-            return thread;
-        });
-        ArrayDeque<Future<T>> waiting = new ArrayDeque<>();
         try {
-            for (CsvSplitter.Chunk chunk = next(waiting); chunk != null; chunk = next(waiting)) {
-                CsvSplitter.Chunk part = chunk;
-                waiting.add(pool.submit(() -> step.apply(parsers.get().code(part))));
-                if (waiting.size() > threads + 1) {
-                    inOrder.accept(join(waiting.remove()));
-                }
-            }
-            while (!waiting.isEmpty()) {
-                inOrder.accept(join(waiting.remove()));
-            }
+            OrderedWork.run(
+                    threads, splitter::next, chunk -> step.apply(parsers.get().code(chunk)), inOrder);
         } catch (CsvFault e) {
             throw e.about(location, dialect);
         } catch (IOException e) {
             throw unreadable(location, e);
-        } finally {
-            pool.shutdownNow();
-        }
-    }
-
-    /** The next chunk; of several faults the first one in the file is reported. */
-    private <T> CsvSplitter.Chunk next(ArrayDeque<Future<T>> waiting) throws IOException {
-        try {
-            return splitter.next();
-        } catch (CsvFault e) {
-            waiting.forEach(CsvTable::join);
-            throw e;
-        }
-    }
-
-    private static <T> T join(Future<T> future) {
-        try {
-            return future.get();
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof Error error) {
-                throw error;
-            }
-            if (e.getCause() instanceof CsvFault fault) {
-                throw fault;
-            }
-            if (e.getCause() instanceof DataException known) {
-                throw known;
-            }
-            throw new IllegalStateException("rows could not be coded", e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("reading was interrupted", e);
         }
     }
 
@@ -246,7 +195,7 @@ final class CsvTable implements TableSource {
         closeQuietly(in);
     }
 
-    private static void closeQuietly(InputStream in) {
+    static void closeQuietly(InputStream in) {
         try {
             in.close();
         } catch (IOException e) {

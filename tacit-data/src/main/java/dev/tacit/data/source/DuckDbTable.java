@@ -2,11 +2,7 @@ package dev.tacit.data.source;
 
 import dev.tacit.data.schema.ColumnSchema;
 import dev.tacit.data.schema.ColumnSchema.NumberColumn;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -15,29 +11,29 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.zip.GZIPInputStream;
 import org.duckdb.DuckDBChunkedResult;
 import org.duckdb.DuckDBDataChunkReader;
 import org.duckdb.DuckDBPreparedStatement;
 import org.duckdb.DuckDBReadableVector;
 
 /**
- * A Parquet file, a JSON file or a Postgres table, read by DuckDB.
+ * A Parquet file or a Postgres table, read by DuckDB.
  *
  * <p>Columns of numbers are taken as doubles, everything else as text, by casts that make a value missing instead of
- * failing. DuckDB loads and downloads no extension that was not asked for.
+ * failing. Bytes that are not UTF-8 are replaced, and a record with a text of more than {@value #LONGEST_CELL} bytes in a
+ * column that is read is void; both are left to DuckDB, so that no cell has to fit into the Java heap. DuckDB loads and
+ * downloads no extension that was not asked for.
  */
 final class DuckDbTable implements TableSource {
     /** Rows of several chunks of DuckDB that are handed on together. */
     private static final int BATCH_ROWS = 4096;
 
-    /** What a whole record is called in a query. */
-    private static final String RECORD = "\"tacit record\"";
+    /** How many bytes a text may have. */
+    private static final int LONGEST_CELL = 1 << 20;
 
     private static final List<String> NUMBER_TYPES = List.of(
             "TINYINT",
@@ -70,18 +66,9 @@ final class DuckDbTable implements TableSource {
     }
 
     static DuckDbTable open(DataLocation location, RowLayout layout, ReadingOptions options) {
-        String file = location.kind() == DataLocation.Kind.POSTGRES
-                ? ""
-                : literal(location.file().toString());
         Connection connection = connect(options);
         try {
-            return switch (location.kind()) {
-                case PARQUET -> typed(location, layout, connection, "read_parquet(" + file + ")");
-                case POSTGRES ->
-                    typed(location, layout, connection, PostgresTable.scan(connection, location.address()));
-                case JSON -> json(location, layout, connection, file);
-                case CSV -> throw new IllegalArgumentException("text files are read by CsvTable");
-            };
+            return typed(location, layout, connection, table(location, connection));
         } catch (SQLException e) {
             closeQuietly(connection);
             throw unreadable(location);
@@ -107,19 +94,26 @@ final class DuckDbTable implements TableSource {
         }
     }
 
+    /** What stands after FROM. */
+    private static String table(DataLocation location, Connection connection) {
+        return location.kind() == DataLocation.Kind.POSTGRES
+                ? PostgresTable.scan(connection, location.address())
+                : "read_parquet(" + literal(location.file().toString()) + ", utf8_validation = 'replace')";
+    }
+
     /** What DuckDB says may hold values, so it goes nowhere. */
     private static DataException unreadable(DataLocation location) {
-        String kind = location.kind() == DataLocation.Kind.PARQUET ? "a whole Parquet file" : "JSON";
         return new DataException(
                 location.kind() == DataLocation.Kind.POSTGRES
                         ? "the Postgres table cannot be read; check the URL, the table's name and who may read it"
-                        : location.name() + " cannot be read; is it " + kind + "?");
+                        : location.name() + " cannot be read; is it a whole Parquet file?");
     }
 
     private static DuckDbTable typed(DataLocation location, RowLayout layout, Connection connection, String table)
             throws SQLException {
         Map<String, String> types = types(connection, table);
         List<String> expressions = new ArrayList<>();
+        List<String> tooLong = new ArrayList<>();
         boolean[] asDouble = new boolean[layout.width()];
         for (String name : layout.neededNames()) {
             if (!types.containsKey(name)) {
@@ -131,28 +125,37 @@ final class DuckDbTable implements TableSource {
                     && NUMBER_TYPES.stream().anyMatch(types.get(name)::startsWith);
             if (number) {
                 asDouble[slot] = true;
+                expressions.add("TRY_CAST(" + identifier(name) + " AS DOUBLE)");
+            } else {
+                String text = "TRY_CAST(" + identifier(name) + " AS VARCHAR)";
+                String isTooLong = "COALESCE(strlen(" + text + "), 0) > " + LONGEST_CELL;
+                expressions.add("CASE WHEN " + isTooLong + " THEN NULL ELSE " + text + " END");
+                tooLong.add(isTooLong);
             }
-            expressions.add("TRY_CAST(" + identifier(name) + " AS " + (number ? "DOUBLE" : "VARCHAR") + ")");
         }
+        expressions.add(tooLong.isEmpty() ? "FALSE" : String.join(" OR ", tooLong));
         if (layout.contentKey().isPresent()) {
-            expressions.add("sha256(COALESCE(TRY_CAST(" + RECORD + " AS VARCHAR), ''))");
+            expressions.add(content(types));
         }
-        return new DuckDbTable(location, layout, connection, select(expressions, table + " AS " + RECORD), asDouble);
+        return new DuckDbTable(location, layout, connection, select(expressions, table), asDouble);
     }
 
-    /** The names of a table's columns, and which of them hold numbers; for a JSON file by its first records. */
+    /** A hash of all cells, each of them set apart from the next; texts are hashed before they are joined. */
+    private static String content(Map<String, String> types) {
+        List<String> cells = new ArrayList<>();
+        types.forEach((name, type) -> {
+            boolean plain = type.equals("VARCHAR") || type.equals("BLOB");
+            String cell = plain ? identifier(name) : "TRY_CAST(" + identifier(name) + " AS VARCHAR)";
+            cells.add("COALESCE(sha256(" + cell + "), '')");
+        });
+        return "sha256(" + String.join(" || ',' || ", cells) + ")";
+    }
+
+    /** The names of a table's columns, and which of them hold numbers. */
     static Map<String, Boolean> describe(DataLocation location) {
-        String file = location.kind() == DataLocation.Kind.POSTGRES
-                ? ""
-                : literal(location.file().toString());
         try (Connection connection = connect(ReadingOptions.standard())) {
-            String table = switch (location.kind()) {
-                case PARQUET -> "read_parquet(" + file + ")";
-                case POSTGRES -> PostgresTable.scan(connection, location.address());
-                default -> "read_json(" + file + ", sample_size = 1000)";
-            };
             Map<String, Boolean> isNumber = new LinkedHashMap<>();
-            types(connection, table)
+            types(connection, table(location, connection))
                     .forEach((name, type) ->
                             isNumber.put(name, NUMBER_TYPES.stream().anyMatch(type::startsWith)));
             return isNumber;
@@ -170,46 +173,6 @@ final class DuckDbTable implements TableSource {
             }
         }
         return types;
-    }
-
-    private static DuckDbTable json(DataLocation location, RowLayout layout, Connection connection, String file) {
-        boolean array = isArray(location);
-        boolean objects = array || layout.contentKey().isPresent();
-        List<String> expressions = new ArrayList<>();
-        List<String> columns = new ArrayList<>();
-        for (String name : layout.neededNames()) {
-            String path = "$.\"" + name.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
-            expressions.add(objects ? "json ->> " + quoted(path) : identifier(name));
-            columns.add(quoted(name) + ": 'VARCHAR'");
-        }
-        if (layout.contentKey().isPresent()) {
-            expressions.add("COALESCE(json::VARCHAR, '')");
-        }
-        String table = objects
-                ? "read_json_objects(" + file
-                        + (array ? ", format = 'array')" : ", format = 'newline_delimited', ignore_errors = true)")
-                : "read_json(" + file + ", format = 'newline_delimited', ignore_errors = true, " + "columns = {"
-                        + String.join(", ", columns) + "})";
-        return new DuckDbTable(location, layout, connection, select(expressions, table), new boolean[layout.width()]);
-    }
-
-    /** A file named .json is one array if it begins with a bracket, and one object a line otherwise. */
-    private static boolean isArray(DataLocation location) {
-        Path file = location.file();
-        String name = file.toString().toLowerCase(Locale.ROOT);
-        if (!name.endsWith(".json") && !name.endsWith(".json.gz")) {
-            return false;
-        }
-        try (InputStream raw = Files.newInputStream(file);
-                InputStream in = location.compressed() ? new GZIPInputStream(raw) : raw) {
-            int first = in.read();
-            while (first == ' ' || first == '\n' || first == '\r' || first == '\t') {
-                first = in.read();
-            }
-            return first == '[';
-        } catch (IOException e) {
-            throw new DataException(location.name() + " cannot be read", e);
-        }
     }
 
     private static String select(List<String> expressions, String table) {
@@ -281,6 +244,12 @@ final class DuckDbTable implements TableSource {
                 place += width;
             }
         }
+        DuckDBReadableVector tooLong = chunk.vector(layout.neededNames().size());
+        for (int row = 0; row < count; row++) {
+            if (tooLong.getBoolean(row)) {
+                rows.setVoid(firstRow + row, VoidReason.TOO_LONG);
+            }
+        }
         if (layout.idColumn().isPresent()) {
             DuckDBReadableVector vector = chunk.vector(width);
             for (int row = 0; row < count; row++) {
@@ -293,7 +262,7 @@ final class DuckDbTable implements TableSource {
     private void markContents(DuckDBDataChunkReader chunk, ContentMark contents, CodedRows rows) {
         if (contents.wanted()) {
             int count = (int) chunk.rowCount();
-            DuckDBReadableVector vector = chunk.vector(layout.neededNames().size());
+            DuckDBReadableVector vector = chunk.vector(layout.neededNames().size() + 1);
             for (int row = 0; row < count; row++) {
                 byte[] text = text(vector, row, false);
                 contents.cell(text, 0, text.length);

@@ -50,6 +50,8 @@ public final class SchemaDraft {
                         .append("}\n");
             }
             isNumber = ofText(location, delimiter);
+        } else if (location.kind() == DataLocation.Kind.JSON) {
+            isNumber = JsonTable.describe(location, LOOKED_AT);
         } else {
             isNumber = DuckDbTable.describe(location);
         }

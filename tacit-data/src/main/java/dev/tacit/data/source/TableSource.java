@@ -19,8 +19,10 @@ public interface TableSource extends AutoCloseable {
 
     /** Opens a table and checks its form, not its records. */
     static TableSource open(DataLocation location, RowLayout layout, ReadingOptions options) {
-        return location.kind() == DataLocation.Kind.CSV
-                ? CsvTable.open(location, layout, options)
-                : DuckDbTable.open(location, layout, options);
+        return switch (location.kind()) {
+            case CSV -> CsvTable.open(location, layout, options);
+            case JSON -> JsonTable.open(location, layout, options);
+            case PARQUET, POSTGRES -> DuckDbTable.open(location, layout, options);
+        };
     }
 }

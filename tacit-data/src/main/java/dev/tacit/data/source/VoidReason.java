@@ -4,8 +4,8 @@ package dev.tacit.data.source;
 public enum VoidReason {
     /** Text that begins with the declared character. */
     COMMENT("a comment"),
-    /** More bytes than a record may have. */
-    TOO_LONG("longer than 64 MiB"),
+    /** More bytes than a record, or a cell of Parquet, may have. */
+    TOO_LONG("too long"),
     /** Not what its format asks for. */
     BROKEN("not well-formed"),
     /** Well-formed, and not an object. */

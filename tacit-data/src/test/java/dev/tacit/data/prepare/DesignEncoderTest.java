@@ -136,7 +136,11 @@ class DesignEncoderTest {
     }
 
     private static final List<String> LINES = List.of(
-            "yes,50,2,male,a,1", "no,-5,99,female,b,3", "no,1e999,,,c,\"\n\"", "yes,NaN,x,other,,2.5", "no,20,30,male,b,9");
+            "yes,50,2,male,a,1",
+            "no,-5,99,female,b,3",
+            "no,1e999,,,c,\"\n\"",
+            "yes,NaN,x,other,,2.5",
+            "no,20,30,male,b,9");
 
     private List<List<Double>> independent(List<String> lines) throws IOException {
         return rows(

@@ -261,33 +261,143 @@ class NeighbourOutcomeTest {
         return Tables.rows(file, schema);
     }
 
-    @Test
-    void oddRecordsOfAFileOfJsonLines() throws IOException {
-        String before = "{\"a\": 7, \"b\": \"v\", \"y\": 0}\n";
-        String after = "{\"a\": 8, \"b\": \"u\", \"y\": 1}\n";
-        for (String odd : List.of(
+    /** What a correct writer of JSON can write for a record, whose structure is whole. */
+    private static List<String> oddObjects() {
+        return List.of(
                 "{\"a\": 5}",
+                "{}",
                 "{\"a\": {\"x\": 1}, \"b\": [1], \"y\": true}",
-                "{bad",
                 "[1]",
                 "5",
                 "null",
+                "secret",
+                "\"}, {\"",
                 "{\"a\": 1, \"a\": 2}",
                 "{\"a\": 1e999}",
                 "{\"a\": \"\\ud800\"}",
-                "{\"a\": NaN}",
-                "\"",
-                "{\"a\": \"\0\"}",
-                "{} {}",
-                "{\"b\": \"" + "x".repeat(100_000) + "\"}")) {
-            Path file = Tables.write(folder, "t.ndjson", before + odd + "\n" + after);
-            List<List<Double>> rows = Tables.rows(file, SCHEMA);
-            assertThat(rows.size())
-                    .as(odd.substring(0, Math.min(60, odd.length())))
-                    .isBetween(2, 3);
-            assertThat(rows.get(0).get(0)).isEqualTo(0.7);
-            assertThat(rows.get(rows.size() - 1).get(0)).isEqualTo(0.8);
+                "{\"b\": \"\\udc00\\ud800x\", \"z\": \"\\uD83D\\uDE00\"}",
+                "{\"z\": \"\\q\"}",
+                "{\"z\": \"\\u12\"}",
+                "{\"a\": NaN, \"y\": -Infinity}",
+                "{\"a\": \"\0\u001f\t\r\"}",
+                "{\"b\": \"]}, {\\\"a\\\": 1}, [\"}",
+                "{\"b\": \"\\\\\", \"z\": \"\\\\\\\"\"}",
+                "[".repeat(100_000) + "]".repeat(100_000),
+                "{\"z\": ".repeat(50_000) + "1" + "}".repeat(50_000),
+                "{\"b\": \"" + "x".repeat(3_000_000) + "\"}");
+    }
+
+    @Test
+    void oddRecordsOfFilesOfJson() throws IOException {
+        String before = "{\"a\": 7, \"b\": \"v\", \"y\": 0}";
+        String after = "{\"a\": 8, \"b\": \"\\u0075\", \"\\u0079\": 1}";
+        List<List<Double>> without = Tables.rows(Tables.write(folder, "t.ndjson", before + "\n" + after), SCHEMA);
+        assertThat(without).hasSize(2);
+        List<byte[]> objects = new ArrayList<>();
+        oddObjects().forEach(odd -> objects.add(odd.getBytes(StandardCharsets.UTF_8)));
+        objects.add("{\"b\": \"?\", \"?\": 1}".replace('?', '\u00ff').getBytes(StandardCharsets.ISO_8859_1));
+        for (byte[] odd : objects) {
+            jsonChangesItself("t.json", "[" + before + ",\n", odd, "\n,  " + after + "]", without);
+            jsonChangesItself("t.ndjson", before + "\n", odd, "\r\n" + after, without);
         }
+        for (String line :
+                List.of("{bad", "{", "\"", "{} {}", "{\"a\": \"", "]", "}}}}", "{\"a\" 1}", "{\"a\": 1,}", "\0")) {
+            jsonChangesItself("t.ndjson", before + "\n", line.getBytes(StandardCharsets.UTF_8), "\n" + after, without);
+        }
+    }
+
+    private void jsonChangesItself(String name, String before, byte[] odd, String after, List<List<Double>> without)
+            throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.write(before.getBytes(StandardCharsets.UTF_8));
+        bytes.write(odd);
+        bytes.write(after.getBytes(StandardCharsets.UTF_8));
+        List<List<Double>> rows = Tables.rows(Files.write(folder.resolve(name), bytes.toByteArray()), SCHEMA);
+        String shown = name + " " + new String(odd, 0, Math.min(60, odd.length), StandardCharsets.ISO_8859_1);
+        assertThat(rows.size()).as(shown).isBetween(2, 3);
+        assertThat(List.of(rows.get(0), rows.get(rows.size() - 1))).as(shown).isEqualTo(without);
+    }
+
+    /** Records of more bytes than one may have; about 140 MB are read. */
+    @Test
+    void aJsonRecordThatIsTooLongIsFollowedToItsEnd() throws IOException {
+        byte[] inside = "}, {\\\"a\\\": 5}, [\\n".repeat(1 << 16).getBytes(StandardCharsets.UTF_8);
+        for (boolean array : new boolean[] {true, false}) {
+            Path file = folder.resolve(array ? "long.json" : "long.ndjson");
+            String between = array ? ",\n" : "\n";
+            try (OutputStream out = Files.newOutputStream(file)) {
+                String first = (array ? "[" : "") + "{\"a\": 7}" + between + "{\"a\": 5, \"b\": \"";
+                out.write(first.getBytes(StandardCharsets.UTF_8));
+                for (long written = 0; written <= 1L << 26; written += inside.length) {
+                    out.write(inside);
+                }
+                out.write(("\"}" + between + "{\"a\": 8}" + (array ? "]" : "\n")).getBytes(StandardCharsets.UTF_8));
+            }
+            List<List<Double>> rows = Tables.rows(file, SCHEMA);
+            assertThat(rows).hasSize(2);
+            assertThat(rows.get(0).get(0)).isEqualTo(0.7);
+            assertThat(rows.get(1).get(0)).isEqualTo(0.8);
+        }
+    }
+
+    /** An array that no correct writer writes. */
+    @Test
+    void anArrayThatIsNotClosedIsRefused() throws IOException {
+        for (String broken : List.of(
+                "[{\"a\": 7}, {\"a\": 5}",
+                "[{\"a\": 7}, {\"a\": \"5}]",
+                "[{\"a\": 7}, {\"a\": \"x\"y\"}, {\"a\": \"z\"w\"}]",
+                "[{\"a\": 7}} , {\"a\": 5}]",
+                "[{\"a\": [7}, {\"a\": 5]}]",
+                "[{\"a\": 7} {\"a\": 5}]",
+                "[{\"a\": 7},]",
+                "[{\"a\": 7}] {\"a\": 5}",
+                "[{\"a\" 7}]",
+                "[{a: 7}]",
+                "[")) {
+            Path file = Tables.write(folder, "t.json", broken);
+            assertThatThrownBy(() -> Tables.rows(file, SCHEMA))
+                    .as(broken)
+                    .isInstanceOf(DataException.class)
+                    .hasMessage("t.json is not one JSON array with all its brackets and strings closed, as every "
+                            + "correct writer of JSON writes it; write it again, or one object a line in a file named "
+                            + ".ndjson");
+        }
+    }
+
+    /** Text that is not UTF-8 and text of many megabytes in columns of Parquet, used and not. */
+    @Test
+    void oddRecordsOfAParquetFile() throws IOException {
+        Schema schema = SchemaYaml.read("""
+                unit: record
+                size: 10
+                columns:
+                  a: {type: number, bounds: [0, 10], missing: category}
+                  b: {type: category, categories: [u, v], missing: category}
+                """);
+        OddRecord good = record("7", new byte[] {'v'}, "z");
+        List<List<Double>> without = parquet(schema, List.of(good, good));
+        assertThat(without).hasSize(2);
+        byte[] large = new byte[40_000_000];
+        for (byte[] odd :
+                List.of(new byte[] {(byte) 0xff, (byte) 0xc3}, large, new byte[] {(byte) 0xed, (byte) 0xa0})) {
+            List<List<Double>> used = parquet(schema, List.of(good, record("5", odd, "z"), good));
+            assertThat(used.size()).isEqualTo(odd == large ? 2 : 3);
+            assertThat(List.of(used.get(0), used.get(used.size() - 1))).isEqualTo(without);
+            List<byte[]> cells = new ArrayList<>(good.cells());
+            cells.set(0, odd);
+            assertThat(parquet(schema, List.of(good, new OddRecord(cells, 0), good)))
+                    .hasSize(3);
+        }
+    }
+
+    private static OddRecord record(String a, byte[] b, String other) {
+        byte[] text = other.getBytes(StandardCharsets.UTF_8);
+        return new OddRecord(List.of(text, a.getBytes(StandardCharsets.UTF_8), b, text, text, text), 0);
+    }
+
+    private List<List<Double>> parquet(Schema schema, List<OddRecord> records) throws IOException {
+        return Tables.rows(Files.write(folder.resolve("t.parquet"), ParquetFile.of(records)), schema);
     }
 
     /** A record at the seam of two chunks is read once, with and without quotes in the file. */

@@ -109,7 +109,7 @@ class TableFormsTest {
     void aHeaderAloneIsADataSetWithoutRecords() throws IOException {
         assertThat(rows("h.csv", "a,b,y\n")).isEmpty();
         assertThat(rows("h2.csv", "a,b,y")).isEmpty();
-        assertThat(rows("h.ndjson", "")).isEmpty();
+        assertThat(rows("h.json", " [ ] ")).isEmpty();
     }
 
     @Test
@@ -143,7 +143,10 @@ class TableFormsTest {
                 "the header of semicolon.csv is a single column at delimiter \",\" and has no "
                         + "\"a\"; declare the delimiter that the file uses (format: {delimiter: \";\"})");
         refused("t.parquet", "not parquet", "t.parquet cannot be read; is it a whole Parquet file?");
-        refused("t.json", "[{\"a\": 1}, secret]", "t.json cannot be read; is it JSON?");
+        for (String empty : List.of("", " \n", "\ufeff")) {
+            refused("e.json", empty, "e.json is empty");
+            refused("e.jsonl", empty, "e.jsonl is empty");
+        }
         refused("t.csv.gz", "not gzip", "t.csv.gz cannot be decompressed to its end; is it a whole gzip file?");
         assertThatThrownBy(() -> Preparation.open("postgres://host/db", SCHEMA, Tables.options(folder, 0)))
                 .hasMessage(
