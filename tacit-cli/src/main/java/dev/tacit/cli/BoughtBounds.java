@@ -57,7 +57,7 @@ record BoughtBounds(Schema schema, ReleaseNote note, RunPosition position) {
                         phase.sampling(),
                         phase.relativeNoise() * factor))
                 .toList();
-        return new ReleasePlan(phases, plan.turns(), plan.shards());
+        return new ReleasePlan(phases, plan.turns(), plan.shards(), plan.rowNormBound());
     }
 
     String toJson() {

@@ -6,6 +6,7 @@ import dev.tacit.data.prepare.RecordSketch;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaException;
 import dev.tacit.data.source.SketchKey;
+import dev.tacit.inference.DivergedException;
 import dev.tacit.inference.LostReleaseException;
 import dev.tacit.inference.StoredTrace;
 import dev.tacit.numerics.RandomStream;
@@ -182,7 +183,11 @@ final class FitRun {
     }
 
     private static <M, S extends Record> ReleasePlan plan(FitMethod<M, S> method, long publicSize) {
-        return method.kernel().plan(method.model(), publicSize);
+        try {
+            return method.kernel().plan(method.model(), publicSize);
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw new SettingException(e.getMessage());
+        }
     }
 
     /** Takes the folder, opens the data, charges and fits. */
@@ -216,7 +221,7 @@ final class FitRun {
             throw new CommandFailure(ExitCode.BUDGET_EXHAUSTED, e.getMessage(), e);
         } catch (SchemaException e) {
             throw new CommandFailure(ExitCode.CONFIG, FitCommand.sentence(e.getMessage()), e);
-        } catch (LostReleaseException e) {
+        } catch (LostReleaseException | DivergedException e) {
             throw new CommandFailure(ExitCode.CONFIG, e.getMessage() + ".", e);
         } catch (JsonException | JsonFieldException e) {
             throw new CommandFailure(

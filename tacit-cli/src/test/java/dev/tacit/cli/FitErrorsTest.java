@@ -94,6 +94,10 @@ class FitErrorsTest {
         return new Case(option + " " + value, ExitCode.USAGE, (test, args) -> set(args, option, value));
     }
 
+    private static Case beyondLimits(String method, String setting) {
+        return usage(method + " with " + setting, "--method", method, "--set", setting);
+    }
+
     private static Case lacks(String option) {
         return new Case("no " + option, ExitCode.USAGE, (test, args) -> remove(args, option));
     }
@@ -233,6 +237,19 @@ class FitErrorsTest {
                 usage("setting that is no number", "--set", "rounds=some"),
                 usage("setting that is out of range", "--set", "rounds=0"),
                 usage("setting that is not finite", "--set", "ridge=NaN"),
+                beyondLimits("dpvi", "rate=1000"),
+                beyondLimits("dpvi", "rate=1e-320"),
+                beyondLimits("dpvi", "startScale=1e20"),
+                beyondLimits("dpvi", "scaleWeight=1e-320"),
+                beyondLimits("dpvi", "l2Bound=1e-320"),
+                beyondLimits("dpvi", "priorPrecision=1e-320"),
+                beyondLimits("dpvi", "sampling=poisson:1e-30"),
+                beyondLimits("residual-newton", "momentum=1e20"),
+                beyondLimits("residual-newton", "squareWeight=1e-320"),
+                beyondLimits("residual-newton", "residualClip=1e308"),
+                beyondLimits("residual-newton", "firstShare=1e-320"),
+                beyondLimits("dp-sep", "startShare=1e-320"),
+                beyondLimits("dp-sep", "steps=2147483647"),
                 usage("rate out of range", "--method", "private-vb", "--set", "sampling=poisson:2"),
                 usage("seed without a simulation", "--seed", "7"),
                 usage("seed below 0", "--simulate", "--seed", "-7"),

@@ -223,14 +223,14 @@ class FitPartiesTest {
         "way=virtual aggregator=trusted schedule=sequential, use schedule=synchronous",
         "way=local-averaging aggregator=trusted schedule=sequential, use schedule=synchronous",
         "way=local-averaging shards=0, shards must be a whole number from 1",
-        "way=local-averaging l2Bound=-1, l2Bound is a positive number",
+        "way=local-averaging l2Bound=-1, the setting l2Bound must be a number from",
         "way=local-averaging shards=100000000, shards must be a whole number from 1 to",
         "way=local-averaging localSteps=0, the setting localSteps must be a whole number from 1",
-        "way=local-averaging localStep=2, the setting localStep must be a number above 0 and up to 1",
+        "way=local-averaging localStep=2, the setting localStep must be a number from",
         "way=local-averaging sampling=full, there is no setting sampling here",
         "way=parameter-perturbation shards=3, there is no setting shards here",
         "schedule=asynchronous, schedule must be one of",
-        "way=virtual damping=2, damping is a number above 0 and up to 1",
+        "way=virtual damping=2, the setting damping must be a number from",
         "localSteps=3, there is no setting localSteps here"
     })
     void mistakesAreOneSentence(String settings, String sentence) {

@@ -19,6 +19,7 @@ import dev.tacit.partitioned.PairwiseMasks;
 import dev.tacit.partitioned.Party;
 import dev.tacit.partitioned.PartyDoor;
 import dev.tacit.partitioned.PartyLink;
+import dev.tacit.partitioned.PartyTerms;
 import dev.tacit.partitioned.PlainSum;
 import dev.tacit.partitioned.Repair;
 import dev.tacit.partitioned.Schedule;
@@ -141,6 +142,11 @@ class PartitionedGuaranteeTest {
         @Override
         public String name() {
             return party.name();
+        }
+
+        @Override
+        public PartyTerms terms() {
+            return party.terms();
         }
 
         @Override

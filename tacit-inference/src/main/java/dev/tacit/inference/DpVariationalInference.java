@@ -2,6 +2,7 @@ package dev.tacit.inference;
 
 import dev.tacit.model.DifferentiableModel;
 import dev.tacit.model.GaussianMarginModel;
+import dev.tacit.model.RowBounded;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.optimizer.GradientStep;
@@ -200,8 +201,40 @@ public final class DpVariationalInference
 
     @Override
     public ReleasePlan plan(DifferentiableModel model, long publicSize) {
-        int numbers = settings.estimator == Estimator.ALIGNED ? model.dimension() : 2 * model.dimension();
-        return ReleasePlan.of("gradients of the bound", settings.steps, numbers, settings.sampling);
+        requireUsable(model);
+        if (settings.estimator == Estimator.EXPECTATION) {
+            margin(model);
+        }
+        int numbers =
+                settings.estimator == Estimator.ALIGNED ? model.dimension() : Math.multiplyExact(2, model.dimension());
+        return ReleasePlan.of("gradients of the bound", settings.steps, numbers, settings.sampling)
+                .forRows(RowBounded.of(model));
+    }
+
+    /** Refuses a model that no step could start from, while it costs nothing. */
+    static void requireUsable(DifferentiableModel model) {
+        int d = model.dimension();
+        double[] start = model.start();
+        if (d < 1 || start.length != d || model.parameterNames().size() != d) {
+            throw new IllegalArgumentException(
+                    "a model has as many names and numbers to start from as it has parameters, one or more");
+        }
+        double[] gradient = new double[d];
+        double prior = model.logPrior(start, gradient);
+        boolean usable = Double.isFinite(prior);
+        for (int j = 0; j < d; j++) {
+            usable &= Double.isFinite(start[j]) && Double.isFinite(gradient[j]);
+        }
+        if (!usable) {
+            throw new IllegalArgumentException(
+                    "the log-density of a model's prior, and its gradient, are finite numbers where inference starts");
+        }
+        model.space().ifPresent(space -> {
+            if (space.freeDimension() != d
+                    || space.dimension() != model.reportedNames().size()) {
+                throw new IllegalArgumentException("the parameters that people read are those of the model's space");
+            }
+        });
     }
 
     @Override
@@ -331,7 +364,7 @@ public final class DpVariationalInference
 
     private double noiseScaled(double gradient, double noise, int coordinates) {
         if (!(noise > 0)) {
-            throw new IllegalArgumentException("a run without noise has no steps measured in it; choose Adam");
+            throw new IllegalStateException("a run without noise has no steps measured in it; choose Adam");
         }
         double rate = ((GradientStep.NoiseScaled) settings.step).rate();
         return rate / Math.sqrt((double) settings.steps * coordinates) * gradient / noise;

@@ -2,6 +2,7 @@ package dev.tacit.inference;
 
 import dev.tacit.model.GaussianBlocks;
 import dev.tacit.model.PrivateStart;
+import dev.tacit.model.RowBounded;
 import dev.tacit.model.TiltedMomentModel;
 import dev.tacit.model.TiltedMomentModel.Extras;
 import dev.tacit.model.TiltedMomentModel.Field;
@@ -151,7 +152,8 @@ public final class FixedPrecisionStochasticEp
         ReleasePlan steps = ReleasePlan.of("centred sites", settings.steps, dimension, settings.sampling);
         return PrivateStarts.plan(model, settings.steps, settings.sampling, publicSize)
                 .map(start -> start.then(steps))
-                .orElse(steps);
+                .orElse(steps)
+                .forRows(RowBounded.of(model));
     }
 
     @Override

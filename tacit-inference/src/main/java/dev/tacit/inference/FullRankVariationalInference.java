@@ -1,6 +1,7 @@
 package dev.tacit.inference;
 
 import dev.tacit.model.DifferentiableModel;
+import dev.tacit.model.RowBounded;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.optimizer.GradientStep;
@@ -98,7 +99,10 @@ public final class FullRankVariationalInference
 
     @Override
     public ReleasePlan plan(DifferentiableModel model, long publicSize) {
-        return ReleasePlan.of("gradients of the bound", settings.steps, model.dimension(), settings.sampling);
+        DpVariationalInference.requireUsable(model);
+        size(model.dimension()); // more numbers than an array holds are refused here
+        return ReleasePlan.of("gradients of the bound", settings.steps, model.dimension(), settings.sampling)
+                .forRows(RowBounded.of(model));
     }
 
     private static int size(int d) {

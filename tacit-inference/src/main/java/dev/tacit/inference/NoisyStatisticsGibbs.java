@@ -2,6 +2,7 @@ package dev.tacit.inference;
 
 import dev.tacit.model.NoisyStatisticsModel;
 import dev.tacit.model.NoisyStatisticsModel.Statistics;
+import dev.tacit.model.RowBounded;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.SamplesPosterior;
@@ -81,7 +82,7 @@ public final class NoisyStatisticsGibbs implements InferenceKernel<NoisyStatisti
             phases.add(
                     new ReleasePlan.Phase(block.label(), 1, block.sum().dimension(), new SamplingScheme.FullPass(), 1));
         }
-        return new ReleasePlan(phases);
+        return new ReleasePlan(phases).forRows(RowBounded.of(model));
     }
 
     @Override

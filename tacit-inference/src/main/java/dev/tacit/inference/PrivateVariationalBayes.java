@@ -2,6 +2,7 @@ package dev.tacit.inference;
 
 import dev.tacit.model.ConjugateExponentialModel;
 import dev.tacit.model.PreliminaryRelease;
+import dev.tacit.model.RowBounded;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.optimizer.StepSchedule;
 import dev.tacit.posterior.Posterior;
@@ -82,7 +83,8 @@ public final class PrivateVariationalBayes<Q extends Posterior>
                 "expected sufficient statistics", settings.steps, model.statisticsDimension(), settings.sampling);
         return model.preliminary()
                 .map(first -> preliminary(first, publicSize).then(steps))
-                .orElse(steps);
+                .orElse(steps)
+                .forRows(RowBounded.of(model));
     }
 
     private ReleasePlan preliminary(PreliminaryRelease first, long publicSize) {

@@ -1,6 +1,7 @@
 package dev.tacit.inference;
 
 import dev.tacit.model.ResidualModel;
+import dev.tacit.model.RowBounded;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SymmetricEigen;
@@ -181,18 +182,19 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
         int columns = model.columns();
         double residualShare = (1 - settings.firstShare) / settings.rounds;
         return new ReleasePlan(List.of(
-                new ReleasePlan.Phase(
-                        "first- and second-order statistics",
-                        1,
-                        columns + Contribution.squareSize(columns),
-                        new SamplingScheme.FullPass(),
-                        1 / Math.sqrt(settings.firstShare)),
-                new ReleasePlan.Phase(
-                        "residual sums",
-                        settings.rounds,
-                        columns,
-                        new SamplingScheme.FullPass(),
-                        1 / Math.sqrt(residualShare))));
+                        new ReleasePlan.Phase(
+                                "first- and second-order statistics",
+                                1,
+                                columns + Contribution.squareSize(columns),
+                                new SamplingScheme.FullPass(),
+                                1 / Math.sqrt(settings.firstShare)),
+                        new ReleasePlan.Phase(
+                                "residual sums",
+                                settings.rounds,
+                                columns,
+                                new SamplingScheme.FullPass(),
+                                1 / Math.sqrt(residualShare))))
+                .forRows(RowBounded.of(model));
     }
 
     @Override

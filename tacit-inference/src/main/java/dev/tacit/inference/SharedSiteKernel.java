@@ -2,6 +2,7 @@ package dev.tacit.inference;
 
 import dev.tacit.model.GaussianBlocks;
 import dev.tacit.model.PrivateStart;
+import dev.tacit.model.RowBounded;
 import dev.tacit.model.TiltedMomentModel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
@@ -61,7 +62,8 @@ abstract class SharedSiteKernel implements InferenceKernel<TiltedMomentModel, Sh
         ReleasePlan steps = ReleasePlan.of("sites", steps(), model.shape().naturalSize(), sampling);
         return PrivateStarts.plan(model, steps(), sampling, publicSize)
                 .map(start -> start.then(steps))
-                .orElse(steps);
+                .orElse(steps)
+                .forRows(RowBounded.of(model));
     }
 
     @Override

@@ -43,7 +43,7 @@ import java.util.Map;
  * @param publicSize declared number of units
  */
 public record CorrelatedGaussianMixture(List<String> columns, int components, double rowNormBound, long publicSize)
-        implements ConjugateExponentialModel<ProductPosterior>, DescriptiveModel {
+        implements ConjugateExponentialModel<ProductPosterior>, DescriptiveModel, RowBounded {
     static final double PRIOR_MASS = 0.1;
     static final double PRIOR_SCALE = 0.1;
     private static final double START_SCALE = 0.5;

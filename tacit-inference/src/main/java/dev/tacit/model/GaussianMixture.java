@@ -39,7 +39,7 @@ import java.util.Map;
  * @param publicSize declared number of units
  */
 public record GaussianMixture(List<String> columns, int components, double rowNormBound, long publicSize)
-        implements ConjugateExponentialModel<ProductPosterior>, DescriptiveModel {
+        implements ConjugateExponentialModel<ProductPosterior>, DescriptiveModel, RowBounded {
     public static final String NAME = "gaussian-mixture";
 
     static final double PRIOR_PRECISION = 0.1;

@@ -22,7 +22,7 @@ public record KnownNoiseRegression(
         double priorPrecision,
         double noisePrecision,
         double targetBound)
-        implements GaussianMarginModel {
+        implements GaussianMarginModel, RowBounded {
     public KnownNoiseRegression {
         parameterNames = List.copyOf(parameterNames);
         GaussianPrior.require(parameterNames, rowNormBound, priorPrecision);

@@ -56,7 +56,7 @@ public record LinearRegression(
         double targetHigh,
         long publicSize,
         double squareWeight)
-        implements ConjugateExponentialModel<Posterior>, PredictiveModel {
+        implements ConjugateExponentialModel<Posterior>, PredictiveModel, RowBounded {
     public static final String NAME = "linear-regression";
 
     private static final String WEIGHTS = "weights";

@@ -40,7 +40,7 @@ public record LinearRegressionDensity(
         double noiseRate,
         double targetLow,
         double targetHigh)
-        implements LinearPredictorModel, PredictiveModel {
+        implements LinearPredictorModel, PredictiveModel, RowBounded {
     private static final String NOISE = "noise-variance";
 
     public LinearRegressionDensity {

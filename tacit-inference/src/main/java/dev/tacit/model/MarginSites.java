@@ -31,7 +31,7 @@ import java.util.Optional;
  *
  * <p>Constants: what a model has of its own, then svec Σ x xᵀ as released, then the standard deviation of its noise.
  */
-abstract class MarginSites implements TiltedMomentModel {
+abstract class MarginSites implements TiltedMomentModel, RowBounded {
     private static final double RIDGE = 0.35;
     private static final GaussHermite MARGINS = GaussHermite.of(24);
 
@@ -71,6 +71,11 @@ abstract class MarginSites implements TiltedMomentModel {
 
     MarginSites(Design design) {
         this.design = design;
+    }
+
+    @Override
+    public double rowNormBound() {
+        return design.rowNormBound();
     }
 
     /** b on average over records, for the length of steps. */

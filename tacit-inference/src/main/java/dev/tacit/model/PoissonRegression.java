@@ -23,7 +23,7 @@ import java.util.List;
  */
 public record PoissonRegression(
         List<String> parameterNames, double rowNormBound, double priorPrecision, double upperBound)
-        implements GaussianMarginModel, PredictiveModel {
+        implements GaussianMarginModel, PredictiveModel, RowBounded {
     public static final String NAME = "poisson-regression";
 
     public PoissonRegression {

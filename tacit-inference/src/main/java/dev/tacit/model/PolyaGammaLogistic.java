@@ -33,7 +33,7 @@ import java.util.Arrays;
  * @param hierarchical whether the prior precision is learned; otherwise it is the model's
  */
 public record PolyaGammaLogistic(LogisticRegression regression, double squareWeight, double ridge, boolean hierarchical)
-        implements ConjugateExponentialModel<GaussianPosterior> {
+        implements ConjugateExponentialModel<GaussianPosterior>, RowBounded {
     private static final double PRIOR_SHAPE = 1;
     private static final double PRIOR_RATE = 1;
 
@@ -56,6 +56,11 @@ public record PolyaGammaLogistic(LogisticRegression regression, double squareWei
 
     private int columns() {
         return regression.columns();
+    }
+
+    @Override
+    public double rowNormBound() {
+        return regression.rowNormBound();
     }
 
     @Override

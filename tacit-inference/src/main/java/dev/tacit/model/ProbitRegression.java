@@ -18,7 +18,7 @@ import java.util.List;
  * @param priorPrecision of each weight
  */
 public record ProbitRegression(List<String> parameterNames, double rowNormBound, double priorPrecision)
-        implements PredictiveModel {
+        implements PredictiveModel, RowBounded {
     public static final String NAME = "probit-regression";
 
     public ProbitRegression {

@@ -9,12 +9,9 @@ import java.util.List;
  *
  * <p>What residual Newton methods need: residual sums at a point, and the curvature at the origin, where it is largest.
  */
-public interface ResidualModel {
+public interface ResidualModel extends RowBounded {
     /** The names of the weights, one for each column of the records. */
     List<String> parameterNames();
-
-    /** The public bound on the L2 norm of a record. */
-    double rowNormBound();
 
     /** The precision of the Gaussian prior on each weight, centred at 0. */
     double priorPrecision();

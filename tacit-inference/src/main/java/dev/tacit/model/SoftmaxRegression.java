@@ -26,7 +26,7 @@ import java.util.List;
  */
 public record SoftmaxRegression(
         List<String> columnNames, List<String> classes, double rowNormBound, double priorPrecision)
-        implements LinearPredictorModel, PredictiveModel {
+        implements LinearPredictorModel, PredictiveModel, RowBounded {
     public static final String NAME = "softmax-regression";
 
     public SoftmaxRegression {

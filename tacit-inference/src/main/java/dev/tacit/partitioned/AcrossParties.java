@@ -92,13 +92,14 @@ public final class AcrossParties<M, S extends Record> implements InferenceKernel
             return plan;
         }
         return new ReleasePlan(plan.phases().stream()
-                .map(phase -> new ReleasePlan.Phase(
-                        phase.label() + " of " + rule.parties() + " parties",
-                        phase.times(),
-                        Math.multiplyExact(rule.parties(), phase.dimension()),
-                        phase.sampling(),
-                        phase.relativeNoise()))
-                .toList());
+                        .map(phase -> new ReleasePlan.Phase(
+                                phase.label() + " of " + rule.parties() + " parties",
+                                phase.times(),
+                                Math.multiplyExact(rule.parties(), phase.dimension()),
+                                phase.sampling(),
+                                phase.relativeNoise()))
+                        .toList())
+                .forRows(plan.rowNormBound());
     }
 
     @Override

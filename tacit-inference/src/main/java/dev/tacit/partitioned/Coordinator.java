@@ -132,11 +132,7 @@ public final class Coordinator {
 
     /** Runs all rounds. */
     public Outcome run(List<? extends PartyLink> parties, Listener listener) {
-        if (aggregator.isEmpty()
-                && parties.stream().anyMatch(party -> party instanceof Party here && here.sharesNoise())) {
-            throw new IllegalArgumentException(
-                    "a share of the noise protects nobody without an aggregator; use the whole noise, or an aggregator");
-        }
+        PartyTerms.requireProtected(parties, aggregator.isPresent());
         Run run = new Run(parties);
         if (settings.schedule instanceof Schedule.Asynchronous asynchronous) {
             run.asynchronous(asynchronous, listener);
@@ -200,13 +196,17 @@ public final class Coordinator {
             listener.roundDone(note, read(), traffic);
         }
 
-        private Message.GlobalState state(int party, NaturalGaussian read) {
-            return new Message.GlobalState(round, Numbers.of(read.naturalParameters()), used[party]);
+        private Message.GlobalState state(int party, int number, NaturalGaussian read) {
+            return new Message.GlobalState(number, Numbers.of(read.naturalParameters()), used[party]);
         }
 
-        /** The party's change, if it answers. */
-        private Optional<Message.FactorChange> ask(int party, NaturalGaussian read) {
-            Message.GlobalState state = state(party, read);
+        /**
+         * The party's change, if it answers.
+         *
+         * @param number of the request, larger than that of any before it to this party
+         */
+        private Optional<Message.FactorChange> ask(int party, int number, NaturalGaussian read) {
+            Message.GlobalState state = state(party, number, read);
             traffic = traffic.plusDown(state);
             Message answer = parties.get(party).answer(state);
             traffic = traffic.plusUp(answer);
@@ -229,7 +229,7 @@ public final class Coordinator {
 
         void sequential() {
             for (int party = 0; party < parties.size(); party++) {
-                Optional<Message.FactorChange> answer = ask(party, read());
+                Optional<Message.FactorChange> answer = ask(party, round, read());
                 if (answer.isPresent()) {
                     apply(answer.get().change().toArray(), answer.get().weightedMeanNoise());
                     used[party] = true;
@@ -256,7 +256,7 @@ public final class Coordinator {
             boolean[] asked = new boolean[parties.size()];
             double variance = 0;
             for (int party = 0; party < parties.size(); party++) {
-                Message.GlobalState state = state(party, seen);
+                Message.GlobalState state = state(party, round, seen);
                 traffic = traffic.plusDown(state);
                 Message answer = parties.get(party).answer(state);
                 traffic = traffic.plusUp(answer);
@@ -297,7 +297,7 @@ public final class Coordinator {
             List<Integer> who = new ArrayList<>();
             double variance = 0;
             for (int party = 0; party < parties.size(); party++) {
-                Optional<Message.FactorChange> answer = ask(party, seen);
+                Optional<Message.FactorChange> answer = ask(party, round, seen);
                 if (answer.isPresent()) {
                     changes.add(answer.get());
                     variance += square(answer.get().weightedMeanNoise());
@@ -321,7 +321,7 @@ public final class Coordinator {
             List<Optional<Message.FactorChange>> underway = new ArrayList<>();
             begin(0);
             for (int party = 0; party < count; party++) {
-                underway.add(ask(party, read()));
+                underway.add(ask(party, 0, read()));
                 asked[party] = 1;
                 due[party] = duration(schedule, party, times);
             }
@@ -338,7 +338,7 @@ public final class Coordinator {
                     begin(round + 1);
                 }
                 if (asked[first] < settings.rounds) {
-                    underway.set(first, ask(first, read()));
+                    underway.set(first, ask(first, asked[first], read()));
                     asked[first]++;
                     due[first] += duration(schedule, first, times);
                 } else {

@@ -3,6 +3,7 @@ package dev.tacit.partitioned;
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.Step;
 import dev.tacit.model.GaussianMarginModel;
+import dev.tacit.model.RowBounded;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.DiagonalGaussianPosterior;
 import dev.tacit.posterior.Posterior;
@@ -114,10 +115,14 @@ public final class FactorInference
     @Override
     public ReleasePlan plan(GaussianMarginModel model, long publicSize) {
         ReleasePlan plan = ReleasePlan.of(
-                local.label() + (sequential ? " of one party" : parties() == 1 ? "" : " of " + parties() + " parties"),
-                settings.rounds() * inARound(),
-                Math.multiplyExact(local.dimension(), sequential ? 1 : parties()),
-                local.sampling());
+                        local.label()
+                                + (sequential
+                                        ? " of one party"
+                                        : parties() == 1 ? "" : " of " + parties() + " parties"),
+                        settings.rounds() * inARound(),
+                        Math.multiplyExact(local.dimension(), sequential ? 1 : parties()),
+                        local.sampling())
+                .forRows(RowBounded.of(model));
         ReleasePlan ofParties =
                 sequential && parties() > 1 ? plan.inTurns(new PartyTurns(rule, local.releases())) : plan;
         return local instanceof ShardSteps steps

@@ -5,6 +5,7 @@ import dev.tacit.inference.MarginExpectationGradient;
 import dev.tacit.inference.StateJson;
 import dev.tacit.inference.Step;
 import dev.tacit.model.GaussianMarginModel;
+import dev.tacit.model.RowBounded;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.optimizer.GradientStep;
 import dev.tacit.posterior.DiagonalGaussianPosterior;
@@ -80,7 +81,8 @@ public final class GlobalVariationalInference
 
     @Override
     public ReleasePlan plan(GaussianMarginModel model, long publicSize) {
-        return ReleasePlan.of("gradients of the bound", settings.steps, 2 * model.dimension(), settings.sampling);
+        return ReleasePlan.of("gradients of the bound", settings.steps, 2 * model.dimension(), settings.sampling)
+                .forRows(RowBounded.of(model));
     }
 
     @Override

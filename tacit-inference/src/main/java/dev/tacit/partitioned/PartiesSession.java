@@ -72,11 +72,7 @@ public final class PartiesSession implements PrivateSession {
         this.provenance = Objects.requireNonNull(provenance, "provenance");
         this.aggregator = Objects.requireNonNull(aggregator, "aggregator");
         this.standIn = Objects.requireNonNull(standIn, "standIn");
-        if (aggregator.isEmpty()
-                && parties.stream().anyMatch(party -> party instanceof SumParty here && here.sharesNoise())) {
-            throw new IllegalArgumentException(
-                    "a share of the noise protects nobody without an aggregator; use the whole noise, or an aggregator");
-        }
+        PartyTerms.requireProtected(this.parties, aggregator.isPresent());
     }
 
     @Override
@@ -146,16 +142,11 @@ public final class PartiesSession implements PrivateSession {
         return plan;
     }
 
-    /** What every party was charged is in its own ledger; here stand the parts of those that are at hand. */
+    /** What every party says was charged to its own ledger. */
     @Override
     public PrivacyEvent event() {
-        List<PrivacyEvent> events = new ArrayList<>();
-        for (PartyLink party : parties) {
-            if (party instanceof SumParty here) {
-                events.add(here.event());
-            }
-        }
-        return new PrivacyEvent.Disjoint(events);
+        return new PrivacyEvent.Disjoint(
+                parties.stream().map(party -> party.terms().event()).toList());
     }
 
     @Override

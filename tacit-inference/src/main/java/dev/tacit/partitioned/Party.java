@@ -35,6 +35,7 @@ public final class Party implements PartyLink {
     private Optional<NaturalGaussian> pending = Optional.empty();
     private int roundsPaid;
     private int roundsAnswered;
+    private final AnsweredRound last = new AnsweredRound();
 
     /**
      * @param publicShare the party's share of all records behind an aggregator; empty without one
@@ -111,6 +112,12 @@ public final class Party implements PartyLink {
 
     @Override
     public Message answer(Message message) {
+        if (message instanceof Message.GlobalState) {
+            Optional<Message> known = last.known(name, message);
+            if (known.isPresent()) {
+                return known.get();
+            }
+        }
         if (opened.isEmpty() || roundsAnswered == roundsPaid) {
             return new Message.Absence(name, message.round(), Message.Reason.BUDGET_SPENT);
         }
@@ -136,21 +143,25 @@ public final class Party implements PartyLink {
         if (shares.isPresent()) {
             LocalUpdate.Released released = change.released().orElseThrow();
             double[] numbers = released.sum().value();
-            return shares.get()
-                    .share(
-                            name,
-                            state.round(),
-                            numbers,
-                            door.granularity(1, released.l2Bound(), numbers.length),
-                            released.sum().noiseStandardDeviation());
+            return last.keep(
+                    state,
+                    shares.get()
+                            .share(
+                                    name,
+                                    state.round(),
+                                    numbers,
+                                    door.granularity(1, released.l2Bound(), numbers.length),
+                                    released.sum().noiseStandardDeviation()));
         }
         pending = Optional.of(change.change());
-        return new Message.FactorChange(
-                name,
-                state.round(),
-                Numbers.of(change.change().naturalParameters()),
-                change.weightedMeanNoise(),
-                change.raisedDirections());
+        return last.keep(
+                state,
+                new Message.FactorChange(
+                        name,
+                        state.round(),
+                        Numbers.of(change.change().naturalParameters()),
+                        change.weightedMeanNoise(),
+                        change.raisedDirections()));
     }
 
     @Override
@@ -158,9 +169,9 @@ public final class Party implements PartyLink {
         return name;
     }
 
-    /** Whether its answers hold a share of the noise only. */
-    boolean sharesNoise() {
-        return door.sharesNoise();
+    @Override
+    public PartyTerms terms() {
+        return new PartyTerms(door.sharesNoise(), event());
     }
 
     /** How many rounds the party's budget paid for. */

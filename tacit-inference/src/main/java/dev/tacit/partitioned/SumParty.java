@@ -23,6 +23,7 @@ public final class SumParty implements PartyLink {
     private Optional<PrivateSession> session = Optional.empty();
     private int roundsPaid;
     private int roundsAnswered;
+    private final AnsweredRound last = new AnsweredRound();
 
     /** A party whose sums travel as they are. */
     public SumParty(String name, PartyDoor door, SumQueries queries) {
@@ -58,6 +59,12 @@ public final class SumParty implements PartyLink {
 
     @Override
     public Message answer(Message message) {
+        if (message instanceof Message.SumRequest) {
+            Optional<Message> known = last.known(name, message);
+            if (known.isPresent()) {
+                return known.get();
+            }
+        }
         if (roundsAnswered == roundsPaid) {
             return new Message.Absence(name, message.round(), Message.Reason.BUDGET_SPENT);
         }
@@ -75,12 +82,14 @@ public final class SumParty implements PartyLink {
         }
         NoisySum sum = open.release(query, request.l2Bound());
         roundsAnswered++;
-        return shares.share(
-                name,
-                request.round(),
-                sum.value(),
-                door.granularity(phase.relativeNoise(), request.l2Bound(), sum.value().length),
-                sum.noiseStandardDeviation());
+        return last.keep(
+                request,
+                shares.share(
+                        name,
+                        request.round(),
+                        sum.value(),
+                        door.granularity(phase.relativeNoise(), request.l2Bound(), sum.value().length),
+                        sum.noiseStandardDeviation()));
     }
 
     @Override
@@ -88,9 +97,9 @@ public final class SumParty implements PartyLink {
         return name;
     }
 
-    /** Whether its answers hold a share of the noise only. */
-    boolean sharesNoise() {
-        return door.sharesNoise();
+    @Override
+    public PartyTerms terms() {
+        return new PartyTerms(door.sharesNoise(), event());
     }
 
     /** How many releases the party's budget paid for. */

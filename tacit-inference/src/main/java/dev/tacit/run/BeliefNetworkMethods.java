@@ -26,15 +26,18 @@ final class BeliefNetworkMethods {
         BeliefGradients model = new BeliefGradients(
                 network,
                 shape.publicSize(),
-                settings.number("l2Bound", isPrivate ? standard.l2Bound() : NO_CLIP),
-                settings.number("hiddenWeight", standard.hiddenWeight()),
-                settings.number("ridge", standard.ridge()),
-                settings.number("priorPrecision", standard.priorPrecision()));
+                settings.number(
+                        "l2Bound",
+                        isPrivate ? standard.l2Bound() : NO_CLIP,
+                        Limits.around(standard.l2Bound(), 1e4).including(NO_CLIP)),
+                settings.number("hiddenWeight", standard.hiddenWeight(), Limits.around(standard.hiddenWeight(), 1000)),
+                settings.number("ridge", standard.ridge(), Limits.around(standard.ridge(), 1e6)),
+                MethodCatalogue.precision(settings, standard.priorPrecision()));
         ResidualVariationalBayes kernel = new ResidualVariationalBayes(new ResidualVariationalBayes.Settings(
-                settings.integer("steps", isPrivate ? 40 : 150),
-                MethodCatalogue.sampling(settings.text("sampling", "poisson:0.1")),
-                settings.number("rate", isPrivate ? 0.8 : 0.4),
-                settings.number("decay", 1)));
+                settings.integer("steps", isPrivate ? 40 : 150, 1, MethodCatalogue.MOST_STEPS),
+                MethodCatalogue.sampling(settings, shape, "poisson:0.1"),
+                settings.number("rate", isPrivate ? 0.8 : 0.4, Limits.between(1e-6, 10)),
+                settings.number("decay", 1, Limits.between(0, 1e6))));
         return new FitMethod<>(SigmoidBeliefNetwork.NAME, kernel, model, network, settings.inForce(), Optional.empty());
     }
 
@@ -44,16 +47,16 @@ final class BeliefNetworkMethods {
         PolyaGammaBelief model = new PolyaGammaBelief(
                 network,
                 shape.publicSize(),
-                settings.number("clipShare", isPrivate ? 0.4 : 1),
-                settings.number("hiddenWeight", 2),
-                settings.number("squareWeight", 1),
-                settings.number("ridge", 0.5),
+                settings.number("clipShare", isPrivate ? 0.4 : 1, Limits.between(1e-3, 1)),
+                settings.number("hiddenWeight", 2, Limits.around(2, 1000)),
+                settings.number("squareWeight", 1, Limits.around(1, 1000)),
+                settings.number("ridge", 0.5, Limits.between(0, 1e6)),
                 settings.choice("prior", "normal", List.of("normal", "shrinking"))
                         .equals("shrinking"));
         return new FitMethod<>(
                 SigmoidBeliefNetwork.NAME,
-                new PrivateVariationalBayes<BeliefNetworkPosterior>(
-                        MethodCatalogue.variationalBayes(settings, 20, isPrivate ? "linear-average" : "last", "full")),
+                new PrivateVariationalBayes<BeliefNetworkPosterior>(MethodCatalogue.variationalBayes(
+                        shape, settings, 20, isPrivate ? "linear-average" : "last", "full")),
                 model,
                 network,
                 settings.inForce(),
@@ -72,9 +75,13 @@ final class BeliefNetworkMethods {
         }
         return new SigmoidBeliefNetwork(
                 shape.columns(),
-                settings.integer("hiddenUnits", hiddenUnits),
-                settings.integer("sweeps", 3),
-                settings.number("cut", 0.5),
-                settings.integer("pictureWidth", SigmoidBeliefNetwork.squareWidth(shape.columns())));
+                settings.integer("hiddenUnits", hiddenUnits, 1, MethodCatalogue.MOST_PARTS),
+                settings.integer("sweeps", 3, 1, 1000),
+                settings.number("cut", 0.5, Limits.between(-1e6, 1e6)),
+                settings.integer(
+                        "pictureWidth",
+                        SigmoidBeliefNetwork.squareWidth(shape.columns()),
+                        0,
+                        shape.columns().size()));
     }
 }

@@ -16,21 +16,24 @@ import java.util.Optional;
 final class ConjugateMethods {
     private static final String INTERCEPT = "intercept";
 
+    /** What a prior may count for, in records. */
+    static final Limits PRIOR_COUNTS = Limits.between(1e-3, 1e6);
+
     private ConjugateMethods() {}
 
     static Optional<FitMethod<?, ?>> find(String model, DataShape shape, SettingValues settings, boolean isPrivate) {
         return switch (model) {
-            case BetaBernoulli.NAME -> Optional.of(method(model, bernoulli(shape, settings), settings));
-            case DirichletCategorical.NAME -> Optional.of(method(model, categorical(shape, settings), settings));
-            case GammaExponential.NAME -> Optional.of(method(model, exponential(shape, settings), settings));
+            case BetaBernoulli.NAME -> Optional.of(method(model, bernoulli(shape, settings), shape, settings));
+            case DirichletCategorical.NAME -> Optional.of(method(model, categorical(shape, settings), shape, settings));
+            case GammaExponential.NAME -> Optional.of(method(model, exponential(shape, settings), shape, settings));
             case GaussianMixture.NAME -> Optional.of(mixture(shape, settings, isPrivate));
             default -> Optional.empty();
         };
     }
 
     private static <Q extends Posterior, M extends ConjugateExponentialModel<Q> & ModelUse> FitMethod<?, ?> method(
-            String name, M model, SettingValues settings) {
-        return method(name, model, model, 1, settings, true);
+            String name, M model, DataShape shape, SettingValues settings) {
+        return method(name, model, model, 1, shape, settings, true);
     }
 
     static BetaBernoulli bernoulli(DataShape shape, SettingValues settings) {
@@ -38,12 +41,14 @@ final class ConjugateMethods {
             throw new SettingException(BetaBernoulli.NAME + " needs a target of type binary");
         }
         return new BetaBernoulli(
-                settings.number("priorSuccesses", 1), settings.number("priorFailures", 1), shape.publicSize());
+                settings.number("priorSuccesses", 1, PRIOR_COUNTS),
+                settings.number("priorFailures", 1, PRIOR_COUNTS),
+                shape.publicSize());
     }
 
     static DirichletCategorical categorical(DataShape shape, SettingValues settings) {
         return new DirichletCategorical(
-                categories(shape), settings.number("priorConcentration", 1), shape.publicSize());
+                categories(shape), settings.number("priorConcentration", 1, PRIOR_COUNTS), shape.publicSize());
     }
 
     /** The encoded columns of the only column. */
@@ -67,24 +72,24 @@ final class ConjugateMethods {
     static GammaExponential exponential(DataShape shape, SettingValues settings) {
         DataShape.Target.Numeric target = waitingTimes(shape);
         return new GammaExponential(
-                settings.number("priorShape", 1),
-                settings.number("priorRate", target.high() / 2),
+                settings.number("priorShape", 1, PRIOR_COUNTS),
+                settings.number("priorRate", target.high() / 2, Limits.around(target.high() / 2, 1e6)),
                 target.high(),
                 shape.publicSize());
     }
 
     private static FitMethod<?, ?> mixture(DataShape shape, SettingValues settings, boolean isPrivate) {
         List<String> columns = withoutIntercept(shape);
-        int components = settings.integer("components", 2);
+        int components = settings.integer("components", 2, 2, MethodCatalogue.MOST_PARTS);
         int steps = isPrivate ? 10 : 100;
         if (settings.choice("covariance", "diagonal", List.of("diagonal", "full"))
                 .equals("full")) {
             CorrelatedGaussianMixture model =
                     new CorrelatedGaussianMixture(columns, components, shape.rowNormBound(), shape.publicSize());
-            return method(GaussianMixture.NAME, model, model, steps, settings, isPrivate);
+            return method(GaussianMixture.NAME, model, model, steps, shape, settings, isPrivate);
         }
         GaussianMixture model = new GaussianMixture(columns, components, shape.rowNormBound(), shape.publicSize());
-        return method(GaussianMixture.NAME, model, model, steps, settings, isPrivate);
+        return method(GaussianMixture.NAME, model, model, steps, shape, settings, isPrivate);
     }
 
     private static <Q extends Posterior> FitMethod<?, ?> method(
@@ -92,12 +97,13 @@ final class ConjugateMethods {
             ConjugateExponentialModel<Q> model,
             ModelUse use,
             int steps,
+            DataShape shape,
             SettingValues settings,
             boolean averaged) {
         return new FitMethod<>(
                 name,
                 new PrivateVariationalBayes<Q>(MethodCatalogue.variationalBayes(
-                        settings, steps, averaged ? "linear-average" : "last", "full")),
+                        shape, settings, steps, averaged ? "linear-average" : "last", "full")),
                 model,
                 use,
                 settings.inForce(),

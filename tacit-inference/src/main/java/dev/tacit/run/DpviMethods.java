@@ -65,7 +65,7 @@ final class DpviMethods {
     private static FitMethod<?, ?> logistic(DataShape shape, SettingValues settings, boolean isPrivate) {
         LogisticRegression model = MethodCatalogue.logistic(shape, settings);
         Defaults defaults = Defaults.forRows(model.rowNormBound(), 0.6);
-        return method(LogisticRegression.NAME, model, model, defaults, settings, isPrivate);
+        return method(LogisticRegression.NAME, model, model, shape, defaults, settings, isPrivate);
     }
 
     private static FitMethod<?, ?> poisson(DataShape shape, SettingValues settings, boolean isPrivate) {
@@ -75,10 +75,10 @@ final class DpviMethods {
                         + " needs a target that is a number with bounds, the lower one 0 or more"));
         double norm = shape.rowNormBound();
         PoissonRegression model = new PoissonRegression(
-                shape.columns(), norm, settings.number("priorPrecision", 0.1 * norm * norm), target.high());
+                shape.columns(), norm, MethodCatalogue.precision(settings, 0.1 * norm * norm), target.high());
         // a count with a mean of a fifth of its bound has this deviation
         Defaults defaults = Defaults.forRows(norm, Math.max(1, Math.sqrt(target.high() / 5)));
-        return method(PoissonRegression.NAME, model, model, defaults, settings, isPrivate);
+        return method(PoissonRegression.NAME, model, model, shape, defaults, settings, isPrivate);
     }
 
     private static FitMethod<?, ?> linear(DataShape shape, SettingValues settings, boolean isPrivate) {
@@ -86,19 +86,19 @@ final class DpviMethods {
                 .orElseThrow(
                         () -> new SettingException("linear regression needs a target that is a number with bounds"));
         double norm = shape.rowNormBound();
-        double noiseShape = settings.number("noiseShape", 1);
-        double noiseRate = settings.number("noiseRate", 0.01);
+        double noiseShape = settings.number("noiseShape", 1, Limits.around(1, 1000));
+        double noiseRate = settings.number("noiseRate", 0.01, Limits.around(0.01, 1000));
         LinearRegressionDensity model = new LinearRegressionDensity(
                 shape.columns(),
                 norm,
-                settings.number("priorPrecision", 0.01 * norm * norm),
+                MethodCatalogue.precision(settings, 0.01 * norm * norm),
                 noiseShape,
                 noiseRate,
                 target.low(),
                 target.high());
         // the gradient of a record one deviation away, by the prior's deviation: a lower clip shrinks the variance
         Defaults defaults = Defaults.forRows(norm, Math.sqrt(noiseShape / noiseRate));
-        return method(LinearRegression.NAME, model, model, defaults, settings, isPrivate);
+        return method(LinearRegression.NAME, model, model, shape, defaults, settings, isPrivate);
     }
 
     private static FitMethod<?, ?> softmax(DataShape shape, SettingValues settings, boolean isPrivate) {
@@ -107,8 +107,8 @@ final class DpviMethods {
         }
         double norm = shape.rowNormBound();
         SoftmaxRegression model = new SoftmaxRegression(
-                shape.columns(), target.categories(), norm, settings.number("priorPrecision", 0.3 * norm * norm));
-        return method(SoftmaxRegression.NAME, model, model, Defaults.forRows(norm, 0.8), settings, isPrivate);
+                shape.columns(), target.categories(), norm, MethodCatalogue.precision(settings, 0.3 * norm * norm));
+        return method(SoftmaxRegression.NAME, model, model, shape, Defaults.forRows(norm, 0.8), settings, isPrivate);
     }
 
     private static FitMethod<?, ?> network(DataShape shape, SettingValues settings, boolean isPrivate) {
@@ -116,13 +116,13 @@ final class DpviMethods {
         String activation = settings.choice("activation", "tanh", List.of("tanh", "relu"));
         NeuralNetworkDensity model = new NeuralNetworkDensity(
                 shape.columns(),
-                settings.integer("hiddenUnits", 10),
+                settings.integer("hiddenUnits", 10, 1, MethodCatalogue.MOST_PARTS),
                 head(shape.target()),
                 NeuralNetworkDensity.Activation.valueOf(activation.toUpperCase(Locale.ROOT)),
-                settings.number("inputPrecision", 0.3 * norm * norm),
-                settings.number("outputPrecision", 1));
+                settings.number("inputPrecision", 0.3 * norm * norm, Limits.around(0.3 * norm * norm, 1e6)),
+                settings.number("outputPrecision", 1, Limits.around(1, 1e6)));
         Defaults defaults = new Defaults(norm, 0.05, 0.03);
-        return method(NeuralNetworkDensity.NAME, model, model, defaults, settings, isPrivate);
+        return method(NeuralNetworkDensity.NAME, model, model, shape, defaults, settings, isPrivate);
     }
 
     private static NeuralNetworkDensity.Head head(DataShape.Target target) {
@@ -143,13 +143,13 @@ final class DpviMethods {
         BetaBernoulli use = ConjugateMethods.bernoulli(shape, settings);
         BetaBernoulliDensity model = new BetaBernoulliDensity(
                 use.priorSuccesses(), use.priorFailures(), shape.columns().size());
-        return method(BetaBernoulli.NAME, model, use, new Defaults(1, 0.1, 0.05), settings, isPrivate);
+        return method(BetaBernoulli.NAME, model, use, shape, new Defaults(1, 0.1, 0.05), settings, isPrivate);
     }
 
     private static FitMethod<?, ?> categorical(DataShape shape, SettingValues settings, boolean isPrivate) {
         DirichletCategorical use = ConjugateMethods.categorical(shape, settings);
         DirichletCategoricalDensity model = new DirichletCategoricalDensity(use.categories(), use.priorConcentration());
-        return method(DirichletCategorical.NAME, model, use, new Defaults(1.2, 0.1, 0.05), settings, isPrivate);
+        return method(DirichletCategorical.NAME, model, use, shape, new Defaults(1.2, 0.1, 0.05), settings, isPrivate);
     }
 
     private static FitMethod<?, ?> exponential(DataShape shape, SettingValues settings, boolean isPrivate) {
@@ -160,18 +160,28 @@ final class DpviMethods {
                 closed.upperBound(),
                 false,
                 shape.columns().size());
-        return method(GammaExponential.NAME, model, model, new Defaults(3, 0.1, 0.05), settings, isPrivate);
+        return method(GammaExponential.NAME, model, model, shape, new Defaults(3, 0.1, 0.05), settings, isPrivate);
     }
 
     private static <T extends DifferentiableModel> FitMethod<?, ?> method(
-            String name, T model, ModelUse use, Defaults defaults, SettingValues settings, boolean isPrivate) {
+            String name,
+            T model,
+            ModelUse use,
+            DataShape shape,
+            Defaults defaults,
+            SettingValues settings,
+            boolean isPrivate) {
         boolean fullRank = settings.choice("family", MEAN_FIELD, List.of(MEAN_FIELD, FULL_RANK))
                 .equals(FULL_RANK);
-        int steps = settings.integer("steps", isPrivate ? 800 : 3000);
-        SamplingScheme sampling = MethodCatalogue.sampling(settings.text("sampling", "poisson:0.05"));
-        double l2Bound = settings.number("l2Bound", isPrivate ? defaults.l2Bound() : NO_CLIP);
-        double startScale = settings.number("startScale", defaults.startScale());
-        double burnInShare = settings.number("burnInShare", 0.5);
+        int steps = settings.integer("steps", isPrivate ? 800 : 3000, 10, MethodCatalogue.MOST_STEPS);
+        SamplingScheme sampling = MethodCatalogue.sampling(settings, shape, "poisson:0.05");
+        double l2Bound = settings.number(
+                "l2Bound",
+                isPrivate ? defaults.l2Bound() : NO_CLIP,
+                Limits.around(defaults.l2Bound(), 1e4).including(NO_CLIP));
+        double startScale =
+                settings.number("startScale", defaults.startScale(), Limits.around(defaults.startScale(), 100));
+        double burnInShare = settings.number("burnInShare", 0.5, Limits.between(0, 0.9));
         if (fullRank) {
             FullRankVariationalInference kernel =
                     new FullRankVariationalInference(new FullRankVariationalInference.Settings(
@@ -179,7 +189,7 @@ final class DpviMethods {
                             sampling,
                             l2Bound,
                             startScale,
-                            new GradientStep.Adam(settings.number("rate", defaults.rate())),
+                            new GradientStep.Adam(rate(settings, defaults.rate())),
                             burnInShare));
             return new FitMethod<>(name, kernel, model, use, settings.inForce(), Optional.empty());
         }
@@ -188,10 +198,10 @@ final class DpviMethods {
                 steps,
                 sampling,
                 l2Bound,
-                estimator == Estimator.DRAWS ? settings.integer("draws", 10) : 1,
-                settings.number("scaleWeight", 1 / startScale),
+                estimator == Estimator.DRAWS ? settings.integer("draws", 10, 1, 10_000) : 1,
+                settings.number("scaleWeight", 1 / startScale, Limits.around(1 / startScale, 1e4)),
                 startScale,
-                step(settings, defaults.rate(), model.dimension()),
+                step(settings, defaults.rate(), model.dimension(), isPrivate),
                 burnInShare,
                 estimator,
                 settings.choice("trace", "statistics", List.of("statistics", "stored"))
@@ -217,11 +227,16 @@ final class DpviMethods {
         return Estimator.valueOf(label.toUpperCase(Locale.ROOT));
     }
 
+    private static double rate(SettingValues settings, double standard) {
+        return settings.number("rate", standard, Limits.around(standard, 30));
+    }
+
     /** The rate of noise-scaled steps lets noise alone carry a coordinate by 1 over the whole run. */
-    private static GradientStep step(SettingValues settings, double rate, int dimension) {
-        String name = settings.choice("step", "adam", List.of("adam", "noise-scaled"));
+    private static GradientStep step(SettingValues settings, double rate, int dimension, boolean isPrivate) {
+        List<String> choices = isPrivate ? List.of("adam", "noise-scaled") : List.of("adam");
+        String name = settings.choice("step", "adam", choices);
         return name.equals("adam")
-                ? new GradientStep.Adam(settings.number("rate", rate))
-                : new GradientStep.NoiseScaled(settings.number("rate", Math.sqrt(2.0 * dimension)));
+                ? new GradientStep.Adam(rate(settings, rate))
+                : new GradientStep.NoiseScaled(rate(settings, Math.sqrt(2.0 * dimension)));
     }
 }

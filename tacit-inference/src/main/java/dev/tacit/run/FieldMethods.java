@@ -29,28 +29,33 @@ final class FieldMethods {
             throw new SettingException(BetaBernoulli.NAME + " needs a target of type binary");
         }
         BetaBernoulliScore model = new BetaBernoulliScore(
-                settings.number("priorSuccesses", 1), settings.number("priorFailures", 1), shape.publicSize());
+                settings.number("priorSuccesses", 1, ConjugateMethods.PRIOR_COUNTS),
+                settings.number("priorFailures", 1, ConjugateMethods.PRIOR_COUNTS),
+                shape.publicSize());
         return method(BetaBernoulli.NAME, model, model, settings);
     }
 
     private static FitMethod<?, ?> categorical(DataShape shape, SettingValues settings) {
         DirichletCategoricalScore model = new DirichletCategoricalScore(
-                ConjugateMethods.categories(shape), settings.number("priorConcentration", 1), shape.publicSize());
+                ConjugateMethods.categories(shape),
+                settings.number("priorConcentration", 1, ConjugateMethods.PRIOR_COUNTS),
+                shape.publicSize());
         return method(DirichletCategorical.NAME, model, model, settings);
     }
 
     private static FitMethod<?, ?> exponential(DataShape shape, SettingValues settings) {
         DataShape.Target.Numeric target = ConjugateMethods.waitingTimes(shape);
         GammaExponentialScore model = new GammaExponentialScore(
-                settings.number("priorShape", 1),
-                settings.number("priorRate", target.high() / 2),
-                settings.number("scoreBound", GammaExponentialScore.WIDE_BOUND),
+                settings.number("priorShape", 1, ConjugateMethods.PRIOR_COUNTS),
+                settings.number("priorRate", target.high() / 2, Limits.around(target.high() / 2, 1e6)),
+                settings.number("scoreBound", GammaExponentialScore.WIDE_BOUND, Limits.between(1, 1e3)),
                 shape.publicSize());
         return method(GammaExponential.NAME, model, model, settings);
     }
 
     private static FitMethod<?, ?> method(String name, ScoreFieldModel model, ModelUse use, SettingValues settings) {
-        ModelImpliedField kernel = new ModelImpliedField(settings.integer("steps", ModelImpliedField.STANDARD_STEPS));
+        ModelImpliedField kernel = new ModelImpliedField(
+                settings.integer("steps", ModelImpliedField.STANDARD_STEPS, 1, MethodCatalogue.MOST_STEPS));
         return new FitMethod<>(name, kernel, model, use, settings.inForce(), Optional.empty());
     }
 }

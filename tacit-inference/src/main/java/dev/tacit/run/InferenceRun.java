@@ -86,7 +86,11 @@ public final class InferenceRun<M, S extends Record> {
         }
     }
 
-    /** Runs the plan to its end, from the newest checkpoint if there is one. */
+    /**
+     * Runs the plan to its end, from the newest checkpoint if there is one.
+     *
+     * @throws dev.tacit.inference.DivergedException if the numbers of the run stop being usable
+     */
     public <X extends Exception> Result<S> run(Opener<X> door, RandomStream random) throws X, LostReleaseException {
         Optional<Checkpoint> checkpoint = checkpoints.load();
         if (checkpoint.isPresent() && !checkpoint.get().configuration().equals(configuration)) {
@@ -95,6 +99,7 @@ public final class InferenceRun<M, S extends Record> {
         }
         PrivateSession session = door.open(checkpoint);
         ReleasePlan plan = session.plan();
+        CheckedKernel<M, S> checked = new CheckedKernel<>(kernel, model);
         S state = checkpoint.isPresent()
                 ? kernel.fromJson(JsonFields.of(checkpoint.get().state(), "state"))
                 : kernel.init(model, session.publicSize(), random.fork("init"));
@@ -107,7 +112,7 @@ public final class InferenceRun<M, S extends Record> {
         while (session.released() < plan.releases()) {
             long release = session.released();
             long lostBefore = session.lostReleases();
-            Step<S> step = kernel.step(state, model, session, random.fork(release));
+            Step<S> step = checked.step(state, session, random.fork(release), release);
             long lost = session.lostReleases() - lostBefore;
             long made = session.released();
             if (made != release + 1 + lost) {
@@ -124,7 +129,11 @@ public final class InferenceRun<M, S extends Record> {
             listener.released(note, made, plan.releases());
         }
         return new Result<>(
-                state, kernel.posterior(state, model), session.event(), List.copyOf(notes), session.provenance());
+                state,
+                checked.posterior(state, plan.releases()),
+                session.event(),
+                List.copyOf(notes),
+                session.provenance());
     }
 
     /** The state after so many releases that are lost. */

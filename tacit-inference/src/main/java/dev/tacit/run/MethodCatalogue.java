@@ -32,13 +32,19 @@ import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** The models and methods that a name stands for. */
 public final class MethodCatalogue {
     /** A model with the method that is taken if none is named. */
     public record Entry(String model, String method, boolean standard, String about) {}
 
+    /** More releases than any budget is worth. */
+    static final int MOST_STEPS = 1_000_000;
+
+    /** More components, topics or hidden units than a machine has room for. */
+    static final int MOST_PARTS = 100_000;
+
+    private static final String POISSON = "poisson:";
     private static final String RESIDUAL_NEWTON = "residual-newton";
     private static final String PRIVATE_VB = "private-vb";
     private static final String GRADIENTS =
@@ -269,14 +275,14 @@ public final class MethodCatalogue {
     static ResidualNewton.Settings residualNewton(SettingValues settings, boolean isPrivate) {
         ResidualNewton.Settings standard = ResidualNewton.Settings.standard();
         return new ResidualNewton.Settings(
-                settings.integer("rounds", isPrivate ? standard.rounds() : 50),
-                settings.number("firstShare", standard.firstShare()),
-                settings.number("squareWeight", standard.squareWeight()),
-                residualClip(settings.text("residualClip", "auto")),
-                settings.number("startScale", standard.startScale()),
-                settings.number("startRidge", standard.startRidge()),
-                settings.number("ridge", standard.ridge()),
-                settings.number("momentum", standard.momentum()));
+                settings.integer("rounds", isPrivate ? standard.rounds() : 50, 1, MOST_STEPS),
+                settings.number("firstShare", standard.firstShare(), Limits.share()),
+                settings.number("squareWeight", standard.squareWeight(), Limits.around(standard.squareWeight(), 1000)),
+                settings.numberOr("auto", "residualClip", Limits.between(1e-4, 1e4)),
+                settings.number("startScale", standard.startScale(), Limits.around(standard.startScale(), 1000)),
+                settings.number("startRidge", standard.startRidge(), Limits.between(0, 1e6)),
+                settings.number("ridge", standard.ridge(), Limits.between(0, 1e6)),
+                settings.number("momentum", standard.momentum(), Limits.between(0, 0.99)));
     }
 
     private static FitMethod<?, ?> residualNewton(DataShape shape, SettingValues settings, boolean isPrivate) {
@@ -291,30 +297,18 @@ public final class MethodCatalogue {
                 Optional.of(state -> kernel.posteriorWithoutPrivacyNoise(state, model)));
     }
 
-    /** {@code auto} or a number. */
-    private static OptionalDouble residualClip(String text) {
-        if (text.equals("auto")) {
-            return OptionalDouble.empty();
-        }
-        try {
-            return OptionalDouble.of(Double.parseDouble(text));
-        } catch (NumberFormatException e) {
-            throw new SettingException("the setting residualClip must be auto or a positive number");
-        }
-    }
-
     private static FitMethod<?, ?> polyaGamma(DataShape shape, SettingValues settings, boolean isPrivate) {
         LogisticRegression regression = logistic(shape, settings);
         PolyaGammaLogistic model = new PolyaGammaLogistic(
                 regression,
-                settings.number("squareWeight", 4),
-                settings.number("ridge", 0.5),
+                settings.number("squareWeight", 4, Limits.around(4, 1000)),
+                settings.number("ridge", 0.5, Limits.between(0, 1e6)),
                 settings.choice("prior", "fixed", List.of("fixed", "hierarchical"))
                         .equals("hierarchical"));
         return new FitMethod<>(
                 LogisticRegression.NAME,
-                new PrivateVariationalBayes<GaussianPosterior>(
-                        variationalBayes(settings, isPrivate ? 8 : 50, isPrivate ? "linear-average" : "last", "full")),
+                new PrivateVariationalBayes<GaussianPosterior>(variationalBayes(
+                        shape, settings, isPrivate ? 8 : 50, isPrivate ? "linear-average" : "last", "full")),
                 model,
                 regression,
                 settings.inForce(),
@@ -325,7 +319,7 @@ public final class MethodCatalogue {
         LinearRegression model = linearModel(shape, settings);
         return new FitMethod<>(
                 LinearRegression.NAME,
-                new PrivateVariationalBayes<Posterior>(variationalBayes(settings, 1, "linear-average", "full")),
+                new PrivateVariationalBayes<Posterior>(variationalBayes(shape, settings, 1, "linear-average", "full")),
                 model,
                 model,
                 settings.inForce(),
@@ -339,40 +333,39 @@ public final class MethodCatalogue {
         return new LinearRegression(
                 shape.columns(),
                 shape.rowNormBound(),
-                settings.number("priorPrecision", 0.3 * shape.rowNormBound() * shape.rowNormBound()),
+                precision(settings, 0.3 * shape.rowNormBound() * shape.rowNormBound()),
                 target.low(),
                 target.high(),
                 shape.publicSize(),
-                settings.number("squareWeight", 1 / shape.rowNormBound()));
+                settings.number(
+                        "squareWeight", 1 / shape.rowNormBound(), Limits.around(1 / shape.rowNormBound(), 1000)));
     }
 
     private static FitMethod<?, ?> topics(DataShape shape, SettingValues settings, boolean isPrivate) {
         if (!shape.counts()) {
             throw new SettingException("lda needs documents; declare how they are read with corpus: in the schema");
         }
-        int topics = settings.integer("topics", 50);
-        if (topics < 2) {
-            throw new SettingException("the setting topics must be a whole number from 2");
-        }
+        int topics = settings.integer("topics", 50, 2, MOST_PARTS);
         boolean shrink = settings.choice("repair", isPrivate ? "shrink" : "clamp", List.of("shrink", "clamp"))
                 .equals("shrink");
         LatentDirichletAllocation.NoiseRepair repair = shrink
                 ? new LatentDirichletAllocation.NoiseRepair.Shrink(
-                        new GammaDenoiser(settings.number("priorShape", 0.5)), settings.number("unigramShare", 0.05))
+                        new GammaDenoiser(settings.number("priorShape", 0.5, Limits.between(0.05, 10))),
+                        settings.number("unigramShare", 0.05, Limits.share()))
                 : new LatentDirichletAllocation.NoiseRepair.ClampAtZero();
         LatentDirichletAllocation model = new LatentDirichletAllocation(
                 shape.columns(),
                 topics,
-                settings.number("alpha", isPrivate ? 0.05 : 1.0 / topics),
-                settings.number("eta", 1.0 / topics),
+                settings.number("alpha", isPrivate ? 0.05 : 1.0 / topics, Limits.between(1e-6, 1e4)),
+                settings.number("eta", 1.0 / topics, Limits.between(1e-6, 1e4)),
                 WordWeight.ofLabel(settings.choice("weight", isPrivate ? "sqrt" : "raw", WordWeight.labels())),
-                settings.number("mostTokens", isPrivate ? 10_000 : 1e6),
-                settings.number("l2Bound", isPrivate ? 2 : 1000),
+                settings.number("mostTokens", isPrivate ? 10_000 : 1e6, Limits.between(1, 1e9)),
+                settings.number("l2Bound", isPrivate ? 2 : 1000, Limits.between(1e-3, 1e6)),
                 repair,
-                settings.integer("rounds", isPrivate ? 15 : 100),
-                settings.number("tolerance", 1e-3));
+                settings.integer("rounds", isPrivate ? 15 : 100, 1, 10_000),
+                settings.number("tolerance", 1e-3, Limits.between(1e-12, 1)));
         PrivateVariationalBayes<ScaledDirichletPosterior> kernel = new PrivateVariationalBayes<>(variationalBayes(
-                settings, 20, isPrivate ? "floored-average" : "last", isPrivate ? "poisson:0.2" : "full"));
+                shape, settings, 20, isPrivate ? "floored-average" : "last", isPrivate ? "poisson:0.2" : "full"));
         return new FitMethod<>(
                 LatentDirichletAllocation.NAME, kernel, model, model, settings.inForce(), Optional.empty());
     }
@@ -387,37 +380,57 @@ public final class MethodCatalogue {
             throw new SettingException("logistic regression needs a target of type binary");
         }
         double norm = shape.rowNormBound();
-        return new LogisticRegression(
-                shape.columns(), norm, settings.number("priorPrecision", unitPrecision * norm * norm));
+        return new LogisticRegression(shape.columns(), norm, precision(settings, unitPrecision * norm * norm));
+    }
+
+    /** The precision of a prior on weights, by default that of the method for rows of the declared length. */
+    static double precision(SettingValues settings, double standard) {
+        return settings.number("priorPrecision", standard, Limits.around(standard, 1e6));
     }
 
     static PrivateVariationalBayes.Settings variationalBayes(
-            SettingValues settings, int steps, String standardSchedule, String standardSampling) {
+            DataShape shape, SettingValues settings, int steps, String standardSchedule, String standardSampling) {
         String schedule = settings.choice(
                 "schedule", standardSchedule, List.of("linear-average", "floored-average", "robbins-monro", "last"));
         StepSchedule rates = switch (schedule) {
             case "linear-average" -> new StepSchedule.LinearAverage();
-            case "floored-average" -> new StepSchedule.FlooredAverage(settings.number("floor", 0.25));
+            case "floored-average" ->
+                new StepSchedule.FlooredAverage(settings.number("floor", 0.25, Limits.between(0, 1)));
             case "last" -> new StepSchedule.Last();
-            default -> new StepSchedule.RobbinsMonro(settings.number("delay", 1), settings.number("forgetting", 0.7));
+            default ->
+                new StepSchedule.RobbinsMonro(
+                        settings.number("delay", 1, Limits.between(0, 1e6)),
+                        settings.number("forgetting", 0.7, Limits.between(0.51, 1)));
         };
         return new PrivateVariationalBayes.Settings(
-                settings.integer("steps", steps), sampling(settings.text("sampling", standardSampling)), rates);
+                settings.integer("steps", steps, 1, MOST_STEPS), sampling(settings, shape, standardSampling), rates);
     }
 
-    /** {@code full} or {@code poisson:RATE}. */
-    static SamplingScheme sampling(String text) {
+    /** {@code full} or {@code poisson:RATE}; below the standard rate with at least one record in an expected batch. */
+    static SamplingScheme sampling(SettingValues settings, DataShape shape, String standard) {
+        String text = settings.text("sampling", standard);
         if (text.equals("full")) {
             return new SamplingScheme.FullPass();
         }
-        if (text.startsWith("poisson:")) {
-            try {
-                return new SamplingScheme.PoissonSampling(Double.parseDouble(text.substring("poisson:".length())));
-            } catch (IllegalArgumentException e) {
-                throw new SettingException("the setting sampling has a rate that is not a number from 2^-100 to 1");
-            }
+        Limits limits = Limits.between(1.0 / shape.publicSize(), 1);
+        if (standard.startsWith(POISSON)) {
+            limits = limits.including(poissonRate(standard));
         }
-        throw new SettingException("the setting sampling must be full or poisson:RATE");
+        double rate = poissonRate(text);
+        if (!limits.contain(rate)) {
+            throw new SettingException(
+                    "the setting sampling must be full or poisson:RATE with a rate " + limits.text());
+        }
+        return new SamplingScheme.PoissonSampling(Math.min(1, rate));
+    }
+
+    /** NaN for a text that is none. */
+    private static double poissonRate(String text) {
+        try {
+            return text.startsWith(POISSON) ? Double.parseDouble(text.substring(POISSON.length())) : Double.NaN;
+        } catch (NumberFormatException e) {
+            return Double.NaN;
+        }
     }
 
     private static List<String> distinct(List<String> names) {

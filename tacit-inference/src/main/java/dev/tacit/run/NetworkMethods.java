@@ -25,14 +25,14 @@ final class NetworkMethods {
         boolean many = hasManyRecords(shape);
         NeuralNetwork model = network(shape, settings);
         FixedPrecisionStochasticEp kernel = new FixedPrecisionStochasticEp(new FixedPrecisionStochasticEp.Settings(
-                settings.integer("steps", many ? 1200 : 600),
-                MethodCatalogue.sampling(settings.text(
-                        "sampling", shape.publicSize() < SMALL_BATCHES ? "poisson:0.05" : "poisson:0.02")),
-                settings.number("l2Bound", classes ? 2 : 1),
-                settings.number("step", classes ? 0.1 : many ? 0.4 : 0.2),
-                settings.number("decay", 0.03),
-                settings.number("momentum", 0.5),
-                settings.number("averagedShare", 0.2)));
+                settings.integer("steps", many ? 1200 : 600, 1, MethodCatalogue.MOST_STEPS),
+                MethodCatalogue.sampling(
+                        settings, shape, shape.publicSize() < SMALL_BATCHES ? "poisson:0.05" : "poisson:0.02"),
+                settings.number("l2Bound", classes ? 2 : 1, Limits.between(1e-4, 1e4)),
+                settings.number("step", classes ? 0.1 : many ? 0.4 : 0.2, Limits.between(1e-6, 1)),
+                settings.number("decay", 0.03, Limits.between(1e-6, 1)),
+                settings.number("momentum", 0.5, Limits.between(0, 0.99)),
+                settings.number("averagedShare", 0.2, Limits.between(0, 1))));
         return new FitMethod<>(NeuralNetwork.NAME, kernel, model, model, settings.inForce(), Optional.empty());
     }
 
@@ -50,14 +50,23 @@ final class NetworkMethods {
                 hasManyRecords(shape) ? NeuralNetwork.Design.forManyRecords() : NeuralNetwork.Design.standard();
         NeuralNetwork.Design design = new NeuralNetwork.Design(
                 hiddenUnits(settings.text("hiddenUnits", hasClasses(shape) ? "20" : "50")),
-                settings.number("hiddenPriorPrecision", standard.hiddenPriorPrecision()),
-                settings.number("outputPriorPrecision", standard.outputPriorPrecision()),
-                settings.number("hiddenPrecision", standard.hiddenPrecision()),
-                settings.number("outputPrecision", standard.outputPrecision()),
-                settings.number("outputWeight", standard.outputWeight()),
-                settings.number("startDeviation", standard.startDeviation()),
-                settings.number("scaleShare", standard.scaleShare()),
-                settings.number("noiseShare", standard.noiseShare()));
+                settings.number(
+                        "hiddenPriorPrecision",
+                        standard.hiddenPriorPrecision(),
+                        Limits.around(standard.hiddenPriorPrecision(), 1000)),
+                settings.number(
+                        "outputPriorPrecision",
+                        standard.outputPriorPrecision(),
+                        Limits.around(standard.outputPriorPrecision(), 1000)),
+                settings.number(
+                        "hiddenPrecision", standard.hiddenPrecision(), Limits.around(standard.hiddenPrecision(), 1000)),
+                settings.number(
+                        "outputPrecision", standard.outputPrecision(), Limits.around(standard.outputPrecision(), 1000)),
+                settings.number("outputWeight", standard.outputWeight(), Limits.around(standard.outputWeight(), 1000)),
+                settings.number(
+                        "startDeviation", standard.startDeviation(), Limits.around(standard.startDeviation(), 1000)),
+                settings.number("scaleShare", standard.scaleShare(), Limits.share()),
+                settings.number("noiseShare", standard.noiseShare(), Limits.share()));
         if (shape.counts()) {
             throw new SettingException("a neural network needs a table, not documents");
         }
@@ -73,12 +82,18 @@ final class NetworkMethods {
     /** One number, or two with a comma between them. */
     private static List<Integer> hiddenUnits(String text) {
         List<Integer> units = new ArrayList<>();
-        try {
-            for (String part : text.split(",", -1)) {
-                units.add(Integer.parseInt(part.strip()));
+        for (String part : text.split(",", -1)) {
+            int count;
+            try {
+                count = Integer.parseInt(part.strip());
+            } catch (NumberFormatException e) {
+                count = 0;
             }
-        } catch (NumberFormatException e) {
-            throw new SettingException("the setting hiddenUnits must be a whole number, or two with a comma");
+            if (count < 1 || count > MethodCatalogue.MOST_PARTS) {
+                throw new SettingException("the setting hiddenUnits must be a whole number from 1 to "
+                        + MethodCatalogue.MOST_PARTS + ", or two with a comma");
+            }
+            units.add(count);
         }
         return units;
     }

@@ -52,6 +52,11 @@ final class PartitionedMethods {
     /** The bound on a shard's change for each declared record of its party: a change grows with the records it stands for. */
     private static final double BOUND_PER_RECORD = 0.04;
 
+    /** How much of a change is taken. */
+    private static final Limits DAMPING = Limits.between(1e-6, 1);
+
+    private static final Limits SIGNAL_VARIANCE = Limits.between(1e-6, 1e3);
+
     private PartitionedMethods() {}
 
     static Optional<FitMethod<?, ?>> find(String model, DataShape shape, SettingValues settings, boolean isPrivate) {
@@ -86,14 +91,11 @@ final class PartitionedMethods {
         String column = settings.text(PARTY_COLUMN, "none");
         PartyRule rule;
         if (column.equals("none")) {
-            int parties = settings.integer(PARTIES, 10);
-            if (parties < 2 || parties > MOST_PARTIES) {
-                throw new SettingException("the setting parties must be a whole number from 2 to " + MOST_PARTIES);
-            }
-            rule = new PartyRule.Hashed(parties, settings.integer(PARTITION, 0));
+            int parties = settings.integer(PARTIES, 10, 2, MOST_PARTIES);
+            rule = new PartyRule.Hashed(parties, settings.integer(PARTITION, 0, Integer.MIN_VALUE, Integer.MAX_VALUE));
         } else {
             rule = category(shape, column);
-            if (settings.integer(PARTIES, rule.parties()) != rule.parties()) {
+            if (settings.integer(PARTIES, rule.parties(), 2, MOST_PARTIES) != rule.parties()) {
                 throw new SettingException("the setting parties follows from party-column; leave it out");
             }
         }
@@ -144,17 +146,18 @@ final class PartitionedMethods {
         Schedule schedule = schedule(settings, SEQUENTIAL);
         boolean oneAfterTheOther = schedule instanceof Schedule.Sequential;
         DpOptimisation.Settings standard = DpOptimisation.Settings.standard();
-        int rounds = settings.integer("rounds", 10);
+        int rounds = settings.integer("rounds", 10, 1, MethodCatalogue.MOST_STEPS);
         double damping = settings.number(
                 "damping",
-                oneAfterTheOther ? 0.5 : Math.min(0.5, 1.5 / deal.rule().parties()));
+                oneAfterTheOther ? 0.5 : Math.min(0.5, 1.5 / deal.rule().parties()),
+                DAMPING);
         LocalSteps local = new DpOptimisationSteps(
                 model,
                 new DpOptimisation.Settings(
-                        settings.integer("localSteps", standard.localSteps()),
-                        MethodCatalogue.sampling(settings.text("sampling", "poisson:0.2")),
-                        settings.number("l2Bound", standard.l2Bound()),
-                        settings.number("rate", standard.rate()),
+                        settings.integer("localSteps", standard.localSteps(), 1, 10_000),
+                        MethodCatalogue.sampling(settings, shape, "poisson:0.2"),
+                        settings.number("l2Bound", standard.l2Bound(), Limits.around(standard.l2Bound(), 1e4)),
+                        settings.number("rate", standard.rate(), Limits.around(standard.rate(), 100)),
                         1));
         return factors(
                 model, settings, deal, local, new Coordinator.Settings(rounds, schedule, damping, Repair.floor()));
@@ -163,18 +166,17 @@ final class PartitionedMethods {
     private static FitMethod<?, ?> virtual(DataShape shape, SettingValues settings, Deal deal) {
         LogisticRegression model = model(shape, settings);
         Schedule schedule = scheduleOf(settings, deal);
-        int rounds = settings.integer("rounds", 20);
-        double damping = settings.number("damping", 0.1);
+        int rounds = settings.integer("rounds", 20, 1, MethodCatalogue.MOST_STEPS);
+        double damping = settings.number("damping", 0.1, DAMPING);
         LocalSteps local = new VirtualClientSteps(
                 model,
-                new VirtualClients.Settings(settings.number("l2Bound", 1), settings.number("precisionWeight", 2)),
+                new VirtualClients.Settings(
+                        settings.number("l2Bound", 1, Limits.around(1, 1e4)),
+                        settings.number("precisionWeight", 2, Limits.around(2, 1000))),
                 damping);
-        double caution = settings.number("caution", 1);
-        if (!(caution >= 0)) {
-            throw new SettingException("the setting caution must be a number from 0");
-        }
+        double caution = settings.number("caution", 1, Limits.between(0, 1e6));
         Repair repair = new Repair(
-                settings.number("signalVariance", 0.5),
+                settings.number("signalVariance", 0.5, SIGNAL_VARIANCE),
                 caution * VirtualClients.startPrecision(model, shape.publicSize()));
         return factors(model, settings, deal, local, new Coordinator.Settings(rounds, schedule, damping, repair));
     }
@@ -183,11 +185,9 @@ final class PartitionedMethods {
     private static FitMethod<?, ?> averaging(DataShape shape, SettingValues settings, Deal deal) {
         long records = recordsOfAParty(shape, deal);
         int most = PartyShards.MOST_SHARDS / deal.rule().parties();
-        int shards = settings.integer("shards", (int) Math.max(1, Math.min(most, records / RECORDS_OF_A_SHARD)));
-        if (shards < 1 || shards > most) {
-            throw new SettingException("the setting shards must be a whole number from 1 to " + most);
-        }
-        int key = settings.integer("shardPartition", 0);
+        int shards =
+                settings.integer("shards", (int) Math.max(1, Math.min(most, records / RECORDS_OF_A_SHARD)), 1, most);
+        int key = settings.integer("shardPartition", 0, Integer.MIN_VALUE, Integer.MAX_VALUE);
         return shards(shape, settings, deal, new Shards(shards, key, 20, deal.aggregator() ? 0.2 : 0.1));
     }
 
@@ -209,17 +209,12 @@ final class PartitionedMethods {
     private static FitMethod<?, ?> shards(DataShape shape, SettingValues settings, Deal deal, Shards shards) {
         LogisticRegression model = model(shape, settings);
         Schedule schedule = scheduleOf(settings, deal);
-        int rounds = settings.integer("rounds", shards.rounds());
-        double damping = settings.number("damping", shards.damping());
-        double l2Bound = settings.number("l2Bound", Math.max(1, BOUND_PER_RECORD * recordsOfAParty(shape, deal)));
-        int localSteps = settings.integer("localSteps", 3);
-        double localStep = settings.number("localStep", 0.06);
-        if (localSteps < 1) {
-            throw new SettingException("the setting localSteps must be a whole number from 1");
-        }
-        if (!(localStep > 0 && localStep <= 1)) {
-            throw new SettingException("the setting localStep must be a number above 0 and up to 1");
-        }
+        int rounds = settings.integer("rounds", shards.rounds(), 1, MethodCatalogue.MOST_STEPS);
+        double damping = settings.number("damping", shards.damping(), DAMPING);
+        double standard = Math.max(1, BOUND_PER_RECORD * recordsOfAParty(shape, deal));
+        double l2Bound = settings.number("l2Bound", standard, Limits.around(standard, 1e4));
+        int localSteps = settings.integer("localSteps", 3, 1, 10_000);
+        double localStep = settings.number("localStep", 0.06, Limits.between(1e-6, 1));
         LocalSteps local = new LocalAveragingSteps(
                 model,
                 new LocalAveraging.Settings(
@@ -228,7 +223,7 @@ final class PartitionedMethods {
                         new ShardSolver.Settings(localSteps, localStep),
                         l2Bound),
                 shards.key());
-        Repair repair = new Repair(settings.number("signalVariance", 0.1));
+        Repair repair = new Repair(settings.number("signalVariance", 0.1, SIGNAL_VARIANCE));
         return factors(model, settings, deal, local, new Coordinator.Settings(rounds, schedule, damping, repair));
     }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
@@ -16,6 +17,8 @@ import java.util.TreeMap;
 public final class SettingValues {
     private final Map<String, String> given;
     private final Map<String, Object> inForce = new LinkedHashMap<>();
+    private final Map<String, Limits> limited = new LinkedHashMap<>();
+    private final Map<String, List<String>> chosen = new LinkedHashMap<>();
 
     public SettingValues(Map<String, String> given) {
         this.given = new TreeMap<>(given);
@@ -26,35 +29,61 @@ public final class SettingValues {
         return new SettingValues(Map.of());
     }
 
-    /** A number. */
-    public double number(String name, double standard) {
+    /** A number within limits. */
+    public double number(String name, double standard, Limits limits) {
         double value = standard;
         if (given.containsKey(name)) {
-            try {
-                value = Double.parseDouble(given.get(name));
-            } catch (NumberFormatException e) {
-                throw new SettingException("the setting " + name + " must be a number");
-            }
-            if (!Double.isFinite(value)) {
-                throw new SettingException("the setting " + name + " must be a finite number");
-            }
+            value = parsed(name, given.get(name), "a number", limits);
         }
+        limited.put(name, limits);
         put(name, value);
         return value;
     }
 
-    /** A whole number. */
-    public int integer(String name, int standard) {
+    /** A whole number within limits. */
+    public int integer(String name, int standard, int low, int high) {
         int value = standard;
+        Limits limits = Limits.between(low, high);
         if (given.containsKey(name)) {
             try {
                 value = Integer.parseInt(given.get(name));
             } catch (NumberFormatException e) {
-                throw new SettingException("the setting " + name + " must be a whole number");
+                throw outside(name, "a whole number", limits);
+            }
+            if (value < low || value > high) {
+                throw outside(name, "a whole number", limits);
             }
         }
+        limited.put(name, limits);
         put(name, value);
         return value;
+    }
+
+    /** A number within limits, or a word that stands for none. */
+    public OptionalDouble numberOr(String word, String name, Limits limits) {
+        String text = given.getOrDefault(name, word);
+        limited.put(name, limits);
+        put(name, text);
+        return text.equals(word)
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(parsed(name, text, word + " or a number", limits));
+    }
+
+    private static double parsed(String name, String text, String what, Limits limits) {
+        double value;
+        try {
+            value = Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw outside(name, what, limits);
+        }
+        if (!limits.contain(value)) {
+            throw outside(name, what, limits);
+        }
+        return value;
+    }
+
+    private static SettingException outside(String name, String what, Limits limits) {
+        return new SettingException("the setting " + name + " must be " + what + " " + limits.text());
     }
 
     /** One of a few words. */
@@ -63,6 +92,7 @@ public final class SettingValues {
         if (!choices.contains(value)) {
             throw new SettingException("the setting " + name + " must be one of " + String.join(", ", choices));
         }
+        chosen.put(name, choices);
         put(name, value);
         return value;
     }
@@ -88,6 +118,16 @@ public final class SettingValues {
             throw new SettingException("there is no setting " + unknown.get(0) + " here; the settings are "
                     + String.join(", ", inForce.keySet()));
         }
+    }
+
+    /** The limits of every number that was asked for. */
+    public Map<String, Limits> limits() {
+        return new LinkedHashMap<>(limited);
+    }
+
+    /** The choices of every word that was asked for. */
+    public Map<String, List<String>> choices() {
+        return new LinkedHashMap<>(chosen);
     }
 
     /** Every setting in force, in the order in which it was asked for. */

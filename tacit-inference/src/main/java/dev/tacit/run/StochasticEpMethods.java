@@ -40,12 +40,9 @@ final class StochasticEpMethods {
     private static FitMethod<?, ?> mixture(DataShape shape, SettingValues settings, boolean isPrivate) {
         List<String> columns =
                 shape.columns().stream().filter(name -> !name.equals(INTERCEPT)).toList();
-        int components = settings.integer("components", 2);
-        if (components < 2) {
-            throw new SettingException("the setting components must be a whole number from 2");
-        }
-        double deviation = settings.number("deviation", 0.15);
-        double share = settings.number("startShare", 0.4);
+        int components = settings.integer("components", 2, 2, MethodCatalogue.MOST_PARTS);
+        double deviation = settings.number("deviation", 0.15, Limits.between(0.005, 10));
+        double share = settings.number("startShare", 0.4, Limits.share());
         int cells = Math.max(4, (int) Math.ceil(1 / Math.max(deviation, 0.02)));
         boolean few = Math.pow(cells, columns.size()) <= HistogramStart.MOST_CELLS;
         boolean histogram = settings.choice("start", few ? "histogram" : "clusters", List.of("histogram", "clusters"))
@@ -58,7 +55,7 @@ final class StochasticEpMethods {
                 MixtureMeans.equalWeights(components),
                 deviation * deviation,
                 new double[components * columns.size()],
-                settings.number("priorPrecision", 1),
+                MethodCatalogue.precision(settings, 1),
                 shape.publicSize(),
                 Optional.of(start));
         double typical = deviation * Math.sqrt(columns.size());
@@ -66,34 +63,37 @@ final class StochasticEpMethods {
                 MixtureMeans.NAME,
                 model,
                 model,
+                shape,
                 settings,
-                new Defaults(shape.publicSize(), isPrivate ? 10 : 60, isPrivate ? 0.8 * typical : NO_CLIP, 0.5, 0.3));
+                new Defaults(isPrivate ? 10 : 60, isPrivate ? 0.8 * typical : NO_CLIP, 0.5, 0.3));
     }
 
     private static FitMethod<?, ?> logistic(DataShape shape, SettingValues settings, boolean isPrivate) {
         requireBinary(shape, LogisticRegression.NAME);
         double norm = shape.rowNormBound();
         LogisticRegression model =
-                new LogisticRegression(shape.columns(), norm, settings.number("priorPrecision", 0.3 * norm * norm));
+                new LogisticRegression(shape.columns(), norm, MethodCatalogue.precision(settings, 0.3 * norm * norm));
         return method(
                 LogisticRegression.NAME,
-                new LogisticSites(model, shape.publicSize(), settings.number("startShare", 0.15)),
+                new LogisticSites(model, shape.publicSize(), startShare(settings)),
                 model,
+                shape,
                 settings,
-                new Defaults(shape.publicSize(), isPrivate ? 10 : 60, isPrivate ? 0.7 * norm : NO_CLIP, 0.7, 0.3));
+                new Defaults(isPrivate ? 10 : 60, isPrivate ? 0.7 * norm : NO_CLIP, 0.7, 0.3));
     }
 
     private static FitMethod<?, ?> probit(DataShape shape, SettingValues settings, boolean isPrivate) {
         requireBinary(shape, ProbitRegression.NAME);
         double norm = shape.rowNormBound();
         ProbitRegression model =
-                new ProbitRegression(shape.columns(), norm, settings.number("priorPrecision", norm * norm));
+                new ProbitRegression(shape.columns(), norm, MethodCatalogue.precision(settings, norm * norm));
         return method(
                 ProbitRegression.NAME,
-                new ProbitSites(model, shape.publicSize(), settings.number("startShare", 0.15)),
+                new ProbitSites(model, shape.publicSize(), startShare(settings)),
                 model,
+                shape,
                 settings,
-                new Defaults(shape.publicSize(), isPrivate ? 10 : 60, isPrivate ? norm : NO_CLIP, 0.7, 0.3));
+                new Defaults(isPrivate ? 10 : 60, isPrivate ? norm : NO_CLIP, 0.7, 0.3));
     }
 
     private static FitMethod<?, ?> linear(DataShape shape, SettingValues settings, boolean isPrivate) {
@@ -104,7 +104,7 @@ final class StochasticEpMethods {
         LinearRegression model = new LinearRegression(
                 shape.columns(),
                 norm,
-                settings.number("priorPrecision", 0.3 * norm * norm),
+                MethodCatalogue.precision(settings, 0.3 * norm * norm),
                 target.low(),
                 target.high(),
                 shape.publicSize(),
@@ -113,13 +113,24 @@ final class StochasticEpMethods {
                 LinearRegression.NAME,
                 new LinearSites(
                         model,
-                        settings.number("noiseVariance", 0.1),
+                        settings.number("noiseVariance", 0.1, Limits.between(1e-6, 1e3)),
                         settings.choice("learnNoise", "yes", List.of("yes", "no"))
                                 .equals("yes"),
-                        settings.number("startShare", 0.15)),
+                        startShare(settings)),
                 model,
+                shape,
                 settings,
-                new Defaults(shape.publicSize(), isPrivate ? 15 : 100, isPrivate ? 0.5 * norm : NO_CLIP, 0.7, 0.3));
+                new Defaults(isPrivate ? 15 : 100, isPrivate ? 0.5 * norm : NO_CLIP, 0.7, 0.3));
+    }
+
+    /** None, or a share of the budget that is worth a release. */
+    private static double startShare(SettingValues settings) {
+        Limits share = Limits.share();
+        double value = settings.number("startShare", 0.15, share.including(0));
+        if (value > 0 && value < share.low()) {
+            throw new SettingException("the setting startShare must be 0 or a number " + share.text());
+        }
+        return value;
     }
 
     private static void requireBinary(DataShape shape, String model) {
@@ -129,33 +140,45 @@ final class StochasticEpMethods {
     }
 
     /** What a model prefers where nothing is said. */
-    private record Defaults(long publicSize, int steps, double l2Bound, double step, double averagedShare) {}
+    private record Defaults(int steps, double l2Bound, double step, double averagedShare) {}
 
     private static FitMethod<?, ?> method(
-            String name, TiltedMomentModel model, ModelUse use, SettingValues settings, Defaults defaults) {
+            String name,
+            TiltedMomentModel model,
+            ModelUse use,
+            DataShape shape,
+            SettingValues settings,
+            Defaults defaults) {
         boolean fixed = settings.choice("precision", "fixed", List.of("fixed", "learned"))
                 .equals("fixed");
-        int steps = settings.integer("steps", defaults.steps);
-        var sampling = MethodCatalogue.sampling(settings.text("sampling", "full"));
-        double l2Bound = settings.number("l2Bound", defaults.l2Bound);
-        double step = settings.number("step", defaults.step);
-        double decay = settings.number("decay", 1);
-        double averagedShare = settings.number("averagedShare", defaults.averagedShare);
+        int steps = settings.integer("steps", defaults.steps, 1, MethodCatalogue.MOST_STEPS);
+        var sampling = MethodCatalogue.sampling(settings, shape, "full");
+        double l2Bound = settings.number("l2Bound", defaults.l2Bound, Limits.between(1e-4, 1e6));
+        double step = settings.number("step", defaults.step, Limits.between(1e-6, 1));
+        double decay = settings.number("decay", 1, Limits.between(1e-6, 1));
+        double averagedShare = settings.number("averagedShare", defaults.averagedShare, Limits.between(0, 1));
         if (!fixed) {
             DpStochasticEp kernel = new DpStochasticEp(new DpStochasticEp.Settings(
                     steps,
                     sampling,
                     l2Bound,
-                    settings.number("precisionWeight", 1),
+                    settings.number("precisionWeight", 1, Limits.around(1, 1000)),
                     true,
-                    settings.number("stepNumerator", step * defaults.publicSize),
+                    settings.number(
+                            "stepNumerator", step * shape.publicSize(), Limits.between(1e-6, shape.publicSize())),
                     decay,
                     0,
                     averagedShare));
             return new FitMethod<>(name, kernel, model, use, settings.inForce(), Optional.empty());
         }
         FixedPrecisionStochasticEp kernel = new FixedPrecisionStochasticEp(new FixedPrecisionStochasticEp.Settings(
-                steps, sampling, l2Bound, step, decay, settings.number("momentum", 0), averagedShare));
+                steps,
+                sampling,
+                l2Bound,
+                step,
+                decay,
+                settings.number("momentum", 0, Limits.between(0, 0.99)),
+                averagedShare));
         return new FitMethod<>(
                 name,
                 kernel,

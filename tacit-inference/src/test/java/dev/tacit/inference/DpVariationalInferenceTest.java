@@ -275,7 +275,7 @@ class DpVariationalInferenceTest {
                         model,
                         data.openNotPrivate(RunRequest.of("test", kernel.plan(model, 10)), ReplayNoise.ofSeed(1)),
                         RandomStream.ofSeed(1)))
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("choose Adam");
     }
 }

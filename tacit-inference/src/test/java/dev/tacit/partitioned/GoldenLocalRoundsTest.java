@@ -12,6 +12,7 @@ import dev.tacit.numerics.Golden;
 import dev.tacit.posterior.DiagonalGaussianPosterior;
 import dev.tacit.posterior.KullbackLeibler;
 import dev.tacit.privacy.data.DenseBlock;
+import dev.tacit.privacy.event.PrivacyEvent;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -128,6 +129,11 @@ class GoldenLocalRoundsTest {
             @Override
             public String name() {
                 return "party";
+            }
+
+            @Override
+            public PartyTerms terms() {
+                return new PartyTerms(false, PrivacyEvent.nothing());
             }
 
             @Override

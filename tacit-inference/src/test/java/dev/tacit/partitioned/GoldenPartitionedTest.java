@@ -13,6 +13,7 @@ import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.calibration.NoiseCalibration;
 import dev.tacit.privacy.data.DenseBlock;
+import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;
@@ -133,6 +134,11 @@ class GoldenPartitionedTest {
 
     /** Answers with prepared changes. */
     private record Prepared(String name, double[] change) implements PartyLink {
+        @Override
+        public PartyTerms terms() {
+            return new PartyTerms(false, PrivacyEvent.nothing());
+        }
+
         @Override
         public Message answer(Message message) {
             return new Message.FactorChange(name, message.round(), Numbers.of(change), 0, 0);

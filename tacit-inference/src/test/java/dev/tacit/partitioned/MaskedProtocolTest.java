@@ -12,6 +12,7 @@ import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.LocalDataset;
 import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.InMemoryLedger;
 import dev.tacit.privacy.ledger.LedgerAccounting;
 import dev.tacit.privacy.ledger.LedgerTerms;
@@ -71,6 +72,11 @@ class MaskedProtocolTest {
         }
 
         @Override
+        public PartyTerms terms() {
+            return party.terms();
+        }
+
+        @Override
         public Message answer(Message message) {
             return Message.fromJson(
                     party.answer(Message.fromJson(message.toJson())).toJson());
@@ -82,6 +88,11 @@ class MaskedProtocolTest {
         @Override
         public String name() {
             return party.name();
+        }
+
+        @Override
+        public PartyTerms terms() {
+            return party.terms();
         }
 
         @Override
@@ -207,6 +218,11 @@ class MaskedProtocolTest {
             @Override
             public String name() {
                 return "echo";
+            }
+
+            @Override
+            public PartyTerms terms() {
+                return new PartyTerms(false, PrivacyEvent.nothing());
             }
 
             @Override

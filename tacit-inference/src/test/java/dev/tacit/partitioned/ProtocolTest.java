@@ -24,8 +24,10 @@ import dev.tacit.privacy.ledger.LedgerAccounting;
 import dev.tacit.privacy.ledger.LedgerTerms;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.mechanism.NoiseMechanism;
+import dev.tacit.privacy.mechanism.NoiseShare;
 import dev.tacit.privacy.noise.Provenance;
 import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;
@@ -125,6 +127,11 @@ class ProtocolTest {
         @Override
         public String name() {
             return party.name();
+        }
+
+        @Override
+        public PartyTerms terms() {
+            return party.terms();
         }
 
         @Override
@@ -394,5 +401,109 @@ class ProtocolTest {
                 .orElseThrow("proper")
                 .mean();
         assertThat(distance(found, WEIGHTS)).as(local.name()).isLessThan(0.5);
+    }
+
+    /** What a link to a party somewhere else is: everything goes there and back as text. */
+    private record Remote(PartyLink party) implements PartyLink {
+        @Override
+        public String name() {
+            return party.name();
+        }
+
+        @Override
+        public PartyTerms terms() {
+            return party.terms();
+        }
+
+        @Override
+        public Message answer(Message message) {
+            return Message.fromJson(
+                    party.answer(Message.fromJson(message.toJson())).toJson());
+        }
+    }
+
+    private List<SumParty> sumParties(NoiseMechanism mechanism, ReleasePlan plan) {
+        List<LocalDataset> data = Parties.split(rows, 150, 150);
+        List<SumParty> parties = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            SumParty party =
+                    new SumParty("party " + i, door(data.get(i), mechanism, 1000, i), new RegressionQueries<>(model));
+            party.join("sums", plan);
+            parties.add(party);
+        }
+        return parties;
+    }
+
+    private ReleasePlan residualSums(int rounds) {
+        return ReleasePlan.of("residual sums", rounds, model.columns(), new SamplingScheme.FullPass());
+    }
+
+    private PartiesSession session(ReleasePlan plan, List<? extends PartyLink> parties) {
+        return new PartiesSession(
+                plan,
+                parties,
+                300,
+                Parties.RECORD,
+                Provenance.SIMULATED_NOT_FOR_RELEASE,
+                Optional.empty(),
+                StandIn.NONE);
+    }
+
+    @Test
+    void whereAPartyIsDoesNotDecideWhetherItsShareIsProtected() {
+        ReleasePlan plan = residualSums(3);
+        List<Remote> remote = sumParties(new NoiseShare(2, 10), plan).stream()
+                .map(Remote::new)
+                .toList();
+        assertThatThrownBy(() -> session(plan, remote))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("a share of the noise protects nobody");
+    }
+
+    @Test
+    void whereAPartyIsDoesNotDecideWhatItIsCharged() {
+        ReleasePlan plan = residualSums(3);
+        List<SumParty> parties = sumParties(new DiscreteGaussianMechanism(2), plan);
+        List<Remote> remote = parties.stream().map(Remote::new).toList();
+        assertThat(session(plan, remote).event())
+                .isEqualTo(session(plan, parties).event());
+        assertThat(new ExactAccountant()
+                        .epsilon(session(plan, remote).event(), DELTA, Neighbours.ADD_REMOVE)
+                        .upper())
+                .isGreaterThan(1);
+    }
+
+    @Test
+    void aRoundThatIsAskedForAgainIsAnsweredByTheSameMessage() {
+        SumParty party =
+                sumParties(new DiscreteGaussianMechanism(2), residualSums(2)).get(0);
+        Message.SumRequest request =
+                new Message.SumRequest(0, RegressionQueries.RESIDUALS, Numbers.of(0.1, 0.2, 0.3), 1);
+        Message first = party.answer(request);
+        assertThat(party.answer(request)).isEqualTo(first);
+        assertThat(party.roundsAnswered()).isEqualTo(1);
+        Message other =
+                party.answer(new Message.SumRequest(0, RegressionQueries.RESIDUALS, Numbers.of(0.1, 0.2, 0.4), 1));
+        assertThat(other).isEqualTo(new Message.Absence("party 0", 0, Message.Reason.OUT_OF_STEP));
+        assertThat(party.roundsAnswered()).isEqualTo(1);
+
+        Message.SumRequest last = new Message.SumRequest(1, RegressionQueries.RESIDUALS, Numbers.of(0.1, 0.2, 0.3), 1);
+        Message second = party.answer(last);
+        assertThat(second).isNotEqualTo(first);
+        assertThat(party.answer(last)).as("also when the budget is spent").isEqualTo(second);
+        assertThat(party.answer(request)).as("a round that is over").isInstanceOf(Message.Absence.class);
+    }
+
+    @Test
+    void aPartyOfFactorsReleasesOnceForARound() {
+        LocalDataset data = Parties.split(rows, 150, 150).get(0);
+        Party party = party(1, door(data, new DiscreteGaussianMechanism(4), 1000, 1), OptionalDouble.empty());
+        party.join(3);
+        Message.GlobalState state = new Message.GlobalState(0, Numbers.of(prior.naturalParameters()), false);
+        Message first = party.answer(state);
+        assertThat(party.answer(state)).isEqualTo(first);
+        assertThat(party.roundsAnswered()).isEqualTo(1);
+        assertThat(party.answer(new Message.GlobalState(0, Numbers.of(prior.naturalParameters()), true)))
+                .isInstanceOf(Message.Absence.class);
     }
 }

@@ -68,8 +68,11 @@ public final class Preparation {
     private record Sketching(SketchKey key, RecordSketch.Builder sketch) {}
 
     private static LocalDataset dataset(RecordSource records, Schema schema, PreparationOptions options) {
-        return new LocalDataset(
+        LocalDataset data = new LocalDataset(
                 records, schema.privacyUnit(), schema.size(), options.reading().threads());
+        boolean byColumns =
+                schema.corpus().isEmpty() && schema.encoding().formula().isEmpty();
+        return byColumns ? data.withRowNorm(FeatureEncoder.of(schema).largestNorm()) : data;
     }
 
     private static RecordSource records(

@@ -8,6 +8,7 @@ import dev.tacit.privacy.sampling.SamplingScheme.FixedSizeSampling;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
 import java.util.Objects;
+import java.util.OptionalDouble;
 
 /** Private records on this machine. */
 public final class LocalDataset implements PrivateDataset {
@@ -15,6 +16,7 @@ public final class LocalDataset implements PrivateDataset {
     private final PrivacyUnit unit;
     private final long publicSize;
     private final int threads;
+    private final OptionalDouble largestRowNorm;
 
     /**
      * @param records the encoded rows; closed with this data set
@@ -23,6 +25,11 @@ public final class LocalDataset implements PrivateDataset {
      * @param threads how many threads compute a release; the result does not depend on it
      */
     public LocalDataset(RecordSource records, PrivacyUnit unit, long publicSize, int threads) {
+        this(records, unit, publicSize, threads, OptionalDouble.empty());
+    }
+
+    private LocalDataset(
+            RecordSource records, PrivacyUnit unit, long publicSize, int threads, OptionalDouble largestRowNorm) {
         this.records = Objects.requireNonNull(records, "records");
         this.unit = Objects.requireNonNull(unit, "unit");
         if (publicSize < 1) {
@@ -33,6 +40,12 @@ public final class LocalDataset implements PrivateDataset {
         }
         this.publicSize = publicSize;
         this.threads = threads;
+        this.largestRowNorm = largestRowNorm;
+    }
+
+    /** The same records, whose encoder declares that no row is longer than this. */
+    public LocalDataset withRowNorm(double largestNorm) {
+        return new LocalDataset(records, unit, publicSize, threads, OptionalDouble.of(largestNorm));
     }
 
     /** With as many threads as the machine has processors. */
@@ -56,9 +69,15 @@ public final class LocalDataset implements PrivateDataset {
     }
 
     @Override
+    public OptionalDouble largestRowNorm() {
+        return largestRowNorm;
+    }
+
+    @Override
     public PrivateSession open(RunRequest run, NoiseMechanism mechanism, PrivacyLedger ledger, NoiseSource noise)
             throws BudgetExhausted {
         requireSampling(run.plan(), true);
+        requireRows(run.plan());
         requireOneRecord(run.plan());
         requireOneParty(run.plan());
         return session(
@@ -68,6 +87,7 @@ public final class LocalDataset implements PrivateDataset {
     @Override
     public PrivateSession openNotPrivate(RunRequest run, NoiseSource batches) {
         requireSampling(run.plan(), false);
+        requireRows(run.plan());
         requireOneRecord(run.plan());
         return session(new UnprotectedReleases(run, batches, publicSize));
     }
@@ -118,6 +138,19 @@ public final class LocalDataset implements PrivateDataset {
                 throw new IllegalArgumentException("batches of fixed size are drawn from the declared number of units, "
                         + "which the data set must not exceed; correct the declaration");
             }
+        }
+    }
+
+    /** Both numbers are declared, so comparing them says nothing about a record. */
+    private void requireRows(ReleasePlan plan) {
+        if (plan.rowNormBound().isEmpty() || largestRowNorm.isEmpty()) {
+            return;
+        }
+        double assumed = plan.rowNormBound().getAsDouble();
+        double declared = largestRowNorm.getAsDouble();
+        if (!(declared <= assumed * (1 + 1e-9))) {
+            throw new IllegalArgumentException("the model is for rows of norm up to " + assumed
+                    + ", and those of the data set reach " + declared + "; give the model the data set's bound");
         }
     }
 

@@ -5,6 +5,7 @@ import dev.tacit.privacy.ledger.PrivacyLedger;
 import dev.tacit.privacy.mechanism.NoiseMechanism;
 import dev.tacit.privacy.noise.NoiseSource;
 import dev.tacit.privacy.unit.PrivacyUnit;
+import java.util.OptionalDouble;
 
 /** Private records that can be asked for noisy sums and for nothing else. */
 public interface PrivateDataset extends AutoCloseable {
@@ -16,6 +17,11 @@ public interface PrivateDataset extends AutoCloseable {
 
     /** How many numbers a record has; declared, hence public. */
     int columns();
+
+    /** The declared largest L2 norm of a row, if there is one; a plan for shorter rows is refused before the charge. */
+    default OptionalDouble largestRowNorm() {
+        return OptionalDouble.empty();
+    }
 
     /**
      * Charges a plan and opens the door for it.

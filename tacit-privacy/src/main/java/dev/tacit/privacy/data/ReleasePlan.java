@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * All releases of a run, fixed before any record is touched: what is charged, and what the door will hand out.
@@ -14,8 +15,11 @@ import java.util.Optional;
  * @param phases the releases in order
  * @param turns if each release sees the records of one party only; then all phases have the same noise and sampling
  * @param shards if releases are sums over shards of parties, whose contributions one record moves by two bounds
+ * @param rowNormBound the L2 norm of a row that the run's model takes for the largest, if it takes one; data whose rows are declared
+ *     longer are refused before anything is charged
  */
-public record ReleasePlan(List<Phase> phases, Optional<PartyTurns> turns, Optional<PartyShards> shards) {
+public record ReleasePlan(
+        List<Phase> phases, Optional<PartyTurns> turns, Optional<PartyShards> shards, OptionalDouble rowNormBound) {
     /**
      * Equal releases in a row.
      *
@@ -58,6 +62,11 @@ public record ReleasePlan(List<Phase> phases, Optional<PartyTurns> turns, Option
         }
     }
 
+    /** Of no model in particular. */
+    public ReleasePlan(List<Phase> phases, Optional<PartyTurns> turns, Optional<PartyShards> shards) {
+        this(phases, turns, shards, OptionalDouble.empty());
+    }
+
     /** Every release is a sum over records. */
     public ReleasePlan(List<Phase> phases, Optional<PartyTurns> turns) {
         this(phases, turns, Optional.empty());
@@ -75,12 +84,17 @@ public record ReleasePlan(List<Phase> phases, Optional<PartyTurns> turns, Option
 
     /** The same releases, each of one party only. */
     public ReleasePlan inTurns(PartyTurns parties) {
-        return new ReleasePlan(phases, Optional.of(parties), shards);
+        return new ReleasePlan(phases, Optional.of(parties), shards, rowNormBound);
     }
 
     /** The same releases, each of them a sum over shards. */
     public ReleasePlan overShards(PartyShards parties) {
-        return new ReleasePlan(phases, turns, Optional.of(parties));
+        return new ReleasePlan(phases, turns, Optional.of(parties), rowNormBound);
+    }
+
+    /** The same releases for a model whose rows are at most so long, if it says so. */
+    public ReleasePlan forRows(OptionalDouble largestNorm) {
+        return new ReleasePlan(phases, turns, shards, largestNorm);
     }
 
     /** This plan, then another; both are sums over records, or both over the same shards. */
@@ -90,7 +104,8 @@ public record ReleasePlan(List<Phase> phases, Optional<PartyTurns> turns, Option
         }
         List<Phase> all = new ArrayList<>(phases);
         all.addAll(next.phases);
-        return new ReleasePlan(all, turns.or(next::turns), shards);
+        return new ReleasePlan(
+                all, turns.or(next::turns), shards, rowNormBound.isPresent() ? rowNormBound : next.rowNormBound);
     }
 
     /** How many releases there are. */
@@ -121,7 +136,7 @@ public record ReleasePlan(List<Phase> phases, Optional<PartyTurns> turns, Option
                 left -= times;
             }
         }
-        return new ReleasePlan(kept, turns, shards);
+        return new ReleasePlan(kept, turns, shards, rowNormBound);
     }
 
     /** The same releases for somebody who knows every batch: nothing is gained from sampling. */
@@ -136,7 +151,8 @@ public record ReleasePlan(List<Phase> phases, Optional<PartyTurns> turns, Option
                                 phase.relativeNoise()))
                         .toList(),
                 turns,
-                shards);
+                shards,
+                rowNormBound);
     }
 
     /**

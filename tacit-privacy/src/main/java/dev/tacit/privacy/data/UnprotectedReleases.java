@@ -33,7 +33,7 @@ final class UnprotectedReleases implements Releases {
         long index = released;
         ReleasePlan.Phase phase = plan.phaseOf(index);
         Releases.requirePlanned(dimension, phase);
-        SumGrid grid = SumGrid.withoutNoise(BOUNDS * l2Bound, dimension);
+        SumGrid grid = SumGrid.withoutNoise(BOUNDS * l2Bound, dimension, publicSize);
         long[] sums =
                 summation.sum(grid, phase.sampling(), () -> batches.fork(index).fork(BATCH));
         released = index + 1;

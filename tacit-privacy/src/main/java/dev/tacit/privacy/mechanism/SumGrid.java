@@ -53,11 +53,16 @@ public final class SumGrid {
     }
 
     /**
-     * A grid for sums that are not private, with 2^46 points to a bound, so that 2^17 of the longest contributions fit into a
-     * long, and many more of ordinary ones.
+     * A grid for sums that are not private: as fine as the sum of twice the declared number of the longest contributions allows,
+     * with 2^46 points to a bound at most.
+     *
+     * @param publicSize the declared number of contributions
      */
-    public static SumGrid withoutNoise(double l2Bound, int dimension) {
-        return new SumGrid(Math.scalb(1.0, Math.getExponent(l2Bound) - 46), l2Bound, dimension);
+    public static SumGrid withoutNoise(double l2Bound, int dimension, long publicSize) {
+        // 2 publicSize contributions of up to 2^(points + 1) grid steps each stay below 2^62
+        int sizeBits = Long.SIZE - Long.numberOfLeadingZeros(publicSize);
+        int points = Math.min(46, 60 - sizeBits);
+        return new SumGrid(Math.scalb(1.0, Math.getExponent(l2Bound) - points), l2Bound, dimension);
     }
 
     /** The spacing g of the grid, a power of two. */

@@ -86,7 +86,7 @@ class ColumnDrawsTest {
                 total[i] += one[i];
             }
         }
-        SumGrid grid = SumGrid.withoutNoise(l2Bound, 2 * COLUMNS);
+        SumGrid grid = SumGrid.withoutNoise(l2Bound, 2 * COLUMNS, 1000);
         for (RecordBlock block :
                 List.of(OddRecords.sparse(COLUMNS, values, labels), DenseBlock.of(count, COLUMNS, values, labels))) {
             for (int maxRecords : new int[] {1, 3}) {
@@ -112,7 +112,7 @@ class ColumnDrawsTest {
     @ValueSource(doubles = {1e-300, 1e-160, 1, 1e17, 1e150, 1e300, Double.POSITIVE_INFINITY, Double.NaN})
     void aFunctionCannotExceedTheBound(double size) {
         double[] values = OddRecords.rows(200, COLUMNS, true);
-        SumGrid grid = SumGrid.withoutNoise(1e-3, 2 * COLUMNS);
+        SumGrid grid = SumGrid.withoutNoise(1e-3, 2 * COLUMNS, 1000);
         double[] offsets = numbers(5, 1);
         double[] directions = numbers(5, 2);
         ColumnDraws query = new ColumnDraws(CENTRE, offsets, directions, true, (block, from, to, margins, count) -> {

@@ -63,7 +63,7 @@ class ColumnPairsTest {
                 total[i] += Double.isNaN(one[i]) ? 0 : one[i];
             }
         }
-        SumGrid grid = SumGrid.withoutNoise(l2Bound, 2 * COLUMNS);
+        SumGrid grid = SumGrid.withoutNoise(l2Bound, 2 * COLUMNS, 1000);
         for (RecordBlock block :
                 List.of(OddRecords.sparse(COLUMNS, values, labels), DenseBlock.of(count, COLUMNS, values, labels))) {
             for (int maxRecords : new int[] {1, 3}) {

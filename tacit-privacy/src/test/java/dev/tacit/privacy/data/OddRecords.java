@@ -67,7 +67,7 @@ final class OddRecords {
         int count = 600;
         double[] values = rows(count, columns, true);
         double[] labels = labels(count, true);
-        SumGrid grid = SumGrid.withoutNoise(0.7, 2 * columns);
+        SumGrid grid = SumGrid.withoutNoise(0.7, 2 * columns, 1000);
         for (RecordBlock block :
                 List.of(sparse(columns, values, labels), DenseBlock.of(count, columns, values, labels))) {
             long[] total = new long[2 * columns];

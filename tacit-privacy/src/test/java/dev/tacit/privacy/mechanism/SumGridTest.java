@@ -2,10 +2,13 @@ package dev.tacit.privacy.mechanism;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.privacy.noise.GaussianSampler;
 import dev.tacit.privacy.noise.ReplayNoise;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SumGridTest {
     private static double norm(long[] sums) {
@@ -102,5 +105,20 @@ class SumGridTest {
         assertThatThrownBy(() -> new SumGrid(0.3, 1, 1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> SumGrid.of(1, 1, 2).add(new double[2], 0, new long[3]))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** A declared billion of the longest contributions, and as many again, add up without wrapping around. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 1000, 20_000, 1_000_000_000L, 1L << 40, Long.MAX_VALUE / 4})
+    void sumsWithoutNoiseHaveRoomForTheDeclaredSize(long publicSize) {
+        for (double l2Bound : new double[] {1, 1.999999, 1e-9, 3e12}) {
+            SumGrid grid = SumGrid.withoutNoise(l2Bound, 2, publicSize);
+            long[] one = new long[2];
+            grid.add(new double[] {-l2Bound, 0}, 0, one);
+            long all = Math.multiplyExact(Math.multiplyExact(2, publicSize), one[0]);
+            assertThat(all * grid.granularity()).isEqualTo(-2.0 * publicSize * (one[0] * -grid.granularity()));
+            assertThat(one[0] * grid.granularity()).isCloseTo(-l2Bound, within(grid.granularity()));
+        }
+        assertThat(SumGrid.withoutNoise(1, 1, 1_000_000_000L).granularity()).isLessThan(1e-8);
     }
 }

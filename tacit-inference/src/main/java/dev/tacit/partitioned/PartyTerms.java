@@ -1,0 +1,27 @@
+package dev.tacit.partitioned;
+
+import dev.tacit.privacy.event.PrivacyEvent;
+import java.util.Objects;
+
+/**
+ * What a party declares about its answers before it gives any, wherever it is: a link to a party that is somewhere else hands on what
+ * that party declared.
+ *
+ * @param sharesNoise whether an answer holds a share of the noise only, so that it may go to an aggregator and nowhere else
+ * @param event what was charged to the party's own ledger for all its answers
+ */
+public record PartyTerms(boolean sharesNoise, PrivacyEvent event) {
+    public PartyTerms {
+        Objects.requireNonNull(event, "event");
+    }
+
+    /** Refuses parties whose single answers would be seen although only the sum of all is protected. */
+    static void requireProtected(Iterable<? extends PartyLink> parties, boolean aggregated) {
+        for (PartyLink party : parties) {
+            if (!aggregated && party.terms().sharesNoise()) {
+                throw new IllegalArgumentException(
+                        "a share of the noise protects nobody without an aggregator; use the whole noise, or an aggregator");
+            }
+        }
+    }
+}
