@@ -18,6 +18,9 @@ final class DataShapes {
                     schema.size(),
                     true);
         }
+        if (schema.encoding().formula().isPresent()) {
+            return FormulaShapes.of(schema);
+        }
         FeatureEncoder encoder = FeatureEncoder.of(schema);
         return new DataShape(encoder.names(), encoder.largestNorm(), target(schema), schema.size());
     }

@@ -60,7 +60,27 @@ final class FitCommand implements Verb {
     @Option(names = "--schema", paramLabel = "FILE", description = "what is declared about them (tacit schema draft)")
     private String schemaFile;
 
-    @Option(names = "--model", paramLabel = "NAME", description = "what to fit")
+    @Option(
+            names = "--formula",
+            paramLabel = "F",
+            description = "what to fit, in R's syntax: 'died ~ age + sex*icu + (1 | hospital)'")
+    private String formula;
+
+    @Option(
+            names = "--family",
+            paramLabel = "NAME",
+            description = "of the response of --formula: bernoulli, gaussian, poisson, negative-binomial or ordinal; what"
+                    + " suits its column if left out")
+    private String family;
+
+    @Option(
+            names = "--prior",
+            paramLabel = "TERM",
+            description = "'age ~ normal(0, 0.1)' in natural units, or 'b ~ normal(0, 1)' for all columns on their"
+                    + " standardised scale; may be repeated")
+    private List<String> priors = new ArrayList<>();
+
+    @Option(names = "--model", paramLabel = "NAME", description = "what to fit, with all declared columns")
     private String model;
 
     @Option(names = "--method", paramLabel = "NAME", description = "how; the model's best method if left out")
@@ -189,7 +209,7 @@ final class FitCommand implements Verb {
 
     private FitRequest request() {
         required(schemaFile, "--schema", "draft one with tacit schema draft");
-        required(model, "--model", "for example --model logistic-regression");
+        requireOneOf();
         required(out, "--out", "for example --out fit");
         if (notPrivate && (epsilon != null || delta != null || boundsShare != null || usesLedger())) {
             throw CommandFailure.usage(
@@ -201,18 +221,43 @@ final class FitCommand implements Verb {
                     "--seed repeats noise, which is for simulations; add --simulate, or leave out --seed.");
         }
         Optional<PrivacyBudget> budget = notPrivate ? Optional.empty() : Optional.of(budget());
+        Asked asked = asked(schema(schemaFile));
         return new FitRequest(
                 data,
-                schema(schemaFile),
-                model,
-                method == null ? standardMethod() : method,
-                keyValues(settings),
+                asked.schema(),
+                asked.model(),
+                asked.method(),
+                FormulaRequest.withPriors(keyValues(settings), priors),
                 budget,
                 Path.of(out),
                 ledgerRequest(budget),
                 share(),
                 parsedSeed(),
                 parsedThreads());
+    }
+
+    /** What is fitted, and how. */
+    private record Asked(Schema schema, String model, String method) {}
+
+    private Asked asked(Schema declared) {
+        Optional<String> wanted = Optional.ofNullable(formula).or(() -> declared.encoding().formula());
+        if (model == null || formula != null) {
+            FormulaRequest found = FormulaRequest.of(
+                    declared,
+                    wanted.orElseThrow(() -> CommandFailure.usage("--formula is missing; for example --formula 'died ~"
+                            + " age + sex', or --model logistic-regression for all declared columns.")),
+                    family);
+            return new Asked(found.schema(), found.model(), method == null ? FormulaRequest.METHOD : method);
+        }
+        String how = method == null ? standardMethod() : method;
+        return new Asked(how.equals(FormulaRequest.METHOD) ? FormulaRequest.allColumns(declared) : declared, model, how);
+    }
+
+    private void requireOneOf() {
+        if (model != null && (formula != null || family != null)) {
+            throw CommandFailure.usage(
+                    "--formula and --family say what is fitted; leave out --model, or leave them out.");
+        }
     }
 
     private static void required(String value, String option, String hint) {

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  *
  * <pre>
  *   posterior.json  release.json  privacy-statement.txt  report.html     written together when the run is complete
+ *   likelihood.json                                                      what was released, for other priors
  *   check.json                                                           what simulated twins said of the intervals
  *   sealed/                                                              what stays with the data, for its owner only
  *     lock           while a process is at work; see {@link FolderClaim}
@@ -72,6 +73,11 @@ record FitFolder(Path path) {
 
     Path testReport() {
         return path.resolve(TEST_REPORT);
+    }
+
+    /** What was released, for any prior; only fits by a formula have it. */
+    Path likelihood() {
+        return path.resolve("likelihood.json");
     }
 
     Path sealed() {

@@ -418,7 +418,7 @@ final class FitRun {
                 schema,
                 result.posterior(),
                 other,
-                Optional.empty(),
+                StoredLikelihood.prior(method, result.state()),
                 result.provenance());
         Optional<ReleaseRecord.Privacy> privacy = prepared.calibrated()
                 .map(calibrated -> new ReleaseRecord.Privacy(
@@ -444,6 +444,7 @@ final class FitRun {
                 && holder.stored().steps() > 0) {
             folder.write(folder.path().resolve(FitFolder.TRACE), holder.stored().csv());
         }
+        StoredLikelihood.text(method, result.state()).ifPresent(text -> folder.write(folder.likelihood(), text));
         FitWriting.write(folder, outcome, opening.charging);
         return outcome;
     }

@@ -27,12 +27,15 @@ final class FitSummary {
     /** Before the data are opened: what will happen and what it costs. */
     static List<String> plan(FitRequest request, FitRun.Prepared prepared) {
         List<String> lines = new ArrayList<>();
-        List<String> phases = new ArrayList<>();
+        Map<String, Long> times = new LinkedHashMap<>();
         for (ReleasePlan.Phase phase : prepared.plan().phases()) {
-            phases.add(phase.times() + " x " + phase.label() + " (" + phase.dimension() + " numbers, "
-                    + SamplingText.words(phase.sampling(), request.schema().size()) + ")");
+            String what = phase.label() + " (" + phase.dimension() + " numbers, "
+                    + SamplingText.words(phase.sampling(), request.schema().size()) + ")";
+            times.merge(what, phase.times(), Long::sum);
         }
-        lines.addAll(new Remark("plan", request.method() + ": " + String.join(", then ", phases)).lines());
+        List<String> phases = new ArrayList<>();
+        times.forEach((what, count) -> phases.add(count + " x " + what));
+        lines.addAll(new Remark("plan", request.method() + ": " + String.join(", ", phases)).lines());
         PrivacyUnit unit = request.schema().privacyUnit();
         if (prepared.calibrated().isEmpty()) {
             lines.addAll(
@@ -113,6 +116,8 @@ final class FitSummary {
         if (!findings.isEmpty()) {
             findings.forEach(finding -> lines.addAll(lines(finding)));
             lines.add("");
+        } else if (FormulaOutcome.is(outcome.fitted())) {
+            lines.addAll(FormulaOutcome.lines(outcome));
         } else {
             lines.addAll(parameters(outcome));
         }

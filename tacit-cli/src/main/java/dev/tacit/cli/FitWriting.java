@@ -83,7 +83,9 @@ final class FitWriting {
         List<Section> sections = new ArrayList<>();
         List<Finding> findings = fitted.findings();
         findings.forEach(finding -> sections.add(section(finding)));
-        if (findings.isEmpty()) {
+        if (FormulaOutcome.is(fitted)) {
+            sections.add(FormulaOutcome.section(outcome));
+        } else if (findings.isEmpty()) {
             sections.add(PosteriorSection.of(parameters(fitted), ParameterOrder.AS_GIVEN, intervals(outcome)));
         }
         release.privacy().ifPresent(privacy -> {

@@ -9,9 +9,11 @@ import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.json.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -32,6 +34,13 @@ final class PredictCommand implements Verb {
     @Parameters(index = "1", paramLabel = "FILE", description = "records with the schema's columns; no target needed")
     private String file;
 
+    @Option(
+            names = "--level",
+            paramLabel = "P",
+            description = "the probability that the interval of the expected response holds; 0.95 if left out, for fits"
+                    + " by a formula")
+    private String level;
+
     @Option(names = "--out", paramLabel = "CSV", description = "write here instead of to standard output")
     private String out;
 
@@ -48,8 +57,13 @@ final class PredictCommand implements Verb {
     public ExitCode run(Console console) {
         FittedModel fitted = new FitFolder(Path.of(folder)).fittedModel();
         List<RecordBlock> records = TestTables.read(file, fitted.schema(), false);
-        List<String> columns = columns(fitted);
-        Line line = line(fitted);
+        Optional<ExpectedResponse> expected = ExpectedResponse.of(fitted, SummaryCommand.level(level));
+        if (level != null && expected.isEmpty()) {
+            throw CommandFailure.usage("--level asks for intervals, which only fits by a formula have; leave it out.");
+        }
+        List<String> columns = new ArrayList<>(columns(fitted));
+        expected.ifPresent(interval -> columns.addAll(List.of("lower", "upper")));
+        Line line = expected.map(interval -> with(line(fitted), interval)).orElseGet(() -> line(fitted));
         List<Object> predictions = new ArrayList<>();
         StringBuilder csv = new StringBuilder(String.join(
                         ",", columns.stream().map(SyntheticRows::quotedIfNeeded).toList()))
@@ -81,6 +95,15 @@ final class PredictCommand implements Verb {
                             : "wrote " + predictions.size() + " predictions to " + out);
         }
         return ExitCode.OK;
+    }
+
+    private static Line with(Line line, ExpectedResponse expected) {
+        return (block, row) -> {
+            double[] numbers = line.of(block, row);
+            double[] all = Arrays.copyOf(numbers, numbers.length + 2);
+            System.arraycopy(expected.interval(block, row), 0, all, numbers.length, 2);
+            return all;
+        };
     }
 
     private static List<String> columns(FittedModel fitted) {

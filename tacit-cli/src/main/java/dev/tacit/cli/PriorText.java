@@ -1,11 +1,11 @@
 package dev.tacit.cli;
 
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** The prior of a fit in words. */
 final class PriorText {
-    /** The setting that holds priors of single terms. */
-    static final String SETTING = "prior";
+    private static final Pattern ALL_COLUMNS = Pattern.compile("(^|;)\\s*b\\s*~");
 
     private PriorText() {}
 
@@ -14,9 +14,10 @@ final class PriorText {
         if (fitted.prior().isEmpty()) {
             return Optional.empty();
         }
-        Object own = fitted.settings().get(SETTING);
-        String terms = own == null || own.toString().isEmpty() ? "" : own + "; otherwise ";
-        return Optional.of(terms + "normal(0, 2.5) per standard deviation of a column, normal(0, 5) on the intercept"
-                + " at the centre; tacit refit changes it at no cost");
+        Object own = fitted.settings().get(FormulaRequest.PRIOR);
+        String given = own == null ? "" : own.toString();
+        String columns = ALL_COLUMNS.matcher(given).find() ? "" : "normal(0, 2.5) per standard deviation of a column, ";
+        return Optional.of((given.isEmpty() ? "" : given + "; otherwise ") + columns
+                + "normal(0, 5) on the intercept at the centre; tacit refit changes it at no cost");
     }
 }

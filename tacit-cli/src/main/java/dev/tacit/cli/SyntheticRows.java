@@ -48,6 +48,10 @@ final class SyntheticRows {
     private static String cell(ColumnSchema column, int row, RandomStream random) {
         if (column instanceof NumberColumn number && number.bounds().isPresent()) {
             Bounds bounds = number.bounds().get();
+            if (number.count()) {
+                double values = bounds.upper() - bounds.lower() + 1;
+                return Double.toString(bounds.lower() + Math.min(values - 1, Math.floor(random.uniform() * values)));
+            }
             return Double.toString(bounds.lower() + random.uniform() * (bounds.upper() - bounds.lower()));
         }
         if (column instanceof CategoryColumn category) {

@@ -45,6 +45,7 @@ public final class Tacit {
             "fit",
             "summary",
             "compare",
+            "refit",
             "predict",
             "score",
             "report",
@@ -124,6 +125,7 @@ public final class Tacit {
             case "demo" -> new DemoCommand();
             case "fit" -> new FitCommand();
             case "summary" -> new SummaryCommand();
+            case "refit" -> new RefitCommand();
             case "compare" -> new CompareCommand();
             case "predict" -> new PredictCommand();
             case "score" -> new ScoreCommand();

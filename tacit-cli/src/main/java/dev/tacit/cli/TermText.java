@@ -28,22 +28,28 @@ record TermText(FittedModel fitted, List<TermRow> rows, double level, String rat
                 "",
                 prior ? "prior " + percent : "",
                 privacy ? "of the width, privacy" : "");
-        for (TermRow row : rows) {
-            String[] ends = interval(row, ratio).split(" to ", 2);
-            table.row(
-                    shown(row.term()),
-                    row.unit().replaceFirst("^per 1$", "1"),
-                    estimate(row, ratio),
-                    ends[0],
-                    "to " + ends[1],
-                    row.prior()
-                            .map(before -> prior(before, exponentiated(row, ratio)))
-                            .orElse(""),
-                    row.privacyShare().isPresent()
-                            ? Math.round(100 * row.privacyShare().getAsDouble()) + " %"
-                            : "");
+        for (List<String> cells : cells()) {
+            String[] ends = cells.get(3).split(" to ", 2);
+            table.row(cells.get(0), cells.get(1), cells.get(2), ends[0], "to " + ends[1], cells.get(4), cells.get(5));
         }
         return table.lines();
+    }
+
+    /** Term, unit, estimate, interval, prior and privacy's share of each row. */
+    List<List<String>> cells() {
+        return rows.stream()
+                .map(row -> List.of(
+                        shown(row.term()),
+                        row.unit().replaceFirst("^per 1$", "1"),
+                        estimate(row, ratio),
+                        interval(row, ratio),
+                        row.prior()
+                                .map(before -> prior(before, exponentiated(row, ratio)))
+                                .orElse(""),
+                        row.privacyShare().isPresent()
+                                ? Math.round(100 * row.privacyShare().getAsDouble()) + " %"
+                                : ""))
+                .toList();
     }
 
     /** The estimate, with as many digits as its interval is worth. */
@@ -81,15 +87,20 @@ record TermText(FittedModel fitted, List<TermRow> rows, double level, String rat
     }
 
     private static String prior(TermRow.Prior prior, boolean exp) {
-        return brief(exp ? Math.exp(prior.lower()) : prior.lower()) + " to "
-                + brief(exp ? Math.exp(prior.upper()) : prior.upper());
+        double lower = exp ? Math.exp(prior.lower()) : prior.lower();
+        double upper = exp ? Math.exp(prior.upper()) : prior.upper();
+        if (exp && upper > 1e6) {
+            return "any";
+        }
+        double middle = (Math.abs(lower) + Math.abs(upper)) / 2;
+        return upper - lower < middle / 2
+                ? number(lower, (upper - lower) / 4) + " to " + number(upper, (upper - lower) / 4)
+                : brief(lower) + " to " + brief(upper);
     }
 
     /** Two digits are enough to know how wide a prior is. */
     private static String brief(double value) {
-        return Double.isFinite(value)
-                ? Rounded.nearest(Double.parseDouble(String.format(Locale.ROOT, "%.1e", value)))
-                : "any";
+        return Rounded.nearest(Double.parseDouble(String.format(Locale.ROOT, "%.1e", value)));
     }
 
     /** As many decimals as show two digits of the given size. */

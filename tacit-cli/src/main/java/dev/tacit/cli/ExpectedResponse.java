@@ -1,0 +1,102 @@
+package dev.tacit.cli;
+
+import dev.tacit.data.formula.DesignColumn;
+import dev.tacit.data.formula.DesignMatrix;
+import dev.tacit.data.formula.Formula;
+import dev.tacit.data.formula.GroupTerm;
+import dev.tacit.numerics.SpecialFunctions;
+import dev.tacit.posterior.GaussianPosterior;
+import dev.tacit.privacy.data.RecordBlock;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Between which numbers the expected response of a record lies, given what the fit knows: the interval of its linear
+ * predictor, carried through the link.
+ *
+ * <pre>
+ *   η = xᵀβ ~ N(xᵀμ, xᵀΣx),   [g(η_lower), g(η_upper)],   g the inverse of the link
+ * </pre>
+ *
+ * It is the interval of a mean or of a probability, not of one new record's response.
+ */
+final class ExpectedResponse {
+    private final Family family;
+    private final double[] mean;
+    private final double[] covariance;
+    private final int parameters;
+    private final int columns;
+    private final int[] firstOfGroup;
+    private final double reach;
+    private final double[] row;
+
+    private ExpectedResponse(
+            Family family, GaussianPosterior posterior, DesignMatrix design, int[] firstOfGroup, double level) {
+        this.family = family;
+        this.mean = posterior.mean();
+        this.covariance = posterior.covariance();
+        this.parameters = posterior.dimension();
+        this.columns = design.width();
+        this.firstOfGroup = firstOfGroup;
+        this.reach = -SpecialFunctions.normalQuantile((1 - level) / 2);
+        this.row = new double[columns + firstOfGroup.length];
+    }
+
+    /** For a fit by a formula whose posterior is Gaussian; empty for others. */
+    static Optional<ExpectedResponse> of(FittedModel fitted, double level) {
+        Optional<Family> family = Family.ofModel(fitted.model());
+        if (!FormulaOutcome.is(fitted)
+                || family.isEmpty()
+                || family.get() == Family.ORDINAL
+                || !(fitted.posterior() instanceof GaussianPosterior posterior)) {
+            return Optional.empty();
+        }
+        DesignMatrix design =
+                DesignMatrix.of(Formula.parse(fitted.schema().encoding().formula().orElseThrow()), fitted.schema());
+        List<String> names = posterior.parameterNames();
+        List<String> expected =
+                design.columns().stream().map(DesignColumn::name).toList();
+        if (!names.subList(0, Math.min(names.size(), expected.size())).equals(expected)) {
+            return Optional.empty();
+        }
+        int[] firstOfGroup = new int[design.groups().size()];
+        for (int i = 0; i < firstOfGroup.length; i++) {
+            GroupTerm group = design.groups().get(i);
+            firstOfGroup[i] = names.indexOf(group.name() + "[" + group.levels().get(0) + "]");
+            if (firstOfGroup[i] < 0) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(new ExpectedResponse(family.get(), posterior, design, firstOfGroup, level));
+    }
+
+    /** The two ends for a record. */
+    double[] interval(RecordBlock block, int record) {
+        java.util.Arrays.fill(row, 0);
+        block.addTo(record, 1, row, 0);
+        int[] places = new int[columns + firstOfGroup.length];
+        double[] values = new double[places.length];
+        for (int i = 0; i < places.length; i++) {
+            places[i] = i < columns ? i : firstOfGroup[i - columns] + (int) row[i];
+            values[i] = i < columns ? row[i] : 1;
+        }
+        double eta = 0;
+        double variance = 0;
+        for (int i = 0; i < places.length; i++) {
+            eta += values[i] * mean[places[i]];
+            for (int j = 0; j < places.length; j++) {
+                variance += values[i] * values[j] * covariance[places[i] * parameters + places[j]];
+            }
+        }
+        double half = reach * Math.sqrt(Math.max(0, variance));
+        return new double[] {response(eta - half), response(eta + half)};
+    }
+
+    private double response(double eta) {
+        return switch (family) {
+            case BERNOULLI -> SpecialFunctions.sigmoid(eta);
+            case POISSON, NEGATIVE_BINOMIAL -> Math.exp(eta);
+            case GAUSSIAN, ORDINAL -> eta;
+        };
+    }
+}

@@ -1,0 +1,121 @@
+package dev.tacit.cli;
+
+import dev.tacit.data.formula.DesignColumn;
+import dev.tacit.report.EffectsSection;
+import dev.tacit.report.Section;
+import dev.tacit.report.Table.Column;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What {@code fit} prints about a formula, and what its report shows: the table of terms. */
+final class FormulaOutcome {
+    static final double LEVEL = 0.95;
+    private static final String INTERCEPT = "(Intercept)";
+
+    private FormulaOutcome() {}
+
+    /** Whether a fit is one by a formula. */
+    static boolean is(FittedModel fitted) {
+        return fitted.schema().encoding().formula().isPresent();
+    }
+
+    private static String ratio(FittedModel fitted) {
+        return Family.ofModel(fitted.model()).map(Family::ratio).orElse("");
+    }
+
+    private static TermText text(FittedModel fitted) {
+        return new TermText(fitted, TermTable.of(fitted, LEVEL).rows(), LEVEL, ratio(fitted));
+    }
+
+    /** The table for a terminal, its header above it. */
+    static List<String> lines(FitRun.Outcome outcome) {
+        List<String> lines = new ArrayList<>();
+        lines.add("");
+        lines.addAll(FitHeader.lines(outcome));
+        lines.add("");
+        lines.addAll(text(outcome.fitted()).lines());
+        lines.add("");
+        return lines;
+    }
+
+    /** The section of the report. */
+    static Section section(FitRun.Outcome outcome) {
+        FittedModel fitted = outcome.fitted();
+        String ratio = ratio(fitted);
+        TermText text = text(fitted);
+        TermTable table = TermTable.of(fitted, LEVEL);
+        Map<String, DesignColumn> columns = new HashMap<>();
+        table.design().orElseThrow().columns().forEach(column -> columns.put(column.name(), column));
+        List<EffectsSection.Effect> effects = new ArrayList<>();
+        for (TermRow row : text.rows()) {
+            DesignColumn column = columns.get(row.term());
+            if (column != null && !row.term().equals(INTERCEPT)) {
+                effects.add(effect(row, column, ratio));
+            }
+        }
+        List<String> prose = new ArrayList<>();
+        prose.add(fitted.schema().encoding().formula().orElseThrow() + ", "
+                + Family.ofModel(fitted.model()).map(Family::withLink).orElse(fitted.model()) + ".");
+        PriorText.sentence(fitted).ifPresent(prior -> prose.add("Prior: " + prior + "."));
+        prose.add(FitWriting.intervals(outcome));
+        return new EffectsSection(
+                        prose,
+                        TermText.percent(LEVEL),
+                        ratio.isEmpty() ? "effect" : "log " + ratio,
+                        effects,
+                        List.of(
+                                Column.text("term"),
+                                Column.text("per"),
+                                Column.number(ratio.isEmpty() ? "effect" : ratio),
+                                Column.number(TermText.percent(LEVEL) + " interval"),
+                                Column.number("prior " + TermText.percent(LEVEL)),
+                                Column.number("of the width, privacy")),
+                        text.cells())
+                .section();
+    }
+
+    private static EffectsSection.Effect effect(TermRow row, DesignColumn column, String ratio) {
+        double step = column.kind() == DesignColumn.Kind.NUMBER ? step(column.upper() - column.lower()) : 1;
+        TermRow scaled = new TermRow(
+                row.term(),
+                row.unit(),
+                step * row.mean(),
+                step * row.sd(),
+                step * row.lower(),
+                step * row.upper(),
+                row.prior(),
+                row.privacyShare());
+        double half = (scaled.upper() - scaled.lower()) / 2;
+        double core = row.privacyShare().isPresent()
+                ? half * (1 - row.privacyShare().getAsDouble())
+                : Double.NaN;
+        String name = TermText.shown(row.term())
+                + (column.kind() == DesignColumn.Kind.NUMBER ? ", per " + Rounded.brief(step) : "");
+        return new EffectsSection.Effect(
+                name,
+                scaled.mean(),
+                scaled.lower(),
+                scaled.upper(),
+                scaled.mean() - core,
+                scaled.mean() + core,
+                TermText.estimate(scaled, ratio) + " (" + TermText.interval(scaled, ratio) + ")");
+    }
+
+    /** About a quarter of a range: 1, 2 or 5 times a power of ten. */
+    static double step(double range) {
+        double quarter = range / 4;
+        double best = 1;
+        for (int exponent = -12; exponent <= 12; exponent++) {
+            for (int factor : new int[] {1, 2, 5}) {
+                double candidate = Double.parseDouble(String.format(Locale.ROOT, "%de%d", factor, exponent));
+                if (Math.abs(Math.log(candidate / quarter)) < Math.abs(Math.log(best / quarter))) {
+                    best = candidate;
+                }
+            }
+        }
+        return best;
+    }
+}

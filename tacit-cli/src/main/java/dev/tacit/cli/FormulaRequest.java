@@ -1,0 +1,109 @@
+package dev.tacit.cli;
+
+import dev.tacit.data.formula.DesignMatrix;
+import dev.tacit.data.formula.Formula;
+import dev.tacit.data.formula.FormulaException;
+import dev.tacit.data.formula.Response;
+import dev.tacit.data.schema.Schema;
+import dev.tacit.data.schema.SchemaException;
+import dev.tacit.glm.PrivateLikelihoodKernel;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A fit by a formula as a fit of a model: the schema that encodes by the formula, the model of the family, the method.
+ *
+ * @param schema with the formula in it
+ * @param model of the family
+ */
+record FormulaRequest(Schema schema, String model) {
+    /** The setting that holds priors of single terms. */
+    static final String PRIOR = "prior";
+
+    /** The name of the method that fits formulas. */
+    static final String METHOD = PrivateLikelihoodKernel.NAME;
+
+    /**
+     * Puts a formula, a family and a schema together.
+     *
+     * @param family its name; null for the one that suits the response
+     */
+    static FormulaRequest of(Schema schema, String formula, String family) {
+        DesignMatrix design = design(schema, formula);
+        Family wanted = family == null ? usual(design.response()) : Family.ofLabel(family);
+        requireResponse(wanted, design.response());
+        return new FormulaRequest(
+                schema.withFormula(formula, design.response().column()), wanted.model());
+    }
+
+    /** Every declared column, for a model that is named without a formula. */
+    static Schema allColumns(Schema schema) {
+        if (schema.encoding().formula().isPresent()) {
+            return schema;
+        }
+        String target = schema.target()
+                .orElseThrow(() -> new CommandFailure(
+                        ExitCode.CONFIG,
+                        "the schema declares no target; declare one (target: NAME), or give a formula with --formula."));
+        return schema.withFormula(DesignMatrix.ofAllColumns(schema).text(), target);
+    }
+
+    /** The design, or one sentence that points at what is wrong. */
+    static DesignMatrix design(Schema schema, String formula) {
+        try {
+            return DesignMatrix.of(Formula.parse(formula), schema);
+        } catch (FormulaException e) {
+            throw new CommandFailure(ExitCode.USAGE, pointed(e), e);
+        } catch (SchemaException e) {
+            throw new CommandFailure(ExitCode.CONFIG, FitCommand.sentence(e.getMessage()), e);
+        }
+    }
+
+    /** The sentence with its end, then the formula with the caret. */
+    private static String pointed(FormulaException e) {
+        return FitCommand.sentence(e.sentence())
+                + e.getMessage().substring(e.sentence().length());
+    }
+
+    private static Family usual(Response response) {
+        return switch (response.kind()) {
+            case BINARY -> Family.BERNOULLI;
+            case CATEGORY -> Family.ORDINAL;
+            case COUNT -> Family.POISSON;
+            case NUMBER -> Family.GAUSSIAN;
+        };
+    }
+
+    private static void requireResponse(Family family, Response response) {
+        boolean number = response.kind() == Response.Kind.NUMBER || response.kind() == Response.Kind.COUNT;
+        boolean suits = switch (family) {
+            case BERNOULLI -> response.kind() == Response.Kind.BINARY;
+            case GAUSSIAN -> number;
+            case POISSON, NEGATIVE_BINOMIAL -> number && response.lower() >= 0;
+            case ORDINAL -> response.kind() == Response.Kind.CATEGORY;
+        };
+        if (!suits) {
+            String needed = switch (family) {
+                case BERNOULLI -> "a column of type binary";
+                case GAUSSIAN -> "a number";
+                case POISSON, NEGATIVE_BINOMIAL -> "a count, or a number from 0";
+                case ORDINAL -> "a column of type category, its categories in ascending order";
+            };
+            throw CommandFailure.usage("--family " + family.label() + " needs " + needed + " as its response, and \""
+                    + response.label() + "\" is declared otherwise; change the schema or the family.");
+        }
+    }
+
+    /** The settings with the priors of single terms among them. */
+    static Map<String, String> withPriors(Map<String, String> settings, List<String> priors) {
+        if (priors.isEmpty()) {
+            return settings;
+        }
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        if (all.put(PRIOR, String.join("; ", priors)) != null) {
+            throw CommandFailure.usage("--prior and --set prior= say the same; give one of them.");
+        }
+        return all;
+    }
+}

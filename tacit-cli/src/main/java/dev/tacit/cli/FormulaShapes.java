@@ -1,0 +1,75 @@
+package dev.tacit.cli;
+
+import dev.tacit.data.formula.DesignMatrix;
+import dev.tacit.data.formula.Formula;
+import dev.tacit.data.formula.FormulaException;
+import dev.tacit.data.formula.Response;
+import dev.tacit.data.schema.Schema;
+import dev.tacit.glm.DesignColumn;
+import dev.tacit.glm.GlmDesign;
+import dev.tacit.run.DataShape;
+import dev.tacit.run.SettingException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** From a formula over declared columns to what a regression needs to know. */
+final class FormulaShapes {
+    private FormulaShapes() {}
+
+    /**
+     * The shape of rows that a schema encodes by its formula.
+     *
+     * @throws SettingException if no method fits such a formula
+     */
+    static DataShape of(Schema schema) {
+        DesignMatrix matrix;
+        try {
+            matrix = DesignMatrix.of(
+                    Formula.parse(schema.encoding().formula().orElseThrow()), schema);
+        } catch (FormulaException e) {
+            throw new SettingException(e.getMessage());
+        }
+        GlmDesign design = design(matrix, schema);
+        // Numbers are in natural units: no method but those that know the design has a bound on a row's norm.
+        return new DataShape(design.names(), Double.POSITIVE_INFINITY, target(matrix.response()), schema.size())
+                .withDesign(design);
+    }
+
+    private static GlmDesign design(DesignMatrix matrix, Schema schema) {
+        if (!matrix.intercept()) {
+            throw new SettingException("a formula is fitted with an intercept; leave out 0 + and - 1");
+        }
+        if (matrix.hasOffset()) {
+            throw new SettingException("offsets are read but not fitted yet; leave out offset()");
+        }
+        if (matrix.hasWeight()) {
+            throw new SettingException("weights are read but not fitted yet; leave out weights()");
+        }
+        if (matrix.groups().size() > 1
+                || matrix.groups().stream().anyMatch(group -> group.slope().isPresent())) {
+            throw new SettingException("one group term with intercepts is fitted, as in (1 | hospital)");
+        }
+        List<DesignColumn> columns = new ArrayList<>();
+        for (dev.tacit.data.formula.DesignColumn column : matrix.columns()) {
+            columns.add(
+                    switch (column.kind()) {
+                        case INTERCEPT -> DesignColumn.intercept(column.name());
+                        case NUMBER -> DesignColumn.number(column.name(), column.lower(), column.upper());
+                        case LEVEL -> DesignColumn.level(column.name(), column.factor());
+                    });
+        }
+        Optional<GlmDesign.Groups> groups = matrix.groups().stream()
+                .findFirst()
+                .map(group -> new GlmDesign.Groups(group.name(), group.levels()));
+        return new GlmDesign(columns, groups, schema.unit().maxRecords());
+    }
+
+    private static DataShape.Target target(Response response) {
+        return switch (response.kind()) {
+            case BINARY -> new DataShape.Target.Binary();
+            case CATEGORY -> new DataShape.Target.Category(response.classes());
+            case NUMBER, COUNT -> new DataShape.Target.Numeric(response.lower(), response.upper());
+        };
+    }
+}
