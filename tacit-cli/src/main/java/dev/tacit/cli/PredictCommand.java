@@ -1,6 +1,8 @@
 package dev.tacit.cli;
 
 import dev.tacit.data.schema.ColumnSchema;
+import dev.tacit.data.source.DataException;
+import dev.tacit.data.source.Identifiers;
 import dev.tacit.model.DescriptiveModel;
 import dev.tacit.model.Prediction;
 import dev.tacit.model.PredictiveModel;
@@ -35,6 +37,12 @@ final class PredictCommand implements Verb {
     private String file;
 
     @Option(
+            names = "--id",
+            paramLabel = "COLUMN",
+            description = "a column of FILE to stand before each prediction; it need not be in the schema")
+    private String id;
+
+    @Option(
             names = "--level",
             paramLabel = "P",
             description = "the probability that the interval of the expected response holds; 0.95 if left out, for fits"
@@ -64,14 +72,24 @@ final class PredictCommand implements Verb {
         List<String> columns = new ArrayList<>(columns(fitted));
         expected.ifPresent(interval -> columns.addAll(List.of("lower", "upper")));
         Line line = expected.map(interval -> with(line(fitted), interval)).orElseGet(() -> line(fitted));
+        List<String> identifiers = identifiers(fitted, records);
         List<Object> predictions = new ArrayList<>();
+        List<String> header = new ArrayList<>(columns);
+        if (id != null) {
+            header.add(0, id);
+        }
         StringBuilder csv = new StringBuilder(String.join(
-                        ",", columns.stream().map(SyntheticRows::quotedIfNeeded).toList()))
+                        ",", header.stream().map(SyntheticRows::quotedIfNeeded).toList()))
                 .append('\n');
         for (RecordBlock block : records) {
             for (int row = 0; row < block.rows(); row++) {
                 double[] numbers = line.of(block, row);
                 Map<String, Object> object = new LinkedHashMap<>();
+                if (id != null) {
+                    String identifier = identifiers.get(predictions.size());
+                    csv.append(SyntheticRows.quotedIfNeeded(identifier)).append(',');
+                    object.put(id, identifier);
+                }
                 for (int i = 0; i < numbers.length; i++) {
                     csv.append(i == 0 ? "" : ",").append(numbers[i]);
                     object.put(columns.get(i), numbers[i]);
@@ -95,6 +113,24 @@ final class PredictCommand implements Verb {
                             : "wrote " + predictions.size() + " predictions to " + out);
         }
         return ExitCode.OK;
+    }
+
+    private List<String> identifiers(FittedModel fitted, List<RecordBlock> records) {
+        if (id == null) {
+            return List.of();
+        }
+        try {
+            List<String> found = Identifiers.read(file, fitted.schema(), id);
+            if (found.size() != records.stream().mapToInt(RecordBlock::rows).sum()) {
+                throw new CommandFailure(
+                        ExitCode.BAD_DATA,
+                        "the identifiers of " + file + " cannot be matched with its records; take out lines that are no"
+                                + " records.");
+            }
+            return found;
+        } catch (DataException e) {
+            throw new CommandFailure(ExitCode.BAD_DATA, FitCommand.sentence(e.getMessage()), e);
+        }
     }
 
     private static Line with(Line line, ExpectedResponse expected) {
