@@ -70,6 +70,16 @@ final class Console {
         }
     }
 
+    /** Writes a line below an error, as it is. */
+    void point(String line) {
+        try {
+            errors.write(oneLine(line) + "\n");
+            errors.flush();
+        } catch (IOException e) {
+            // There is nobody left to tell; the exit code still says it.
+        }
+    }
+
     /** What a name holds that would end a line or steer a terminal, as Java writes it. */
     static String oneLine(String text) {
         StringBuilder line = new StringBuilder();

@@ -74,7 +74,6 @@ record Contrast(String text, double[] weights) {
     }
 
     private static CommandFailure problem(String sentence, String text, int at) {
-        return CommandFailure.usage("--contrast: " + sentence + ".\n  " + text.replaceAll("\\p{Cntrl}", " ") + "\n  "
-                + " ".repeat(at) + "^");
+        return CommandFailure.pointing("--contrast: " + sentence + ".", text, at);
     }
 }

@@ -51,8 +51,8 @@ final class ExpectedResponse {
                 || !(fitted.posterior() instanceof GaussianPosterior posterior)) {
             return Optional.empty();
         }
-        DesignMatrix design =
-                DesignMatrix.of(Formula.parse(fitted.schema().encoding().formula().orElseThrow()), fitted.schema());
+        DesignMatrix design = DesignMatrix.of(
+                Formula.parse(fitted.schema().encoding().formula().orElseThrow()), fitted.schema());
         List<String> names = posterior.parameterNames();
         List<String> expected =
                 design.columns().stream().map(DesignColumn::name).toList();

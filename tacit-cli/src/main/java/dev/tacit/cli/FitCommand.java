@@ -33,10 +33,10 @@ import picocli.CommandLine.Parameters;
             "DATA is a file (CSV, CSV.gz, TSV, Parquet, JSON) or a Postgres address. Nothing about the records is"
                     + " printed but what the budget paid for.",
             "Models, each with its methods, the default first:",
-            "  logistic-regression     residual-newton, private-vb, dpvi, dp-sep, dp-pvi",
-            "  linear-regression       dp-sep, private-vb, dpvi, dp-pvi",
+            "  logistic-regression     residual-newton, private-likelihood, private-vb, dpvi, dp-sep, dp-pvi",
+            "  linear-regression       dp-sep, private-likelihood, private-vb, dpvi, dp-pvi",
             "  probit-regression       dp-sep",
-            "  poisson-regression      dpvi",
+            "  poisson-regression      dpvi, private-likelihood",
             "  softmax-regression      dpvi",
             "  neural-network          dp-sep, dpvi",
             "  lda                     private-vb (topics of documents)",
@@ -50,8 +50,8 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Example:",
-            "  tacit fit loans.csv --schema loans.schema.yaml --model logistic-regression --epsilon 1 --delta 1e-5"
-                    + " --out fit"
+            "  tacit fit loans.csv --schema loans.schema.yaml --formula 'late ~ age + log2(income) + job' --epsilon 1"
+                    + " --delta 1e-5 --out fit"
         })
 final class FitCommand implements Verb {
     @Parameters(paramLabel = "DATA", description = "the records")
@@ -69,8 +69,9 @@ final class FitCommand implements Verb {
     @Option(
             names = "--family",
             paramLabel = "NAME",
-            description = "of the response of --formula: bernoulli, gaussian, poisson, negative-binomial or ordinal; what"
-                    + " suits its column if left out")
+            description =
+                    "of the response of --formula: bernoulli, gaussian, poisson, negative-binomial or ordinal; what"
+                            + " suits its column if left out")
     private String family;
 
     @Option(
@@ -240,7 +241,8 @@ final class FitCommand implements Verb {
     private record Asked(Schema schema, String model, String method) {}
 
     private Asked asked(Schema declared) {
-        Optional<String> wanted = Optional.ofNullable(formula).or(() -> declared.encoding().formula());
+        Optional<String> wanted =
+                Optional.ofNullable(formula).or(() -> declared.encoding().formula());
         if (model == null || formula != null) {
             FormulaRequest found = FormulaRequest.of(
                     declared,
@@ -250,7 +252,8 @@ final class FitCommand implements Verb {
             return new Asked(found.schema(), found.model(), method == null ? FormulaRequest.METHOD : method);
         }
         String how = method == null ? standardMethod() : method;
-        return new Asked(how.equals(FormulaRequest.METHOD) ? FormulaRequest.allColumns(declared) : declared, model, how);
+        return new Asked(
+                how.equals(FormulaRequest.METHOD) ? FormulaRequest.allColumns(declared) : declared, model, how);
     }
 
     private void requireOneOf() {

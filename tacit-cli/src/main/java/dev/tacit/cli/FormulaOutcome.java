@@ -89,9 +89,8 @@ final class FormulaOutcome {
                 row.prior(),
                 row.privacyShare());
         double half = (scaled.upper() - scaled.lower()) / 2;
-        double core = row.privacyShare().isPresent()
-                ? half * (1 - row.privacyShare().getAsDouble())
-                : Double.NaN;
+        double core =
+                row.privacyShare().isPresent() ? half * (1 - row.privacyShare().getAsDouble()) : Double.NaN;
         String name = TermText.shown(row.term())
                 + (column.kind() == DesignColumn.Kind.NUMBER ? ", per " + Rounded.brief(step) : "");
         return new EffectsSection.Effect(

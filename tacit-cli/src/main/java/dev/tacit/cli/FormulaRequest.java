@@ -33,8 +33,7 @@ record FormulaRequest(Schema schema, String model) {
         DesignMatrix design = design(schema, formula);
         Family wanted = family == null ? usual(design.response()) : Family.ofLabel(family);
         requireResponse(wanted, design.response());
-        return new FormulaRequest(
-                schema.withFormula(formula, design.response().column()), wanted.model());
+        return new FormulaRequest(schema.withFormula(formula, design.response().column()), wanted.model());
     }
 
     /** Every declared column, for a model that is named without a formula. */
@@ -43,9 +42,10 @@ record FormulaRequest(Schema schema, String model) {
             return schema;
         }
         String target = schema.target()
-                .orElseThrow(() -> new CommandFailure(
-                        ExitCode.CONFIG,
-                        "the schema declares no target; declare one (target: NAME), or give a formula with --formula."));
+                .orElseThrow(
+                        () -> new CommandFailure(
+                                ExitCode.CONFIG,
+                                "the schema declares no target; declare one (target: NAME), or give a formula with --formula."));
         return schema.withFormula(DesignMatrix.ofAllColumns(schema).text(), target);
     }
 
@@ -54,16 +54,10 @@ record FormulaRequest(Schema schema, String model) {
         try {
             return DesignMatrix.of(Formula.parse(formula), schema);
         } catch (FormulaException e) {
-            throw new CommandFailure(ExitCode.USAGE, pointed(e), e);
+            throw CommandFailure.pointing(FitCommand.sentence(e.sentence()), formula, e.position());
         } catch (SchemaException e) {
             throw new CommandFailure(ExitCode.CONFIG, FitCommand.sentence(e.getMessage()), e);
         }
-    }
-
-    /** The sentence with its end, then the formula with the caret. */
-    private static String pointed(FormulaException e) {
-        return FitCommand.sentence(e.sentence())
-                + e.getMessage().substring(e.sentence().length());
     }
 
     private static Family usual(Response response) {

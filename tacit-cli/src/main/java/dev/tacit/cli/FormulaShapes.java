@@ -25,10 +25,9 @@ final class FormulaShapes {
     static DataShape of(Schema schema) {
         DesignMatrix matrix;
         try {
-            matrix = DesignMatrix.of(
-                    Formula.parse(schema.encoding().formula().orElseThrow()), schema);
+            matrix = DesignMatrix.of(Formula.parse(schema.encoding().formula().orElseThrow()), schema);
         } catch (FormulaException e) {
-            throw new SettingException(e.getMessage());
+            throw new SettingException(e.sentence());
         }
         GlmDesign design = design(matrix, schema);
         // Numbers are in natural units: no method but those that know the design has a bound on a row's norm.
@@ -59,9 +58,8 @@ final class FormulaShapes {
                         case LEVEL -> DesignColumn.level(column.name(), column.factor());
                     });
         }
-        Optional<GlmDesign.Groups> groups = matrix.groups().stream()
-                .findFirst()
-                .map(group -> new GlmDesign.Groups(group.name(), group.levels()));
+        Optional<GlmDesign.Groups> groups =
+                matrix.groups().stream().findFirst().map(group -> new GlmDesign.Groups(group.name(), group.levels()));
         return new GlmDesign(columns, groups, schema.unit().maxRecords());
     }
 

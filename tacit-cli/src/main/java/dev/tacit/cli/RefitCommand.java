@@ -65,7 +65,8 @@ final class RefitCommand implements Verb {
                             + before.fitted().method() + " mixes the prior with what it releases.");
         }
         String likelihood = from.read(from.likelihood());
-        FittedModel fitted = refitted(before.fitted(), likelihood, from.likelihood().toString());
+        FittedModel fitted =
+                refitted(before.fitted(), likelihood, from.likelihood().toString());
         FitFolder to = new FitFolder(Path.of(out));
         to.requireFree();
         FitRun.Outcome after = new FitRun.Outcome(fitted, before.release(), Optional.empty());
@@ -121,7 +122,9 @@ final class RefitCommand implements Verb {
             Files.createDirectories(to.path());
         } catch (IOException e) {
             throw new CommandFailure(
-                    ExitCode.CONFIG, "cannot create " + to.path() + "; name a place where you may write with --out.", e);
+                    ExitCode.CONFIG,
+                    "cannot create " + to.path() + "; name a place where you may write with --out.",
+                    e);
         }
         to.write(to.release(), from.read(from.release()));
         to.write(to.likelihood(), likelihood);

@@ -29,7 +29,7 @@ final class StoredLikelihood {
         json.put("format", FORMAT);
         json.put("method", method.kernel().name());
         json.put("released", method.kernel().toJson(state));
-        return Optional.of(Json.write(json) + "\n");
+        return Optional.of(CheckedText.seal(Json.write(json)) + "\n");
     }
 
     /** What was believed before; empty if the method cannot say it. */
@@ -45,7 +45,7 @@ final class StoredLikelihood {
     /** Reads a likelihood under the prior of a method. */
     static <M, S extends Record> Reading read(String text, String name, FitMethod<M, S> method) {
         try {
-            JsonFields json = JsonFields.of(Json.read(text), name);
+            JsonFields json = JsonFields.of(Json.read(CheckedText.open(text, name)), name);
             if (!json.text("format").equals(FORMAT)
                     || !json.text("method").equals(method.kernel().name())) {
                 throw new JsonFieldException(json.pathOf("format"), "is not one that this version reads");

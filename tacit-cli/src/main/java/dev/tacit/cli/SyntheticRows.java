@@ -68,7 +68,7 @@ final class SyntheticRows {
 
     /** A cell that CSV readers take for the text itself. */
     static String quotedIfNeeded(String text) {
-        return text.matches("[\\w .:+-]*") ? text : quoted(text);
+        return text.matches("[\\w .:+()\\[\\]-]*") ? text : quoted(text);
     }
 
     private static String quoted(String text) {

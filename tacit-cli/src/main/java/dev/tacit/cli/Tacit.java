@@ -151,6 +151,7 @@ public final class Tacit {
                 known.addSuppressed(e);
             }
             console.complain(known.getMessage());
+            known.picture().forEach(console::point);
             return known.exitCode();
         }
         if (failure instanceof ParameterException wrongUse) {

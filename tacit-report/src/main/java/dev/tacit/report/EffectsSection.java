@@ -87,8 +87,7 @@ public record EffectsSection(
             marks.add(new StripPlot.Mark(Shape.CORE, effect.coreLower(), effect.coreUpper(), 0, 0));
         }
         marks.add(new StripPlot.Mark(Shape.DOT, effect.mean(), effect.mean(), 0, 0));
-        return new StripPlot.Row(
-                effect.name(), effect.name() + ": " + effect.value(), marks, List.of(effect.value()));
+        return new StripPlot.Row(effect.name(), effect.name() + ": " + effect.value(), marks, List.of(effect.value()));
     }
 
     /** Wide enough for nearly all intervals; a few far out must not squeeze the others. */
@@ -101,8 +100,16 @@ public record EffectsSection(
         double usual = sizes.length == 0 ? 1 : sizes[(int) (0.75 * (sizes.length - 1))];
         double largest = sizes.length == 0 ? 1 : sizes[sizes.length - 1];
         double limit = usual > 0 && largest > FAR_OUT * usual ? FAR_OUT / 2 * usual : largest;
-        double least = drawn.stream().mapToDouble(Effect::lower).filter(Double::isFinite).min().orElse(-1);
-        double most = drawn.stream().mapToDouble(Effect::upper).filter(Double::isFinite).max().orElse(1);
+        double least = drawn.stream()
+                .mapToDouble(Effect::lower)
+                .filter(Double::isFinite)
+                .min()
+                .orElse(-1);
+        double most = drawn.stream()
+                .mapToDouble(Effect::upper)
+                .filter(Double::isFinite)
+                .max()
+                .orElse(1);
         return Axis.around(axis, Math.min(0, Math.max(-limit, least)), Math.max(0, Math.min(limit, most)));
     }
 }

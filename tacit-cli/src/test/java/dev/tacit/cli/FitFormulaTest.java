@@ -1,0 +1,182 @@
+package dev.tacit.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** From a table to odds ratios by a formula, another prior for nothing, and predictions with intervals. */
+class FitFormulaTest {
+    private static final String FORMULA = "late ~ age + debt + job";
+
+    @TempDir
+    private Path folder;
+
+    private Path table;
+    private Path schema;
+
+    private void loans(int rows) {
+        FitTables tables = new FitTables(folder);
+        table = tables.table("loans.csv", FitTables.loans(rows, 1));
+        schema = tables.write(
+                "loans.schema.yaml",
+                FitTables.loansSchema(rows)
+                        .replace("target: late\n", "")
+                        .replace("other: false}", "other: false, reference: baker}"));
+    }
+
+    private CliRun fit(String out, String... more) {
+        List<String> args = new ArrayList<>(List.of(
+                "fit",
+                table.toString(),
+                "--schema",
+                schema.toString(),
+                "--out",
+                folder.resolve(out).toString()));
+        args.addAll(List.of(more));
+        return CliRun.of(args.toArray(String[]::new));
+    }
+
+    private Map<?, ?> term(String fit, String term) {
+        Map<String, Object> json = CliRun.of("summary", folder.resolve(fit).toString(), "--json")
+                .succeeded()
+                .json();
+        return ((List<?>) json.get("terms"))
+                .stream()
+                        .map(one -> (Map<?, ?>) one)
+                        .filter(one -> one.get("term").equals(term))
+                        .findFirst()
+                        .orElseThrow();
+    }
+
+    @Test
+    void aFormulaGivesTermsInNaturalUnits() throws IOException {
+        loans(8000);
+        CliRun run = fit("fit", "--formula", FORMULA, "--family", "bernoulli", "--epsilon", "4", "--delta", "1e-5");
+        assertThat(run.succeeded().output())
+                .contains(FORMULA)
+                .contains("bernoulli (logit), 8,000 declared records, epsilon 4 at delta 1e-5")
+                .contains("normal(0, 2.5) per standard deviation of a column")
+                .contains("odds ratio  95 % interval")
+                .contains("job: miner")
+                .contains("vs baker");
+        assertThat((double) term("fit", "age").get("mean")).isCloseTo(-0.03, within(0.01));
+        assertThat((double) term("fit", "debt").get("mean")).isCloseTo(0.006, within(0.001));
+        assertThat((double) term("fit", "job[miner]").get("mean")).isCloseTo(1.0, within(0.3));
+        assertThat(term("fit", "job[miner]").get("unit")).isEqualTo("vs baker");
+        assertThat((double) term("fit", "job[miner]").get("priorSd")).isCloseTo(2.5, within(0.01));
+        assertThat(Files.readString(folder.resolve("fit").resolve("report.html")))
+                .contains("All terms, in natural units")
+                .contains("log odds ratio");
+    }
+
+    @Test
+    void anotherPriorCostsNothingAndIsTheSameAsFromTheStart() throws IOException {
+        loans(3000);
+        String[] seeded = {"--formula", FORMULA, "--epsilon", "1", "--delta", "1e-5", "--simulate", "--seed", "7"};
+        fit("standard", seeded).succeeded();
+        List<String> informed = new ArrayList<>(List.of(seeded));
+        informed.addAll(List.of("--prior", "age ~ normal(0, 0.01)", "--prior", "job[miner] ~ normal(1, 0.2)"));
+        fit("informed", informed.toArray(String[]::new)).succeeded();
+        Map<String, Object> refit = CliRun.of(
+                        "refit",
+                        folder.resolve("standard").toString(),
+                        "--prior",
+                        "age ~ normal(0, 0.01)",
+                        "--prior",
+                        "job[miner] ~ normal(1, 0.2)",
+                        "--no-twins",
+                        "--out",
+                        folder.resolve("refit").toString(),
+                        "--json")
+                .succeeded()
+                .json();
+        assertThat(refit).containsEntry("charged", 0.0);
+        for (String file : List.of("likelihood.json", "posterior.json")) {
+            assertThat(Files.readString(folder.resolve("refit").resolve(file)))
+                    .as(file)
+                    .isEqualTo(Files.readString(folder.resolve("informed").resolve(file)));
+        }
+        assertThat(Files.readString(folder.resolve("refit").resolve("likelihood.json")))
+                .isEqualTo(Files.readString(folder.resolve("standard").resolve("likelihood.json")));
+        assertThat(Files.readString(folder.resolve("refit").resolve("privacy-statement.txt")))
+                .contains("nothing was charged")
+                .contains("age ~ normal(0, 0.01)");
+        assertThat((double) term("refit", "age").get("priorSd")).isCloseTo(0.01, within(1e-6));
+        assertThat((double) term("standard", "age").get("priorSd")).isGreaterThan(0.05);
+        assertThat(folder.resolve("refit").resolve("sealed")).doesNotExist();
+    }
+
+    @Test
+    void predictionsHaveIntervalsAndIdentifiers() {
+        loans(3000);
+        fit("fit", "--formula", FORMULA, "--epsilon", "4", "--delta", "1e-5").succeeded();
+        Path people =
+                new FitTables(folder).write("new.csv", "person,age,debt,job\nx1,30,900,miner\n\"y,2\",70,10,baker\n");
+        CliRun run = CliRun.of(
+                "predict", folder.resolve("fit").toString(), people.toString(), "--id", "person", "--level", "0.9");
+        List<String> lines = run.succeeded().output().lines().toList();
+        assertThat(lines.get(0)).isEqualTo("person,probability,lower,upper");
+        assertThat(lines.get(1)).startsWith("x1,");
+        assertThat(lines.get(2)).startsWith("\"y,2\",");
+        for (String line : lines.subList(1, 3)) {
+            String[] cells = line.replace("y,2", "y").split(",", -1);
+            double estimate = Double.parseDouble(cells[1]);
+            assertThat(estimate).isBetween(Double.parseDouble(cells[2]), Double.parseDouble(cells[3]));
+        }
+        CliRun.of("predict", folder.resolve("fit").toString(), people.toString(), "--id", "nobody")
+                .failed(ExitCode.BAD_DATA);
+    }
+
+    @Test
+    void whatIsWrongIsSaidBeforeAnythingIsCharged() {
+        loans(100);
+        String[] budget = {"--epsilon", "1", "--delta", "1e-3"};
+        CliRun misspelt = fit("fit", "--formula", "late ~ agee", budget[0], budget[1], budget[2], budget[3]);
+        assertThat(misspelt.exitCode()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(misspelt.errors())
+                .startsWith("tacit: the schema declares no column \"agee\"")
+                .endsWith("\n  late ~ agee\n         ^\n");
+        fit("fit", "--formula", "late ~ age - 1", budget[0], budget[1], budget[2], budget[3])
+                .failed(ExitCode.USAGE);
+        fit("fit", "--formula", FORMULA, "--family", "poisson", budget[0], budget[1], budget[2], budget[3])
+                .failed(ExitCode.USAGE);
+        fit("fit", "--formula", FORMULA, "--prior", "bun ~ normal(0, 1)", budget[0], budget[1], budget[2], budget[3])
+                .failed(ExitCode.USAGE);
+        fit("fit", "--formula", FORMULA, "--model", "logistic-regression", budget[0], budget[1], budget[2], budget[3])
+                .failed(ExitCode.USAGE);
+        fit("fit", budget).failed(ExitCode.USAGE);
+        assertThat(folder.resolve("fit")).doesNotExist();
+    }
+
+    @Test
+    void aModelWithoutAFormulaUsesEveryColumn() {
+        loans(1000);
+        new FitTables(folder).write("loans.schema.yaml", FitTables.loansSchema(1000));
+        fit(
+                        "fit",
+                        "--model",
+                        "logistic-regression",
+                        "--method",
+                        "private-likelihood",
+                        "--epsilon",
+                        "4",
+                        "--delta",
+                        "1e-5")
+                .succeeded();
+        assertThat(CliRun.of("summary", folder.resolve("fit").toString(), "--csv")
+                        .succeeded()
+                        .output()
+                        .lines()
+                        .map(line -> line.split(",", -1)[0])
+                        .toList())
+                .containsExactly("term", "(Intercept)", "age", "debt", "job[baker]");
+    }
+}
