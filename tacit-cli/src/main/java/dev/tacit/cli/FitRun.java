@@ -7,6 +7,7 @@ import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaException;
 import dev.tacit.data.source.SketchKey;
 import dev.tacit.inference.DivergedException;
+import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.LostReleaseException;
 import dev.tacit.inference.StoredTrace;
 import dev.tacit.numerics.RandomStream;
@@ -137,6 +138,10 @@ final class FitRun {
             if (plan.shards().isPresent()) {
                 requireShardsFit(schema, buys);
             }
+            MemoryNeed.require(
+                    method.kernel().workingBytes(plan),
+                    Runtime.getRuntime().maxMemory(),
+                    InferenceKernel.largestRelease(plan));
             if (buys) {
                 plan = BoughtBounds.plan(schema, request.boundsShare(), plan);
             }

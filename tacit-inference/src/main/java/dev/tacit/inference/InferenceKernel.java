@@ -24,6 +24,25 @@ public interface InferenceKernel<M, S extends Record> {
     /** All releases of a run, before any record is touched. */
     ReleasePlan plan(M model, long publicSize);
 
+    /**
+     * About how many bytes a run of a plan takes beside its records, from public numbers: the largest release in the door and
+     * outside of it, the state, and both the checkpoint and the posterior as text.
+     *
+     * <p>160 bytes for each number of the largest release: sums of two threads, a noisy sum and a copy, a state of several
+     * such vectors, and their text.
+     */
+    default long workingBytes(ReleasePlan plan) {
+        return 160L * largestRelease(plan);
+    }
+
+    /** How many numbers the largest release of a plan has. */
+    static int largestRelease(ReleasePlan plan) {
+        return plan.phases().stream()
+                .mapToInt(ReleasePlan.Phase::dimension)
+                .max()
+                .orElseThrow();
+    }
+
     /** The state before the first release. */
     S init(M model, long publicSize, RandomStream random);
 

@@ -197,6 +197,12 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
                 .forRows(RowBounded.of(model));
     }
 
+    /** The first release is half a matrix; eigenvectors, a covariance and its text are whole ones. */
+    @Override
+    public long workingBytes(ReleasePlan plan) {
+        return 320L * InferenceKernel.largestRelease(plan);
+    }
+
     @Override
     public State init(ResidualModel model, long publicSize, RandomStream random) {
         double[] origin = new double[model.columns()];
