@@ -1,0 +1,112 @@
+package dev.tacit.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tacit.inference.ResidualNewton;
+import dev.tacit.model.LogisticRegression;
+import dev.tacit.privacy.data.ReleasePlan;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A fit that is told to stop says how to go on; one that cannot run is not charged. */
+@Timeout(120)
+class FitStopTest {
+    private static final int TERMINATED = 143;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aTerminatedFitSaysHowToGoOn() throws Exception {
+        FitTables tables = new FitTables(folder);
+        Path table = tables.table("loans.csv", FitTables.loans(300, 1));
+        Path schema = tables.write("loans.schema.yaml", FitTables.loansSchema(300));
+        Path out = folder.resolve("fit");
+        Path errors = folder.resolve("errors");
+        List<String> args = FitTables.fit(
+                table,
+                schema,
+                out,
+                "--method",
+                "dpvi",
+                "--set",
+                "steps=100000",
+                "--epsilon",
+                "1",
+                "--delta",
+                "1e-5",
+                "--no-twins");
+        Process process = ChildProcess.tacit(errors, args)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        while (process.isAlive() && !Files.exists(out.resolve("sealed/checkpoint.json"))) {
+            Thread.sleep(10);
+        }
+        process.destroy();
+        assertThat(ChildProcess.exitCode(process)).isEqualTo(TERMINATED);
+        CliRun.assertOneSentence(Files.readString(errors));
+        assertThat(Files.readString(errors)).contains("stopped; what was paid for is kept in", "--resume");
+    }
+
+    @Test
+    void beforeTheRunBeganThereIsNothingToGoOnWith() {
+        assertThat(StopNotice.sentence(new FitFolder(folder.resolve("none"))))
+                .contains("before anything was charged")
+                .doesNotContain("--resume");
+    }
+
+    /** The sizes at which fits ran out of memory after the charge. */
+    @Test
+    void aPlanThatDoesNotFitIntoMemoryIsRefused() {
+        for (int columns : new int[] {5_000, 20_000}) {
+            long heap = columns == 5_000 ? 512L << 20 : 5_800L << 20;
+            ResidualNewton kernel = new ResidualNewton(ResidualNewton.Settings.standard());
+            List<String> names = new ArrayList<>(Collections.nCopies(columns, "x"));
+            for (int i = 0; i < columns; i++) {
+                names.set(i, "x" + i);
+            }
+            ReleasePlan plan = kernel.plan(new LogisticRegression(names, 1, 1), 1000);
+            assertThatThrownBy(() -> MemoryNeed.require(kernel.workingBytes(plan), heap, 7))
+                    .isInstanceOf(CommandFailure.class)
+                    .hasMessageContaining("-Xmx")
+                    .hasMessageContaining("--method dpvi");
+            MemoryNeed.require(kernel.workingBytes(plan), 2 * kernel.workingBytes(plan), 7);
+        }
+    }
+
+    /** In a Java with little memory, before the ledger is there. */
+    @Test
+    void nothingIsChargedForWhatDoesNotFit() throws Exception {
+        int columns = 700;
+        StringBuilder schema = new StringBuilder("unit: record\nsize: 5\ntarget: y\ncolumns:\n");
+        StringBuilder header = new StringBuilder();
+        for (int i = 0; i < columns; i++) {
+            schema.append("  x").append(i).append(": {type: number, bounds: [0, 1]}\n");
+            header.append('x').append(i).append(',');
+        }
+        schema.append("  y: {type: binary, positive: a, negative: b}\n");
+        FitTables tables = new FitTables(folder);
+        Path table = tables.write("wide.csv", header + "y\n" + ("0.5,".repeat(columns) + "a\n").repeat(5));
+        Path declared = tables.write("wide.schema.yaml", schema.toString());
+        Path errors = folder.resolve("errors");
+        ProcessBuilder builder = ChildProcess.tacit(
+                errors, FitTables.fit(table, declared, folder.resolve("fit"), "--epsilon", "1", "--delta", "1e-5"));
+        builder.environment().put("JAVA_TOOL_OPTIONS", "-Xmx64m");
+        Process process =
+                builder.redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        assertThat(ChildProcess.exitCode(process)).isEqualTo(ExitCode.CONFIG.code());
+        assertThat(Files.readString(errors)).contains("the largest release has", "TACIT_JAVA_OPTIONS=-Xmx1g");
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder("wide.csv", "wide.schema.yaml", "errors");
+        }
+    }
+}
