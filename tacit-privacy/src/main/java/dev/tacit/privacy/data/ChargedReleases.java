@@ -64,7 +64,7 @@ final class ChargedReleases implements Releases {
     }
 
     /** Passes over releases that the ledger knows of and whose values are gone. */
-    private void passLost() {
+    private synchronized void passLost() {
         if (noise.forRelease() && released < entry.released()) {
             long next = Math.min(sealed.firstFrom(released).orElse(Long.MAX_VALUE), entry.released());
             lost += next - released;
