@@ -17,11 +17,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One ledger for one body of records, without being asked for. */
-@Timeout(300)
 class FitLedgerTest {
     private static final int SIZE = 300;
 

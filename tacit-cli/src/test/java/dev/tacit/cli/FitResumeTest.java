@@ -16,11 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A fit that is killed can be resumed: it ends in the same posterior, and it is charged once. */
-@Timeout(300)
 class FitResumeTest {
     private static final int STEPS = 150;
     private static final long SEED = 99;

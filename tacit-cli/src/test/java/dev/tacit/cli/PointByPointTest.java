@@ -7,11 +7,9 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(60)
 class PointByPointTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 17, 33, 100})

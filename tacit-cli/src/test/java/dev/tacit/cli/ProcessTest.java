@@ -9,11 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command as a process of its own: real exit codes, real pipes. */
-@Timeout(120)
 class ProcessTest {
     private static final String REQUEST =
             "{\"id\":1,\"event\":{\"type\":\"gaussian\",\"noiseMultiplier\":1},\"delta\":1e-5}\n";

@@ -1,5 +1,7 @@
 package dev.tacit.testkit;
 
+import dev.tacit.glm.DesignColumn;
+import dev.tacit.glm.GlmDesign;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.LocalDataset;
@@ -31,7 +33,19 @@ public record CatalogueTable(DataShape shape, List<double[][]> units, List<doubl
             new DataShape(COLUMNS, 2, new DataShape.Target.Category(List.of("a", "b", "c")), SIZE),
             new DataShape(COLUMNS, 2, new DataShape.Target.None(), SIZE),
             new DataShape(COLUMNS, 2, new DataShape.Target.None(), SIZE, true),
-            new DataShape(List.of("job=miner", "job=baker"), 1, new DataShape.Target.None(), SIZE));
+            new DataShape(List.of("job=miner", "job=baker"), 1, new DataShape.Target.None(), SIZE),
+            formula(new DataShape.Target.Binary()),
+            formula(new DataShape.Target.Numeric(0, 5)));
+
+    /** Columns of a formula, in natural units. */
+    private static DataShape formula(DataShape.Target target) {
+        GlmDesign design = GlmDesign.of(List.of(
+                DesignColumn.intercept("(Intercept)"),
+                DesignColumn.number("age", 20, 80),
+                DesignColumn.level("job=miner", 0)));
+        List<String> names = design.columns().stream().map(DesignColumn::name).toList();
+        return new DataShape(names, Math.hypot(80, Math.sqrt(2)), target, SIZE).withDesign(design);
+    }
 
     /** What a cell may hold that reached the door in spite of everything. */
     private static final double[] POISONS = {
@@ -80,6 +94,17 @@ public record CatalogueTable(DataShape shape, List<double[][]> units, List<doubl
         if (shape.counts()) {
             for (int j = 0; j < columns; j++) {
                 row[j] = Math.floor(4 * random.uniform());
+            }
+            return row;
+        }
+        if (shape.design().isPresent()) {
+            for (int j = 0; j < columns; j++) {
+                DesignColumn column = shape.design().get().columns().get(j);
+                row[j] = switch (column.kind()) {
+                    case INTERCEPT -> 1;
+                    case NUMBER -> column.low() + (column.high() - column.low()) * random.uniform();
+                    case LEVEL -> random.uniform() < 0.4 ? 1 : 0;
+                };
             }
             return row;
         }
