@@ -137,6 +137,8 @@ class ArchitectureTest {
                         "dev.tacit.inference..",
                         "dev.tacit.model..",
                         "dev.tacit.numerics..",
+                        "dev.tacit.posterior..",
+                        "dev.tacit.run..",
                         "dev.tacit.transform.."))
                 .check(TACIT);
     }

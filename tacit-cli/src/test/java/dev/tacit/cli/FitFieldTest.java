@@ -168,6 +168,6 @@ class FitFieldTest {
         assertThat(simulated("beta-bernoulli", "fit", "--set", "steps=0")
                         .failed(ExitCode.USAGE)
                         .errors())
-                .contains("steps is a number from 1");
+                .contains("the setting steps must be a whole number from 1");
     }
 }
