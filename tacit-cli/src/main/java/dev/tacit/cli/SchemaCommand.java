@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
         versionProvider = Version.class,
         usageHelpWidth = 110,
         sortOptions = false,
-        synopsisSubcommandLabel = "draft",
+        synopsisSubcommandLabel = "(draft | check)",
         header = "Helps to declare what is public about a table.",
-        subcommands = SchemaDraftCommand.class)
+        subcommands = {SchemaDraftCommand.class, SchemaCheckCommand.class})
 final class SchemaCommand {}

@@ -75,6 +75,11 @@ final class PersonIndex {
         }
     }
 
+    /** How many persons there are. */
+    int persons() {
+        return personCount;
+    }
+
     /** The first row of each person in {@link #order}, then the number of rows. */
     int[] starts() {
         int[] starts = new int[personCount + 1];

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** What is declared about one column of a table. */
 public sealed interface ColumnSchema {
@@ -181,6 +182,7 @@ public sealed interface ColumnSchema {
                                 + "declare them (categories: [a, b])");
             }
             requireDistinct(name, categories, "category");
+            requireDistinctNumbers(name, categories);
             if (missing instanceof MissingPolicy.Constant constant && !categories.contains(constant.value())) {
                 throw SchemaException.of(
                         name, "replaces missing cells by a constant that is not one of its categories");
@@ -214,6 +216,8 @@ public sealed interface ColumnSchema {
                 throw SchemaException.of(name, "does not say which value is positive; declare it (positive: \"yes\")");
             }
             requireDistinct(name, positive, "positive value");
+            requireDistinctNumbers(
+                    name, Stream.concat(positive.stream(), negative.stream()).toList());
             requireDistinct(name, negative, "negative value");
             for (String value : negative) {
                 if (positive.contains(value)) {
@@ -261,6 +265,19 @@ public sealed interface ColumnSchema {
             }
             if (!seen.add(value)) {
                 throw SchemaException.of(name, "declares the " + what + " \"" + value + "\" twice");
+            }
+        }
+    }
+
+    /** Numbers match cells by their values, so no two may have the same. */
+    private static void requireDistinctNumbers(String name, List<String> values) {
+        Set<Double> numbers = new HashSet<>();
+        for (String value : values) {
+            Optional<Double> number = Text.value(value);
+            if (number.isPresent() && !numbers.add(number.get())) {
+                throw SchemaException.of(
+                        name,
+                        "declares \"" + value + "\" beside another spelling of the same number; keep one of them");
             }
         }
     }

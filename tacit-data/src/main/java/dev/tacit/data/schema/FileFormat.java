@@ -38,6 +38,11 @@ public record FileFormat(
         if (delimiter.isPresent() && delimiter.equals(comment)) {
             throw new SchemaException("the delimiter and the comment character are the same");
         }
+        if (delimiter.isEmpty() && (comment.equals(Optional.of(',')) || comment.equals(Optional.of('\t')))) {
+            throw new SchemaException(
+                    "a comma and a tab are delimiters unless another one is declared, and cannot be the"
+                            + " comment character; declare the delimiter or another comment character");
+        }
         if (escaped && (delimiter.equals(Optional.of('\\')) || comment.equals(Optional.of('\\')))) {
             throw new SchemaException("a backslash cannot be an escape and a separator");
         }

@@ -14,12 +14,23 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.yaml.snakeyaml.LoaderOptions;
 
 /** Reads and writes the YAML form of a schema; anything that is not understood is refused. */
 public final class SchemaYaml {
-    private static final YAMLFactory YAML = new YAMLFactory();
+    /** How many characters a schema may have. */
+    static final int LONGEST = 1 << 25;
+
+    private static final YAMLFactory YAML =
+            YAMLFactory.builder().loaderOptions(limits()).build();
 
     private SchemaYaml() {}
+
+    private static LoaderOptions limits() {
+        LoaderOptions limits = new LoaderOptions();
+        limits.setCodePointLimit(LONGEST);
+        return limits;
+    }
 
     /**
      * Reads a file.
@@ -29,6 +40,9 @@ public final class SchemaYaml {
      */
     public static Schema read(Path file) throws IOException {
         Path name = file.getFileName();
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new SchemaException(file + " is not a regular file; write the schema to a file");
+        }
         try {
             Path folder = file.toAbsolutePath().getParent();
             String title = name == null ? file.toString() : name.toString();
@@ -73,11 +87,16 @@ public final class SchemaYaml {
     }
 
     private static SchemaNode parse(String yaml, String name) {
+        if (yaml.length() > LONGEST) {
+            throw new SchemaException(
+                    name + " has more than " + (LONGEST >> 20) + " MiB of text, the most that a schema may have");
+        }
+        int[] characters = yaml.codePoints().toArray();
         try (YAMLParser parser = YAML.createParser(yaml)) {
             if (parser.nextToken() == null) {
                 throw new SchemaException(name + " is empty");
             }
-            SchemaNode node = node(parser, name);
+            SchemaNode node = node(parser, characters, name);
             if (parser.nextToken() != null) {
                 throw new SchemaException(place(parser, name) + ": a schema is one document, and there is another");
             }
@@ -96,9 +115,18 @@ public final class SchemaYaml {
         return name + ", line " + parser.currentTokenLocation().getLineNr();
     }
 
-    private static SchemaNode node(YAMLParser parser, String name) throws IOException {
+    /** Whether an anchor stands before a single value or a key, of which the parser says nothing. */
+    private static boolean isAnchored(YAMLParser parser, int[] characters) {
+        long offset = parser.currentTokenLocation().getCharOffset();
+        return offset >= 0 && offset < characters.length && characters[(int) offset] == '&';
+    }
+
+    private static SchemaNode node(YAMLParser parser, int[] characters, String name) throws IOException {
         int line = parser.currentTokenLocation().getLineNr();
-        if (parser.isCurrentAlias() || parser.getObjectId() != null || parser.getTypeId() != null) {
+        if (parser.isCurrentAlias()
+                || parser.getObjectId() != null
+                || parser.getTypeId() != null
+                || isAnchored(parser, characters)) {
             throw new SchemaException(place(parser, name) + ": anchors, aliases and tags have no place in a schema");
         }
         JsonToken token = parser.currentToken();
@@ -107,8 +135,11 @@ public final class SchemaYaml {
             while (parser.nextToken() != JsonToken.END_OBJECT) {
                 String key = parser.currentName();
                 String place = place(parser, name);
+                if (isAnchored(parser, characters)) {
+                    throw new SchemaException(place + ": anchors, aliases and tags have no place in a schema");
+                }
                 parser.nextToken();
-                if (fields.put(key, node(parser, name)) != null) {
+                if (fields.put(key, node(parser, characters, name)) != null) {
                     throw new SchemaException(place + ": \"" + key + "\" stands here a second time");
                 }
             }
@@ -117,7 +148,7 @@ public final class SchemaYaml {
         if (token == JsonToken.START_ARRAY) {
             List<SchemaNode> elements = new ArrayList<>();
             while (parser.nextToken() != JsonToken.END_ARRAY) {
-                elements.add(node(parser, name));
+                elements.add(node(parser, characters, name));
             }
             return new SchemaNode(elements, line);
         }

@@ -4,6 +4,7 @@ import dev.tacit.privacy.json.Json;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** How numbers and texts are spelled in a schema. */
@@ -11,7 +12,14 @@ final class Text {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_.]*(-[A-Za-z0-9_.]+)*");
     private static final List<String> WORDS = List.of("true", "false", "null", "yes", "no", "on", "off", "y", "n");
 
+    private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)([.][0-9]*)?([eE][+-]?[0-9]+)?");
+
     private Text() {}
+
+    /** The value of a number; a text with zeros in front, such as 007, is a code and not a number. */
+    static Optional<Double> value(String text) {
+        return NUMBER.matcher(text).matches() ? Optional.of(Double.parseDouble(text) + 0.0) : Optional.empty();
+    }
 
     /** A number without a fraction if it has none. */
     static String number(double value) {

@@ -14,6 +14,9 @@ final class VocabularyFile {
 
     static List<String> read(Path file, String place) {
         List<String> words = new ArrayList<>();
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new SchemaException(place + ": the vocabulary " + file.getFileName() + " is not a regular file");
+        }
         try {
             for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
                 if (!line.isBlank()) {

@@ -20,6 +20,7 @@ final class CellCoder {
     private final boolean number;
     private final boolean whole;
     private final double[] missingNumbers;
+    private final byte[][] markers;
     private final byte[][] texts;
     private final double[] textCodes;
     private final double[] numbers;
@@ -44,6 +45,9 @@ final class CellCoder {
             allTexts.add(missing);
             allCodes.add(Double.NaN);
         }
+        this.markers = format.missing().stream()
+                .map(text -> text.getBytes(StandardCharsets.UTF_8))
+                .toArray(byte[][]::new);
         this.texts = new byte[allTexts.size()][];
         this.textCodes = new double[allTexts.size()];
         double[] values = new double[allTexts.size()];
@@ -125,6 +129,19 @@ final class CellCoder {
             }
         }
         return whole && value != Math.rint(value) ? Double.NaN : value;
+    }
+
+    /** Whether a cell is empty or one of the declared spellings of a missing one. */
+    boolean isMissing(byte[] text, int from, int to) {
+        boolean found = from >= to;
+        for (byte[] marker : markers) {
+            found |= Arrays.equals(marker, 0, marker.length, text, from, to);
+        }
+        double value = DecimalReader.read(text, from, Math.max(from, to));
+        for (double missing : missingNumbers) {
+            found |= value == missing;
+        }
+        return found;
     }
 
     /** The code of a cell; an empty one is missing. */

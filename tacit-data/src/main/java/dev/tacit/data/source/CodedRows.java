@@ -14,12 +14,14 @@ public final class CodedRows {
     private long[] ids;
     private long[] contents;
     private VoidReason[] voids = new VoidReason[0];
+    private final int[] notUnderstood;
     private int rows;
 
     CodedRows(RowLayout layout, int expectedRows) {
         this.width = layout.width();
         this.withIds = layout.idColumn().isPresent();
         this.withContents = layout.contentKey().isPresent();
+        this.notUnderstood = new int[width];
         this.codes = new double[Math.max(1, expectedRows) * width];
         this.ids = new long[withIds ? 2 * Math.max(1, expectedRows) : 0];
         this.contents = new long[withContents ? 2 * Math.max(1, expectedRows) : 0];
@@ -48,6 +50,18 @@ public final class CodedRows {
     /** Half of the 128-bit mark of all that the row's record holds, if the layout has a key for it. */
     public long contentHalf(int row, int half) {
         return contents[2 * row + half];
+    }
+
+    /** How many cells of a column hold something that is neither declared nor missing, and count as missing. */
+    public int notUnderstood(int slot) {
+        return notUnderstood[slot];
+    }
+
+    /** Sets the code of a cell that holds a text. */
+    void setCode(int row, int slot, CellCoder coder, byte[] text, int from, int to) {
+        double code = coder.codeOf(text, from, to);
+        codes[row * width + slot] = code;
+        notUnderstood[slot] += Double.isNaN(code) && !coder.isMissing(text, from, to) ? 1 : 0;
     }
 
     /** Whether the row is of a record that counts as nothing. */

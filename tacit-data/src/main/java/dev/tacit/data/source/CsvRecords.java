@@ -71,7 +71,7 @@ final class CsvRecords {
 
     private void record(CodedRows rows) {
         int row = rows.rows();
-        int codes = rows.beginRow();
+        rows.beginRow();
         if (cursor.isComment()) {
             rows.setVoid(row, VoidReason.COMMENT);
             return;
@@ -81,19 +81,19 @@ final class CsvRecords {
             int slot = column < slots.length ? slots[column] : NOT_USED;
             if (slot != NOT_USED || contents.wanted()) {
                 cursor.readCell();
-                cell(slot, rows, row, codes);
+                cell(slot, rows, row);
             }
             column++;
         }
         contents.mark(rows, row);
     }
 
-    private void cell(int slot, CodedRows rows, int row, int codes) {
+    private void cell(int slot, CodedRows rows, int row) {
         byte[] text = cursor.text();
         if (slot == PERSON) {
             persons.mark(text, cursor.from(), cursor.to(), rows, row);
         } else if (slot != NOT_USED) {
-            rows.codes()[codes + slot] = coders[slot].codeOf(text, cursor.from(), cursor.to());
+            rows.setCode(row, slot, coders[slot], text, cursor.from(), cursor.to());
         }
         if (contents.wanted()) {
             contents.cell(text, cursor.from(), cursor.to());

@@ -58,6 +58,9 @@ public record DataLocation(Kind kind, String address) {
         if (Files.isDirectory(file)) {
             throw new NoInputException(address + " is a folder, and a file is needed");
         }
+        if (!Files.isRegularFile(file)) {
+            throw new NoInputException(address + " is not a regular file; write the table to a file");
+        }
         if (!Files.isReadable(file)) {
             throw new NoInputException(address + " may not be read by this user");
         }

@@ -232,16 +232,16 @@ final class DuckDbTable implements TableSource {
             rows.beginRow();
         }
         int width = layout.width();
-        double[] codes = rows.codes();
         for (int slot = 0; slot < width; slot++) {
             DuckDBReadableVector vector = chunk.vector(slot);
             CellCoder coder = coders.get(slot);
-            int place = firstRow * width + slot;
             for (int row = 0; row < count; row++) {
-                codes[place] = asDouble[slot]
-                        ? coder.codeOf(vector.getDouble(row, Double.NaN))
-                        : code(coder, vector, row, trim);
-                place += width;
+                if (asDouble[slot]) {
+                    rows.codes()[(firstRow + row) * width + slot] = coder.codeOf(vector.getDouble(row, Double.NaN));
+                } else {
+                    byte[] text = text(vector, row, trim);
+                    rows.setCode(firstRow + row, slot, coder, text, 0, text.length);
+                }
             }
         }
         DuckDBReadableVector tooLong = chunk.vector(layout.neededNames().size());
@@ -269,11 +269,6 @@ final class DuckDbTable implements TableSource {
                 contents.mark(rows, rows.rows() - count + row);
             }
         }
-    }
-
-    private static double code(CellCoder coder, DuckDBReadableVector vector, int row, boolean trim) {
-        byte[] text = text(vector, row, trim);
-        return coder.codeOf(text, 0, text.length);
     }
 
     private static byte[] text(DuckDBReadableVector vector, int row, boolean trim) {

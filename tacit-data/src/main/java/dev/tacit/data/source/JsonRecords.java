@@ -46,17 +46,17 @@ final class JsonRecords {
         CodedRows rows = new CodedRows(layout, chunk.count());
         for (int i = 0; i < chunk.count(); i++) {
             int row = rows.rows();
-            int codes = rows.beginRow();
+            rows.beginRow();
             if (chunk.isTooLong(i)) {
                 rows.setVoid(row, VoidReason.TOO_LONG);
             } else {
-                code(chunk.bytes(), chunk.from(i), chunk.to(i), rows, row, codes);
+                code(chunk.bytes(), chunk.from(i), chunk.to(i), rows, row);
             }
         }
         return rows;
     }
 
-    private void code(byte[] bytes, int from, int to, CodedRows rows, int row, int codes) {
+    private void code(byte[] bytes, int from, int to, CodedRows rows, int row) {
         record++;
         nameTwice = false;
         member = 0;
@@ -67,7 +67,7 @@ final class JsonRecords {
                         nameTwice |= seenIn[slot] == record;
                         seenIn[slot] = record;
                         if (!isNull(kind, text, textFrom, textTo)) {
-                            value(slot, text, textFrom, textTo, rows, row, codes);
+                            value(slot, text, textFrom, textTo, rows, row);
                         }
                     }
                 });
@@ -108,7 +108,7 @@ final class JsonRecords {
         return slot;
     }
 
-    private void value(int slot, byte[] text, int first, int last, CodedRows rows, int row, int codes) {
+    private void value(int slot, byte[] text, int first, int last, CodedRows rows, int row) {
         int from = first;
         int to = last;
         while (trim && from < to && isWhite(text[from])) {
@@ -120,7 +120,7 @@ final class JsonRecords {
         if (slot == coders.length) {
             persons.mark(text, from, to, rows, row);
         } else {
-            rows.codes()[codes + slot] = coders[slot].codeOf(text, from, to);
+            rows.setCode(row, slot, coders[slot], text, from, to);
         }
     }
 

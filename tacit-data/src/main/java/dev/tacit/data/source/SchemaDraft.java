@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A first schema of a file, for its holder's own eyes: names of columns, and types guessed from the first records.
@@ -22,9 +24,10 @@ public final class SchemaDraft {
     private static final int CHUNK = 1 << 16;
     private static final List<Character> DELIMITERS = List.of(',', ';', '\t', '|');
     private static final String PREFACE = """
-            # A draft for the holder of the data. Nothing was read but the names of columns and, to tell numbers from other
-            # cells, the first records. Replace every REQUIRED by what you know and not by what the data show: a bound or a
-            # category that is read off the data would reveal someone's value.
+            # A draft for the holder of the data. Names of columns were read, and the first records, to tell numbers from other
+            # cells: a type below shows whether some of these records holds something else, so look at the types before you
+            # hand this file on, and correct them by what you know. Replace every REQUIRED by what you know and not by what
+            # the data show: a bound or a category that is read off the data would reveal someone's value.
             unit: REQUIRED      # record, or {person: ID_COLUMN, maxRecords: 3} if people have several rows
             size: REQUIRED      # the public number of records (of persons, if they are protected)
             # target: NAME      # the column to be predicted: {type: binary, positive: VALUE}, or a number with bounds
@@ -93,6 +96,7 @@ public final class SchemaDraft {
         try (InputStream in = CsvTable.stream(location)) {
             CsvSplitter splitter = new CsvSplitter(in, dialect, CHUNK);
             List<String> names = CsvTable.header(location, dialect, splitter);
+            requireNames(location, names);
             boolean[] number = new boolean[names.size()];
             boolean[] other = new boolean[names.size()];
             CsvSplitter.Chunk record = splitter.nextRecord();
@@ -112,8 +116,25 @@ public final class SchemaDraft {
                 }
             }
             return isNumber;
+        } catch (CsvFault e) {
+            throw e.about(location, dialect);
         } catch (IOException e) {
             throw CsvTable.unreadable(location, e);
+        }
+    }
+
+    /** A schema is public, so a record must not become the names in it. */
+    private static void requireNames(DataLocation location, List<String> names) {
+        Set<String> seen = new HashSet<>();
+        for (String name : names) {
+            byte[] text = name.getBytes(StandardCharsets.UTF_8);
+            boolean number = !Double.isNaN(DecimalReader.read(text, 0, text.length));
+            if (number || !seen.add(name)) {
+                throw new DataException("the first line of " + location.name()
+                        + " does not look like names of columns, but like a record, and a record must not stand in a "
+                        + "schema; if there is no header, write a schema with format: {header: false} that lists the "
+                        + "columns in the order of the file");
+            }
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.Random;
  */
 record OddRecord(List<byte[]> cells, long seed) {
     static final List<String> NAMES = List.of("t", "a", "b", "y", "id", "u");
+    static final int PERSON = 4;
 
     private static final List<byte[]> PIECES = new ArrayList<>();
 
@@ -102,7 +103,7 @@ record OddRecord(List<byte[]> cells, long seed) {
     }
 
     String person() {
-        return new String(cells.get(4), StandardCharsets.UTF_8);
+        return new String(cells.get(PERSON), StandardCharsets.UTF_8);
     }
 
     /** A text that shows what the cells hold. */

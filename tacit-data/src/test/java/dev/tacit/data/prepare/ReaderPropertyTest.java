@@ -140,7 +140,7 @@ class ReaderPropertyTest {
 
     private boolean found(WrittenFormat format, Function<byte[], List<?>> twin) {
         ReaderProperty property = new ReaderProperty(format, false, folder);
-        for (int seed = 0; seed < QUICK; seed++) {
+        for (int seed = 0; seed < 10 * QUICK; seed++) {
             Optional<String> violation = property.violation(seed, twin);
             if (violation.isPresent()) {
                 return true;

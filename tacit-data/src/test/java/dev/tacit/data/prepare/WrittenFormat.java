@@ -78,21 +78,25 @@ enum WrittenFormat {
         Random choices = new Random(record.seed());
         StringBuilder text = new StringBuilder("{" + space);
         for (int column = 0; column < record.cells().size(); column++) {
-            String name = OddRecord.NAMES.get(choices.nextInt(40) == 0 ? 0 : column);
+            boolean isPerson = column == OddRecord.PERSON;
+            String name = OddRecord.NAMES.get(choices.nextInt(40) == 0 && !isPerson ? 0 : column);
             text.append(column == 0 ? "" : "," + space)
                     .append(
                             choices.nextInt(20) == 0
                                     ? "\"\\u00" + Integer.toHexString(name.charAt(0)) + name.substring(1)
                                     : "\"" + name)
                     .append("\"" + space + ":" + space)
-                    .append(value(record.cells().get(column), choices));
+                    .append(
+                            isPerson
+                                    ? "\"" + record.person() + "\""
+                                    : value(record.cells().get(column), choices));
         }
         text.append('}');
         return switch (choices.nextInt(30)) {
             case 0 -> "[".repeat(2000) + text + "]".repeat(2000);
             case 1 -> "\"" + escapedJson(latin(record.cells().get(0))) + "\"";
             case 2 -> "null";
-            case 3 -> this == NDJSON ? text.substring(0, choices.nextInt(text.length())) : "NaN";
+            case 3 -> this == NDJSON ? text.substring(0, 1 + choices.nextInt(text.length() - 1)) : "NaN";
             case 4 -> this == NDJSON ? text + "}]\"{" : "{}";
             default -> text.toString();
         };

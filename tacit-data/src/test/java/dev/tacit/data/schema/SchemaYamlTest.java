@@ -17,6 +17,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -223,5 +225,70 @@ class SchemaYamlTest {
                 .hasMessageContaining("anchors");
         assertThatThrownBy(() -> SchemaYaml.read("- 1"))
                 .hasMessage("schema, line 1: a schema is a list of keys and values");
+    }
+
+    /** More than the 3 MiB that the parser reads if it is not asked for more; and the limit that there is. */
+    @Test
+    void aLargeSchemaIsReadUpToItsLimit() {
+        String category = "x".repeat(200_000);
+        StringBuilder yaml = new StringBuilder("unit: record\nsize: 5\ncolumns:\n  a: {type: category, categories: [");
+        for (int i = 0; i < 20; i++) {
+            yaml.append(i == 0 ? "" : ", ").append('c').append(i).append(category);
+        }
+        yaml.append("]}\n");
+        assertThat(SchemaYaml.read(yaml.toString()).columns()).hasSize(1);
+        String tooLong = "# " + "x".repeat(SchemaYaml.LONGEST);
+        assertThatThrownBy(() -> SchemaYaml.read(tooLong, "big.yaml"))
+                .isInstanceOf(SchemaException.class)
+                .hasMessage("big.yaml has more than 32 MiB of text, the most that a schema may have");
+    }
+
+    @Test
+    void anchorsAndNumbersThatAreEqualAreRefused() {
+        String columns = "columns: {a: {type: number, bounds: [0, 1]}}\n";
+        for (String yaml : List.of(
+                "unit: record\nsize: &x 60\n" + columns,
+                "\ufeffunit: record\nsize: &x 60\n" + columns,
+                "# \ud83d\ude00\nunit: record\nsize: &x 60\n" + columns,
+                "unit: record\n&k size: 60\n" + columns,
+                "unit: record\nsize: 60\ncolumns: &c {a: {type: number, bounds: [0, &b 1]}}\n",
+                "unit: record\nsize: 60\ncolumns: {a: {type: number, bounds: [0, &b 1]}}\n")) {
+            assertThatThrownBy(() -> SchemaYaml.read(yaml)).as(yaml).hasMessageContaining("anchors");
+        }
+        for (String column : List.of(
+                "{type: category, categories: [1, 1.0]}",
+                "{type: category, categories: [a, 0, -0]}",
+                "{type: binary, positive: 1, negative: 1e0}")) {
+            assertThatThrownBy(() -> SchemaYaml.read("unit: record\nsize: 6\ncolumns: {a: " + column + "}\n"))
+                    .as(column)
+                    .hasMessageContaining("another spelling of the same number");
+        }
+        assertThat(SchemaYaml.read(
+                                "unit: record\nsize: 6\ncolumns: {a: {type: category, categories: [\"1\", \"01\"]}}\n")
+                        .columns())
+                .hasSize(1);
+        for (String format : List.of("{comment: \",\"}", "{comment: tab}", "{delimiter: \";\", comment: \";\"}")) {
+            assertThatThrownBy(() -> SchemaYaml.read("unit: record\nsize: 6\nformat: " + format + "\n" + columns))
+                    .as(format)
+                    .hasMessageContaining("comment character");
+        }
+        assertThat(SchemaYaml.read("unit: record\nsize: 6\nformat: {delimiter: \";\", comment: \",\"}\n" + columns)
+                        .format()
+                        .comment())
+                .contains(',');
+        Schema escaped = SchemaYaml.read("unit: record\nsize: 6\nformat: {escape: backslash}\n" + columns);
+        assertThat(escaped.format().escaped()).isTrue();
+        assertThat(SchemaYaml.read(SchemaYaml.write(escaped))).isEqualTo(escaped);
+        assertThatThrownBy(() -> SchemaYaml.read("unit: record\nsize: 6\nformat: {escape: x}\n" + columns))
+                .hasMessageContaining("escape is backslash or none");
+    }
+
+    /** A pipe would be waited for. */
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void aDeviceIsNoSchema() {
+        assertThatThrownBy(() -> SchemaYaml.read(Path.of("/dev/null")))
+                .isInstanceOf(SchemaException.class)
+                .hasMessage("/dev/null is not a regular file; write the schema to a file");
     }
 }

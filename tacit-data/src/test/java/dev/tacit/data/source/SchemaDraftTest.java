@@ -8,6 +8,7 @@ import dev.tacit.data.schema.SchemaYaml;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +31,25 @@ class SchemaDraftTest {
         assertThat(SchemaDraft.draft(json))
                 .contains("\"age\": {type: number", "\"job\": {type: category")
                 .doesNotContain("31");
+    }
+
+    /** A record must not become the names in a file that is public. */
+    @Test
+    void aFirstLineThatLooksLikeARecordIsRefused() throws IOException {
+        for (String first : List.of("Alice,42,diabetes", "a,b,a", "Bob,1e3,x", "1,2,3")) {
+            Path file = Files.writeString(folder.resolve("t.csv"), first + "\nCarol,43,flu\n");
+            assertThatThrownBy(() -> SchemaDraft.draft(file))
+                    .isInstanceOf(DataException.class)
+                    .hasMessageContaining("header: false")
+                    .hasMessageNotContaining("Alice")
+                    .hasMessageNotContaining("42");
+        }
+    }
+
+    @Test
+    void aDraftSaysThatTypesComeFromRecords() throws IOException {
+        Path file = Files.writeString(folder.resolve("t.csv"), "age\n31\n");
+        assertThat(SchemaDraft.draft(file)).contains("# cells: a type below shows whether some of these records holds");
     }
 
     @Test

@@ -89,6 +89,7 @@ public final class FileLedger implements PrivacyLedger {
 
     /** Writes the first line under the lock that every writer takes; false if there is more than a torn one. */
     private static boolean start(Path file, LedgerTerms terms, Opener opener) {
+        LedgerLocks.requireRegular(file);
         ReentrantLock lock = LedgerLocks.of(file);
         lock.lock();
         try (FileChannel channel =
@@ -109,6 +110,7 @@ public final class FileLedger implements PrivacyLedger {
     }
 
     static FileLedger open(Path file, LedgerAccounting accounting, Opener opener) {
+        LedgerLocks.requireRegular(file);
         FileLedger ledger = new FileLedger(file, accounting, opener);
         ledger.locked(channel -> null);
         makeNameDurable(ledger.file);

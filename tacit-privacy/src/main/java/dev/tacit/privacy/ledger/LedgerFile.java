@@ -97,6 +97,7 @@ public record LedgerFile(LedgerTerms terms, List<LedgerEntry> entries, String he
      * channel of a file gives up the process's POSIX locks on it, so this JVM's lock is held until after the close.
      */
     private static byte[] bytes(Path file) {
+        LedgerLocks.requireRegular(file);
         ReentrantLock lock = LedgerLocks.of(file);
         lock.lock();
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {

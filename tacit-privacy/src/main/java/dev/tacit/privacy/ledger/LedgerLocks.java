@@ -3,6 +3,7 @@ package dev.tacit.privacy.ledger;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -31,6 +32,13 @@ final class LedgerLocks {
             } catch (IOException e) {
                 throw unavailable(file, "has no folder to stand in", e);
             }
+        }
+    }
+
+    /** Refuses pipes and devices, which would be waited for. */
+    static void requireRegular(Path file) {
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new LedgerUnavailable("the ledger " + file + " is not a regular file", null);
         }
     }
 
