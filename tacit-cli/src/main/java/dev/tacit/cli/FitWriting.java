@@ -98,6 +98,7 @@ final class FitWriting {
                         parties.section(release.privacy().map(promised -> Rounded.up(promised.epsilon())))));
         scored.ifPresent(table -> sections.add(
                 CalibrationSection.of(table.rows() + " records of " + table.name(), bins(table), scores(table))));
+        sections.add(SchemaSection.of(fitted.schema(), release.boundsReleases() > 0));
         return new FitReport(
                 fitted.model() + " on " + release.data(),
                 fitted.model(),

@@ -33,9 +33,15 @@ record LedgerKey(String ledger, byte[] secret, RecordSketch sketch, String head,
         runs = new LinkedHashMap<>(runs);
     }
 
-    /** The file that belongs to a ledger. */
+    /** The file that belongs to a ledger, whatever link leads to it. */
     static Path beside(Path ledger) {
-        return ledger.resolveSibling(ledger.getFileName() + ".key");
+        Path real = ledger;
+        try {
+            real = ledger.toRealPath();
+        } catch (IOException e) {
+            // it is not there yet
+        }
+        return real.resolveSibling(real.getFileName() + ".key");
     }
 
     /** A new name for a ledger or a run's state. */

@@ -200,6 +200,7 @@ class AccountCommandTest {
                 "calibrate --help",
                 "ledger --help",
                 "ledger show --help",
+                "ledger list --help",
                 "demo --help"
             })
     void helpIsPrintedOnRequest(String commandLine) {

@@ -77,7 +77,7 @@ class FitLedgerTest {
                 .contains("3 entries, of which this run is number 3: together at most epsilon 2.03 at delta 1e-6")
                 .contains("This counts what was charged to this ledger, and nothing else.");
         assertThat((double) release("c").get("ledgerEpsilon")).isBetween(1.814, 2.035);
-        assertThat(Files.readString(folder.resolve("c/report.html"))).contains("All runs of the ledger");
+        assertThat(Files.readString(folder.resolve("c/report.html"))).contains("3 entries of the ledger, no others");
         assertThat(LedgerFile.read(ledger).entries()).hasSize(3);
         try (Stream<Path> files = Files.walk(folder.resolve("c"))) {
             assertThat(files).noneMatch(file -> file.toString().contains("ledger"));
@@ -103,7 +103,8 @@ class FitLedgerTest {
                 .contains("Head of the ledger: " + head);
         CliRun.of("ledger", "verify", ledger.toString(), "--head", head).succeeded();
         CliRun.of("report", folder.resolve("fit").toString()).succeeded();
-        assertThat(Files.readString(written)).hasSizeGreaterThan(100);
+        assertThat(Files.readString(folder.resolve("fit/report.html")))
+                .contains(head, Sha256.of(Files.readString(folder.resolve("fit/release.json"))));
         fit(table, "x", "--label", "two\nlines").failed(ExitCode.USAGE);
         fit(table, "x", "--analyst", " ").failed(ExitCode.USAGE);
     }
@@ -179,6 +180,24 @@ class FitLedgerTest {
         assertThat(ledger).doesNotExist();
         Files.writeString(key, "{");
         refused(fit(table, "d"), "is not the key of a ledger");
+    }
+
+    @Test
+    void aLinkToTheLedgerIsTheLedger() throws IOException {
+        fit(table, "a").succeeded();
+        Path link = Files.createSymbolicLink(folder.resolve("link.ledger"), ledger);
+        fit(table, "b", "--ledger", link.toString()).succeeded();
+        assertThat(LedgerFile.read(ledger).entries()).hasSize(2);
+        assertThat(folder.resolve("link.ledger.key")).doesNotExist();
+    }
+
+    /** What an officer has to judge stands in the report. */
+    @Test
+    void theReportShowsWhatWasDeclared() throws IOException {
+        fit(table, "a").succeeded();
+        assertThat(Files.readString(folder.resolve("a/report.html")))
+                .contains("What was declared", "20 to 80", "0 to 1000", "miner, baker", "1 for yes, 0 for no")
+                .contains("the number of units was declared to be " + SIZE);
     }
 
     /** A ledger that was restored from a backup lacks lines that its key has seen. */

@@ -77,13 +77,11 @@ final class ReportPage {
     }
 
     private String weaknesses() {
-        StringBuilder warnings = new StringBuilder();
-        for (String weakness : PrivacyStatement.of(report.privacy()).weaknesses()) {
-            warnings.append("<div class=\"warning\"><p><b>Warning.</b> ")
-                    .append(text(weakness, LONGEST_VALUE))
-                    .append("</p></div>\n");
-        }
-        return warnings.toString();
+        List<String> weaknesses = PrivacyStatement.of(report.privacy()).weaknesses();
+        return weaknesses.isEmpty()
+                ? ""
+                : "<div class=\"warning\"><p><strong>Warning.</strong> "
+                        + text(String.join(" ", weaknesses), 3 * LONGEST_VALUE) + "</p></div>\n";
     }
 
     private String header() {
@@ -121,12 +119,13 @@ final class ReportPage {
                 .ifPresent(total -> card(
                         cards,
                         "",
-                        "All runs of the ledger",
+                        "All runs together",
                         Double.isFinite(total.epsilon())
                                 ? "\u03B5 \u2264 " + Rounding.up(total.epsilon(), 4)
                                 : "no \u03B5 holds",
-                        (total.entries() == 1 ? "one entry" : total.entries() + " entries") + " at \u03B4 = "
-                                + Rounding.typedOrUp(total.delta()) + "; runs charged elsewhere are not counted"));
+                        "at \u03B4 = " + Rounding.typedOrUp(total.delta()) + "; "
+                                + (total.entries() == 1 ? "one entry" : total.entries() + " entries")
+                                + " of the ledger, no others"));
         card(cards, "", "Data", Rounding.count(privacy.publicSize()), "units, a declared number");
         return cards.append("</section>\n").toString();
     }
