@@ -12,9 +12,9 @@ import dev.tacit.privacy.json.Json;
 import dev.tacit.privacy.json.JsonFieldException;
 import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.noise.Provenance;
-import dev.tacit.run.DataShape;
 import dev.tacit.run.FitMethod;
 import dev.tacit.run.MethodCatalogue;
+import dev.tacit.run.SettingException;
 import dev.tacit.run.SettingValues;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -115,20 +115,31 @@ record FittedModel(
 
     /** The same method for another number of units. */
     FitMethod<?, ?> fitMethod(long publicSize) {
-        DataShape shape = DataShapes.of(schema);
-        Map<String, String> given = new LinkedHashMap<>();
-        settings.forEach((name, value) -> given.put(name, value.toString()));
-        return MethodCatalogue.find(
-                model,
-                method,
-                shape.withPublicSize(publicSize),
-                new SettingValues(given),
-                provenance != Provenance.NOT_PRIVATE);
+        try {
+            return MethodCatalogue.find(
+                    model,
+                    method,
+                    DataShapes.of(schema).withPublicSize(publicSize),
+                    new SettingValues(given()),
+                    provenance != Provenance.NOT_PRIVATE);
+        } catch (SettingException e) {
+            throw new CommandFailure(
+                    ExitCode.BAD_DATA,
+                    "posterior.json comes from a method or settings that this version does not have, so the fit cannot be"
+                            + " repeated; use the version that wrote it.",
+                    e);
+        }
     }
 
-    /** What the fit is good for. */
+    private Map<String, String> given() {
+        Map<String, String> given = new LinkedHashMap<>();
+        settings.forEach((name, value) -> given.put(name, value.toString()));
+        return given;
+    }
+
+    /** What the fit is good for; a matter of the model, whatever the method's settings were. */
     ModelUse use() {
-        return fitMethod().use();
+        return MethodCatalogue.use(model, method, DataShapes.of(schema), given(), provenance != Provenance.NOT_PRIVATE);
     }
 
     /** Whether single parameters have a true value; those of networks have not, because units can change places. */

@@ -180,7 +180,6 @@ class FittedFolderTest {
                 List.of("\"family\":\"gaussian\"", "\"family\":\"poisson\""),
                 List.of("\"model\":\"logistic-regression\"", "\"model\":\"crystal-ball\""),
                 List.of("\"model\":\"logistic-regression\"", "\"model\":\"linear-regression\""),
-                List.of("\"rounds\":8", "\"rounds\":-8"),
                 List.of("\"target\":\"late\"", "\"target\":\"early\""),
                 List.of("\"age\":{\"type\":\"number\"", "\"age\":{\"type\":\"colour\""),
                 List.of("\"provenance\":\"simulated, not for release\"", "\"provenance\":\"fine\""));
@@ -199,6 +198,36 @@ class FittedFolderTest {
                     .contains("posterior.json")
                     .doesNotContain("4711");
         }
+    }
+
+    /** A later version may know neither the settings nor the method; what the model says about records stays. */
+    @ParameterizedTest
+    @MethodSource("laterVersions")
+    void predictionDoesNotDependOnTheMethod(List<String> change) throws IOException {
+        String before = CliRun.of("predict", fit.toString(), test.toString())
+                .succeeded()
+                .output();
+        Path file = fit.resolve("posterior.json");
+        String text = CheckedText.open(Files.readString(file), "posterior.json");
+        assertThat(text).contains(change.get(0));
+        Files.writeString(file, CheckedText.seal(text.replace(change.get(0), change.get(1))) + "\n");
+        assertThat(CliRun.of("predict", fit.toString(), test.toString())
+                        .succeeded()
+                        .output())
+                .isEqualTo(before);
+        CliRun.of("report", fit.toString()).succeeded();
+        assertThat(CliRun.of("diagnose", fit.toString(), "--twins", "1")
+                        .failed(ExitCode.BAD_DATA)
+                        .errors())
+                .contains("does not have");
+    }
+
+    static Stream<List<String>> laterVersions() {
+        return Stream.of(
+                List.of("\"rounds\":8", "\"rounds\":-8"),
+                List.of("\"rounds\":8", "\"laps\":8"),
+                List.of("\"rounds\":8", "\"rounds\":\"many\""),
+                List.of("\"method\":\"residual-newton\"", "\"method\":\"crystal-ball\""));
     }
 
     @ParameterizedTest

@@ -116,7 +116,7 @@ final class KillCampaign {
         Path out = folder.resolve("fit-" + round);
         FitFolder fit = new FitFolder(out);
         Path ledger = simulated ? fit.ledgerOfSimulation() : folder.resolve("ledger-" + round);
-        TreeMap<Long, double[]> seen = new TreeMap<>();
+        Map<Long, double[]> seen = new TreeMap<>();
         for (int kill = 0; kill < MOST_KILLS_OF_A_FIT && !fit.complete() && counts.get("kills") < kills; kill++) {
             Process process = start(arguments(each, out, simulated, round, fit.interrupted()));
             long delay = (long) (durations.get(each.name()) * random.uniform());
@@ -155,7 +155,7 @@ final class KillCampaign {
     }
 
     /** What a killed process left. */
-    private void look(Case each, FitFolder fit, Path ledger, TreeMap<Long, double[]> seen) throws IOException {
+    private void look(Case each, FitFolder fit, Path ledger, Map<Long, double[]> seen) throws IOException {
         if (!fit.interrupted() && !fit.complete()) {
             count("killed before the run began");
             return;
@@ -288,7 +288,15 @@ final class KillCampaign {
                 "--set",
                 "sampling=poisson:0.2"));
         cases.add(table(
-                "logistic-regression-parties", "yes", "a b", "--method", "dp-pvi", "--set", "schedule=sequential"));
+                "logistic-regression-parties",
+                "yes",
+                "a b",
+                "--method",
+                "dp-pvi",
+                "--set",
+                "way=virtual",
+                "--set",
+                "schedule=sequential"));
         cases.add(table("logistic-regression-bounds", "yes", "a open", "--spend-on-bounds", "0.1"));
         return cases;
     }

@@ -16,6 +16,7 @@ import dev.tacit.model.LatentDirichletAllocation;
 import dev.tacit.model.LinearRegression;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.MixtureMeans;
+import dev.tacit.model.ModelUse;
 import dev.tacit.model.NeuralNetworkDensity;
 import dev.tacit.model.PoissonRegression;
 import dev.tacit.model.PolyaGammaLogistic;
@@ -31,6 +32,7 @@ import dev.tacit.posterior.ScaledDirichletPosterior;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The models and methods that a name stands for. */
@@ -196,6 +198,33 @@ public final class MethodCatalogue {
         FitMethod<?, ?> found = build(model, method, shape, settings, isPrivate);
         settings.requireAllKnown();
         return found;
+    }
+
+    /**
+     * What predicts or describes records from the posterior of a fit that exists. It is a matter of the model: what the method's
+     * settings were plays no part, whether this version knows them, bounds them otherwise, or no longer has the method.
+     *
+     * @param settings all that were in force, by name; those of the model are used
+     */
+    public static ModelUse use(
+            String model, String method, DataShape shape, Map<String, String> settings, boolean isPrivate) {
+        standardMethod(model);
+        try {
+            return build(model, method, shape, SettingValues.ofFit(settings), isPrivate)
+                    .use();
+        } catch (SettingException e) {
+            for (Entry entry : ENTRIES) {
+                if (entry.model().equals(model) && !entry.method().equals(method)) {
+                    try {
+                        return build(model, entry.method(), shape, SettingValues.ofFit(settings), isPrivate)
+                                .use();
+                    } catch (SettingException other) {
+                        e.addSuppressed(other);
+                    }
+                }
+            }
+            throw e;
+        }
     }
 
     private static FitMethod<?, ?> build(

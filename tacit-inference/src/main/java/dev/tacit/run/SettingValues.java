@@ -20,8 +20,24 @@ public final class SettingValues {
     private final Map<String, Limits> limited = new LinkedHashMap<>();
     private final Map<String, List<String>> chosen = new LinkedHashMap<>();
 
+    /** Whether a value that would be refused today is passed over. */
+    private final boolean lenient;
+
     public SettingValues(Map<String, String> given) {
+        this(given, false);
+    }
+
+    private SettingValues(Map<String, String> given, boolean lenient) {
         this.given = new TreeMap<>(given);
+        this.lenient = lenient;
+    }
+
+    /**
+     * Settings of a fit that exists, for what is left to do with it: a value that this version would refuse is passed over,
+     * because the steps that it was for were taken long ago.
+     */
+    static SettingValues ofFit(Map<String, String> settings) {
+        return new SettingValues(settings, true);
     }
 
     /** No settings given: defaults only. */
@@ -33,7 +49,11 @@ public final class SettingValues {
     public double number(String name, double standard, Limits limits) {
         double value = standard;
         if (given.containsKey(name)) {
-            value = parsed(name, given.get(name), "a number", limits);
+            try {
+                value = parsed(name, given.get(name), "a number", limits);
+            } catch (SettingException e) {
+                passOver(e);
+            }
         }
         limited.put(name, limits);
         put(name, value);
@@ -46,17 +66,33 @@ public final class SettingValues {
         Limits limits = Limits.between(low, high);
         if (given.containsKey(name)) {
             try {
-                value = Integer.parseInt(given.get(name));
-            } catch (NumberFormatException e) {
-                throw outside(name, "a whole number", limits);
-            }
-            if (value < low || value > high) {
-                throw outside(name, "a whole number", limits);
+                value = whole(name, low, high, limits);
+            } catch (SettingException e) {
+                passOver(e);
             }
         }
         limited.put(name, limits);
         put(name, value);
         return value;
+    }
+
+    private int whole(String name, int low, int high, Limits limits) {
+        int value;
+        try {
+            value = Integer.parseInt(given.get(name));
+        } catch (NumberFormatException e) {
+            throw outside(name, "a whole number", limits);
+        }
+        if (value < low || value > high) {
+            throw outside(name, "a whole number", limits);
+        }
+        return value;
+    }
+
+    private void passOver(SettingException refusal) {
+        if (!lenient) {
+            throw refusal;
+        }
     }
 
     /** A number within limits, or a word that stands for none. */
@@ -90,7 +126,8 @@ public final class SettingValues {
     public String choice(String name, String standard, List<String> choices) {
         String value = given.getOrDefault(name, standard);
         if (!choices.contains(value)) {
-            throw new SettingException("the setting " + name + " must be one of " + String.join(", ", choices));
+            passOver(new SettingException("the setting " + name + " must be one of " + String.join(", ", choices)));
+            value = standard;
         }
         chosen.put(name, choices);
         put(name, value);
