@@ -1,36 +1,55 @@
 package dev.tacit.run;
 
+import dev.tacit.glm.BernoulliLink;
 import dev.tacit.glm.BernoulliLogit;
 import dev.tacit.glm.GaussianResponse;
 import dev.tacit.glm.GlmDesign;
 import dev.tacit.glm.GlmFamily;
 import dev.tacit.glm.GlmModel;
 import dev.tacit.glm.GlmPrior;
+import dev.tacit.glm.NegativeBinomial;
+import dev.tacit.glm.OrdinalLogit;
 import dev.tacit.glm.PrivateLikelihoodKernel;
 import dev.tacit.glm.QuasiPoisson;
 import dev.tacit.model.LinearRegression;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.PoissonRegression;
+import dev.tacit.model.ProbitRegression;
 import java.util.Optional;
 
 /** How regressions are fitted by their private likelihood. */
 final class GlmMethods {
+    static final String CLOGLOG = "cloglog-regression";
+    static final String NEGATIVE_BINOMIAL = "negative-binomial-regression";
+    static final String ORDINAL = "ordinal-regression";
+
     /** Rounds behind the planned ones where they cost nothing. */
     private static final int FREE_ROUNDS = 10;
 
     private GlmMethods() {}
 
     static Optional<FitMethod<?, ?>> find(String model, DataShape shape, SettingValues settings, boolean isPrivate) {
-        return family(model).map(family -> method(model, family, shape, settings, isPrivate));
+        return family(model, shape).map(family -> method(model, family, shape, settings, isPrivate));
     }
 
-    private static Optional<GlmFamily> family(String model) {
+    private static Optional<GlmFamily> family(String model, DataShape shape) {
         return switch (model) {
             case LogisticRegression.NAME -> Optional.of(new BernoulliLogit());
             case LinearRegression.NAME -> Optional.of(new GaussianResponse());
             case PoissonRegression.NAME -> Optional.of(new QuasiPoisson());
+            case ProbitRegression.NAME -> Optional.of(new BernoulliLink(BernoulliLink.Link.PROBIT));
+            case CLOGLOG -> Optional.of(new BernoulliLink(BernoulliLink.Link.CLOGLOG));
+            case NEGATIVE_BINOMIAL -> Optional.of(new NegativeBinomial());
+            case ORDINAL -> Optional.of(ordinal(shape));
             default -> Optional.empty();
         };
+    }
+
+    private static GlmFamily ordinal(DataShape shape) {
+        if (shape.target() instanceof DataShape.Target.Category target) {
+            return new OrdinalLogit(target.categories().size());
+        }
+        throw new SettingException(ORDINAL + " needs a target of type category, its categories in their order");
     }
 
     private static FitMethod<?, ?> method(
@@ -41,7 +60,9 @@ final class GlmMethods {
         GlmPrior prior = GlmPrior.parse(settings.text("prior", ""));
         double low = 0;
         double high = 0;
-        if (family.standardisesTarget()) {
+        if (shape.target() instanceof DataShape.Target.Category target && name.equals(ORDINAL)) {
+            high = target.categories().size() - 1;
+        } else if (family.standardisesTarget()) {
             DataShape.Target.Numeric target = shape.numberTarget()
                     .orElseThrow(() -> new SettingException(name + " needs a target that is a number with bounds"));
             low = target.low();

@@ -158,6 +158,18 @@ public final class MethodCatalogue {
             new Entry(LogisticRegression.NAME, PrivateLikelihoodKernel.NAME, false, LIKELIHOOD),
             new Entry(LinearRegression.NAME, PrivateLikelihoodKernel.NAME, false, LIKELIHOOD),
             new Entry(PoissonRegression.NAME, PrivateLikelihoodKernel.NAME, false, "counts; " + LIKELIHOOD),
+            new Entry(ProbitRegression.NAME, PrivateLikelihoodKernel.NAME, false, LIKELIHOOD),
+            new Entry(
+                    GlmMethods.CLOGLOG,
+                    PrivateLikelihoodKernel.NAME,
+                    true,
+                    "two classes with complementary log-log link; " + LIKELIHOOD),
+            new Entry(
+                    GlmMethods.NEGATIVE_BINOMIAL,
+                    PrivateLikelihoodKernel.NAME,
+                    true,
+                    "counts with more variance than their mean; " + LIKELIHOOD),
+            new Entry(GlmMethods.ORDINAL, PrivateLikelihoodKernel.NAME, true, "ordered classes; " + LIKELIHOOD),
             new Entry(
                     LogisticRegression.NAME,
                     PartitionedMethods.NAME,

@@ -26,6 +26,7 @@ class SettingNamesTest {
             new DataShape(COLUMNS, 2, new DataShape.Target.None(), 1000, true),
             new DataShape(List.of("job=miner", "job=baker"), 1, new DataShape.Target.None(), 1000),
             new DataShape(COLUMNS, 2, new DataShape.Target.Binary(), 1000).withDesign(design()),
+            new DataShape(COLUMNS, 2, new DataShape.Target.Category(List.of("a", "b", "c")), 1000).withDesign(design()),
             new DataShape(COLUMNS, 2, new DataShape.Target.Numeric(0, 5), 1000).withDesign(design()));
 
     private static GlmDesign design() {
