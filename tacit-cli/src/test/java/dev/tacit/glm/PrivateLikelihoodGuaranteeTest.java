@@ -28,7 +28,9 @@ import dev.tacit.testkit.Verdict;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.Supplier;
@@ -57,7 +59,7 @@ class PrivateLikelihoodGuaranteeTest {
             DesignColumn.level("job=miner", 0),
             DesignColumn.level("job=baker", 0)));
 
-    private static final double[] LABELS = {-1e9, -3, 0, 1, 2, 3, 7, 20, 40, 1e4, 1e9};
+    private static final double[] LABELS = {-1e9, 0, 1, 3, 20, 1e9};
 
     /** A release that was made, and how. */
     private record Observed(RecordSum query, double l2Bound, double noise) {}
@@ -109,7 +111,13 @@ class PrivateLikelihoodGuaranteeTest {
 
     private record Run(List<Observed> releases, PrivateLikelihood likelihood) {}
 
+    private static final Map<String, Run> RUNS = new HashMap<>();
+
     private static Run run(String family) {
+        return RUNS.computeIfAbsent(family, PrivateLikelihoodGuaranteeTest::runOnce);
+    }
+
+    private static Run runOnce(String family) {
         GlmModel model = model(GlmFamilies.named(family));
         PrivateLikelihoodKernel kernel = new PrivateLikelihoodKernel();
         ReleasePlan plan = kernel.plan(model, ROWS);
@@ -149,8 +157,8 @@ class PrivateLikelihoodGuaranteeTest {
     /** Records at the corners of what is declared, and far beyond. */
     private static List<double[]> records() {
         List<double[]> records = new ArrayList<>();
-        for (double age : new double[] {-1e7, 0, 50, 100, 1e7}) {
-            for (double dose : new double[] {-1e7, -1, 0.1, 1}) {
+        for (double age : new double[] {-1e7, 50, 100}) {
+            for (double dose : new double[] {-1, 0.1, 1e7}) {
                 for (int job = 0; job < 3; job++) {
                     records.add(row(age, dose, job));
                 }
@@ -354,7 +362,7 @@ class PrivateLikelihoodGuaranteeTest {
         Verdict verdict = NeighbourTest.of(without, with)
                 .claimed(epsilon, 0.1)
                 .falseAlarm(1e-6)
-                .samples(6_000)
+                .samples(8_000)
                 .seed(40_813L)
                 .run(Supplier::get);
         assertThat(verdict.holds()).as(verdict.explain()).isEqualTo(twin == Twin.NONE);

@@ -74,6 +74,9 @@ final class LikelihoodSolver {
     private double[] entryVariance;
     private Pass pass;
 
+    /** Of the current solution; they move little while it is found. */
+    private List<ExtraSlope> slopes;
+
     /** A release at a public point, and what the twin has there. */
     private record Round(
             RoundQueries.Point at,
@@ -359,7 +362,11 @@ final class LikelihoodSolver {
         Round newest = rounds.get(rounds.size() - 1);
         double[] theta = newest.at.point().clone();
         boolean smooth = last && family.smooths();
-        int most = last ? MOST_PASSES : INNER;
+        slopes = null;
+        GlmPrior.Standard working = workingPrior();
+        boolean other =
+                !Arrays.equals(working.precision(), prior.precision()) || !Arrays.equals(working.mean(), prior.mean());
+        int most = other ? MOST_PASSES : INNER;
         for (int inner = 0; inner < most; inner++) {
             double size = step(theta, newest, precision, centre, null);
             if (size < 0.01 && (!smooth || inner + 1 >= INNER)) {
@@ -533,49 +540,66 @@ final class LikelihoodSolver {
         return sum;
     }
 
-    /** Two Newton steps on the logarithms of the extra parameters; the inverse of the information from noise, q × q. */
+    /** How the expected sums of a round change with the extra parameters' logarithms, and what they are at its own point. */
+    private record ExtraSlope(double[] slope, double[] there) {}
+
+    private List<ExtraSlope> extraSlopes(double[] eta) {
+        int q = extras;
+        List<ExtraSlope> slopes = new ArrayList<>();
+        for (Round round : rounds) {
+            double[] expected = extraField(round, eta, extra);
+            double[] slope = new double[q * q];
+            for (int l = 0; l < q; l++) {
+                double[] moved = extra.clone();
+                moved[l] *= 1.02;
+                double[] other = extraField(round, eta, moved);
+                for (int k = 0; k < q; k++) {
+                    slope[k * q + l] = (other[k] - expected[k]) / Math.log(1.02);
+                }
+            }
+            slopes.add(new ExtraSlope(slope, extraField(round, geometry.predictors(round.at.point()), extra)));
+        }
+        return slopes;
+    }
+
+    /** A Newton step on the logarithms of the extra parameters; the inverse of the information from noise, q × q. */
     private double[] solveExtra(double[] theta) {
         double[] eta = geometry.predictors(theta);
         int q = extras;
-        double[] covariance = new double[q * q];
-        for (int repeat = 0; repeat < 2; repeat++) {
-            double[] information = new double[q * q];
-            double[] pull = new double[q];
-            for (Round round : rounds) {
-                double[] expected = extraField(round, eta, extra);
-                double[] there = extraField(round, geometry.predictors(round.at.point()), extra);
-                double[] slope = new double[q * q];
-                double[] away = new double[q];
-                for (int l = 0; l < q; l++) {
-                    double[] moved = extra.clone();
-                    moved[l] *= 1.02;
-                    double[] other = extraField(round, eta, moved);
-                    double log = Math.abs(Math.log(extra[l] / round.at.extra()[l]));
-                    for (int k = 0; k < q; k++) {
-                        slope[k * q + l] = (other[k] - expected[k]) / Math.log(1.02);
-                        away[k] += Math.abs(slope[k * q + l]) * log;
-                    }
-                }
-                double kappa = RoundQueries.extraWeight(geometry.model, round.at.residualBound());
-                for (int k = 0; k < q; k++) {
-                    double variance = Math.pow(round.noise / kappa, 2)
-                            + Math.pow(0.05 * away[k], 2)
-                            + Math.pow(0.1 * (expected[k] - there[k]), 2);
-                    double residual = round.extraSum[k] - expected[k];
-                    for (int i = 0; i < q; i++) {
-                        pull[i] += slope[k * q + i] * residual / variance;
-                        for (int j = 0; j < q; j++) {
-                            information[i * q + j] += slope[k * q + i] * slope[k * q + j] / variance;
-                        }
-                    }
-                }
-            }
-            covariance = Matrices.inverse(q, information);
-            double[] move = Matrices.times(q, covariance, pull);
+        if (slopes == null) {
+            slopes = extraSlopes(eta);
+        }
+        double[] information = new double[q * q];
+        double[] pull = new double[q];
+        for (int i = 0; i < rounds.size(); i++) {
+            Round round = rounds.get(i);
+            double[] slope = slopes.get(i).slope;
+            double[] there = slopes.get(i).there;
+            double[] expected = extraField(round, eta, extra);
+            double kappa = RoundQueries.extraWeight(geometry.model, round.at.residualBound());
             for (int k = 0; k < q; k++) {
-                extra[k] = Matrices.clamp(
-                        extra[k] * Math.exp(Matrices.clamp(move[k], -0.5, 0.5)), family.extraLow(), family.extraHigh());
+                double away = 0;
+                for (int l = 0; l < q; l++) {
+                    away += Math.abs(
+                            slope[k * q + l] * Math.log(extra[l] / round.at.extra()[l]));
+                }
+                double variance = Math.pow(round.noise / kappa, 2)
+                        + Math.pow(0.05 * away, 2)
+                        + Math.pow(0.1 * (expected[k] - there[k]), 2);
+                double residual = round.extraSum[k] - expected[k];
+                for (int l = 0; l < q; l++) {
+                    pull[l] += slope[k * q + l] * residual / variance;
+                    for (int j = 0; j < q; j++) {
+                        information[l * q + j] += slope[k * q + l] * slope[k * q + j] / variance;
+                    }
+                }
             }
+        }
+        double[] covariance = Matrices.inverse(q, information);
+        double[] move = Matrices.times(q, covariance, pull);
+        for (int k = 0; k < q; k++) {
+            extra[k] = Matrices.clamp(
+                    extra[k] * Math.exp(Matrices.clamp(move[k], -0.5, 0.5)), family.extraLow(), family.extraHigh());
         }
         return covariance;
     }

@@ -3,7 +3,6 @@ package dev.tacit.glm;
 import dev.tacit.model.Prediction;
 import dev.tacit.numerics.RandomStream;
 import java.util.List;
-import org.apache.commons.numbers.gamma.RegularizedBeta;
 
 /**
  * Counts with log link and variance m + m²/s, s unknown.
@@ -11,20 +10,28 @@ import org.apache.commons.numbers.gamma.RegularizedBeta;
  * <pre>
  *   v = s_t/(s_t + m_t),   l, u = m_t ∓ 3 deviations (floor, ceiling + 1),   ψ = v (clip(y, l, u) − E clip)
  *   χ = (1 − v) ((clip(y) − e)²/b² − its expectation),  b = max(e − l, u − e):  both parts lie in [0, 1 − v], so |χ| ≤ 1
- *   with p = s/(s + m), I the regularised incomplete beta function and B(k) = m I_p(s + 1, k) = E[Y; Y ≤ k]:
- *     E clip  = B(u) + u (1 − I_p(s, u + 1)) + [l > 0] (l I_p(s, l + 1) − B(l)),      d/dη E clip = B(u) − [l > 0] B(l)
- *     E clip² = m² (1 + 1/s) I_p(s + 2, u − 1) + B(u) + u² (1 − I_p(s, u + 1))
- *               + [l > 0] (l² I_p(s, l + 1) − B(l) − [l > 1] m² (1 + 1/s) I_p(s + 2, l − 1))
+ *   E clip, E clip² and d/dη E clip = E[Y; l &lt; Y ≤ u] by adding up P(Y = k + 1) = P(Y = k) (1 − p) (k + s)/(k + 1),  P(Y = 0) = p^s,  p = s/(s + m)
  * </pre>
  */
 public final class NegativeBinomial implements GlmFamily {
     private static final double REACH = 3;
+
+    /** Means are at most e⁷ and dispersions at least 0.05, so no cut is further out. */
+    private static final int MOST_TERMS = 16_000;
+
+    private static final double[] INVERSE = new double[MOST_TERMS + 2];
     private static final int LOW = 3;
     private static final int HIGH = 4;
     private static final int MEAN = 5;
     private static final int SHARE = 6;
     private static final int SCALE = 7;
     private static final int CENTRE = 8;
+
+    static {
+        for (int k = 1; k < INVERSE.length; k++) {
+            INVERSE[k] = 1.0 / k;
+        }
+    }
 
     @Override
     public String name() {
@@ -78,36 +85,38 @@ public final class NegativeBinomial implements GlmFamily {
         reference[at + CENTRE] = reference[at + SCALE] * variance;
     }
 
-    private static double beta(double p, double a, double b) {
-        return b <= 0 ? 1 : RegularizedBeta.value(p, a, b);
-    }
-
-    /** E[Y; Y ≤ k]. */
-    private static double partial(double mean, double s, double k) {
-        return k < 1 ? 0 : mean * beta(s / (s + mean), s + 1, k);
+    /** E clip(Y, low, high), or of its square. */
+    private static double cutSum(double mean, double s, double low, double high, boolean square) {
+        double p = s / (s + mean);
+        double term = Math.exp(s * Math.log(p));
+        double below = 0;
+        double sum = 0;
+        for (int k = 0; k < high; k++) {
+            double cut = Math.max(low, k);
+            below += term;
+            sum += term * (square ? cut * cut : cut);
+            term *= (1 - p) * (k + s) * INVERSE[k + 1];
+        }
+        return sum + (1 - below) * (square ? high * high : high);
     }
 
     static double cutMean(double mean, double s, double low, double high) {
-        double p = s / (s + mean);
-        double value = partial(mean, s, high) + high * (1 - beta(p, s, high + 1));
-        return low > 0 ? value + low * beta(p, s, low + 1) - partial(mean, s, low) : value;
-    }
-
-    static double cutSlope(double mean, double s, double low, double high) {
-        return partial(mean, s, high) - (low > 0 ? partial(mean, s, low) : 0);
+        return cutSum(mean, s, low, high, false);
     }
 
     static double cutSquare(double mean, double s, double low, double high) {
+        return cutSum(mean, s, low, high, true);
+    }
+
+    static double cutSlope(double mean, double s, double low, double high) {
         double p = s / (s + mean);
-        double pairs = mean * mean * (1 + 1 / s);
-        double value = pairs * (high > 1 ? beta(p, s + 2, high - 1) : 0)
-                + partial(mean, s, high)
-                + high * high * (1 - beta(p, s, high + 1));
-        if (low > 0) {
-            value += low * low * beta(p, s, low + 1) - partial(mean, s, low);
-            value -= low > 1 ? pairs * beta(p, s + 2, low - 1) : 0;
+        double term = Math.exp(s * Math.log(p));
+        double sum = 0;
+        for (int k = 0; k <= high; k++) {
+            sum += k > low ? k * term : 0;
+            term *= (1 - p) * (k + s) * INVERSE[k + 1];
         }
-        return value;
+        return sum;
     }
 
     private static double cut(double y, double[] reference, int at) {

@@ -45,6 +45,19 @@ class GlmFamilyTest {
         }
     }
 
+    /** Without a cut within reach, the moments of the distribution itself. */
+    @Test
+    void negativeBinomialMoments() {
+        for (double mean : new double[] {0.3, 20, 900}) {
+            for (double s : new double[] {1.5, 40}) {
+                assertThat(NegativeBinomial.cutMean(mean, s, 0, 15_999)).isCloseTo(mean, within(1e-6 * mean));
+                assertThat(NegativeBinomial.cutSlope(mean, s, 0, 15_999)).isCloseTo(mean, within(1e-6 * mean));
+                double square = mean + mean * mean * (1 + 1 / s);
+                assertThat(NegativeBinomial.cutSquare(mean, s, 0, 15_999)).isCloseTo(square, within(1e-5 * square));
+            }
+        }
+    }
+
     @Test
     void cutNormalResiduals() {
         GaussianResponse family = new GaussianResponse();
