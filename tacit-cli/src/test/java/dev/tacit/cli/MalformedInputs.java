@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.stream.Stream;
 
 /**
@@ -353,18 +355,14 @@ final class MalformedInputs {
             switch (random.nextInt(5)) {
                 case 0 -> Files.delete(changed);
                 case 1 -> Files.write(changed, new byte[0]);
-                case 2 -> Files.write(changed, java.util.Arrays.copyOf(bytes, random.nextInt(bytes.length + 1)));
+                case 2 -> Files.write(changed, Arrays.copyOf(bytes, random.nextInt(bytes.length + 1)));
                 case 3 -> {
                     for (int flip = 0; flip < 3 && bytes.length > 0; flip++) {
                         bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
                     }
                     Files.write(changed, bytes);
                 }
-                default ->
-                    Files.writeString(
-                            changed,
-                            mutatedOnce(new String(bytes, StandardCharsets.ISO_8859_1), random)
-                                    .replace('\ud83e', '?'));
+                default -> write(changed, mutatedOnce(new String(bytes, StandardCharsets.ISO_8859_1), random));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -462,9 +460,8 @@ final class MalformedInputs {
         String text = FitTables.loansSchema(ROWS);
         text = column ? text.replace("debt:", quoted + ":") : text.replace("baker", quoted);
         String cell = "\"" + mark.replace("\"", "\"\"") + "\"";
-        String rows = column
-                ? csv().replaceFirst("debt", java.util.regex.Matcher.quoteReplacement(cell))
-                : csv().replace("baker", cell);
+        String rows =
+                column ? csv().replaceFirst("debt", Matcher.quoteReplacement(cell)) : csv().replace("baker", cell);
         return new Attempt(fit(write(own.resolve("m.csv"), rows), write(own.resolve("m.yaml"), text), out, ledger));
     }
 
@@ -555,10 +552,11 @@ final class MalformedInputs {
         });
     }
 
-    /** A whole campaign: {@code MalformedInputs [SEED]}; prints what came of each kind, and every input that was not handled. */
+    /** A whole campaign, or a share of it: {@code MalformedInputs [SEED [SHARE]]}; prints what came of each kind, and every input that was not handled. */
     public static void main(String[] args) throws IOException {
         Path folder = Files.createTempDirectory("malformed");
-        Outcome outcome = new MalformedInputs(folder).run(args.length > 0 ? Long.parseLong(args[0]) : 1, 1);
+        Outcome outcome = new MalformedInputs(folder)
+                .run(args.length > 0 ? Long.parseLong(args[0]) : 1, args.length > 1 ? Double.parseDouble(args[1]) : 1);
         delete(folder);
         outcome.exitCodes().forEach((kind, codes) -> System.out.println(kind + " " + codes));
         outcome.findings().forEach(System.out::println);

@@ -101,6 +101,11 @@ public record CatalogueCase(
         return new CatalogueCase(entry, shape, changed, limits);
     }
 
+    /** Whether every setting that is a word has its standard value. */
+    public boolean hasStandardWords() {
+        return SHORT.keySet().containsAll(settings.keySet());
+    }
+
     /** Kernel and model. */
     public FitMethod<?, ?> method() {
         return MethodCatalogue.find(entry.model(), entry.method(), shape, new SettingValues(settings), true);

@@ -10,6 +10,7 @@ import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.run.FitMethod;
 import dev.tacit.testkit.AdditivityConformance.Checked;
 import dev.tacit.testkit.AdditivityConformance.Mistake;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,9 @@ class CatalogueAdditivityTest {
         FitMethod<?, ?> method = each.method();
         boolean oneRecordOnly = onlyOneRecord(method, each);
         Checked checked = new Checked(0, 0, 0);
-        for (boolean sparse : new boolean[] {false, true}) {
+        boolean even = each.toString().hashCode() % 2 == 0;
+        List<Boolean> forms = each.hasStandardWords() ? List.of(false, true) : List.of(even);
+        for (boolean sparse : forms) {
             int most = sparse || oneRecordOnly ? 1 : 3;
             CatalogueTable table =
                     CatalogueTable.ordinary(each.shape(), UNITS, most, 3).poisoned(sparse ? 4 : 5);
