@@ -120,6 +120,7 @@ class TableFormsTest {
         assertThatThrownBy(() -> Tables.rows(folder.resolve("none.parquet"), SCHEMA))
                 .isInstanceOf(NoInputException.class);
         assertThatThrownBy(() -> Tables.rows(folder, SCHEMA)).isInstanceOf(NoInputException.class);
+        assertThatThrownBy(() -> Tables.rows(Path.of("/dev/null"), SCHEMA)).isInstanceOf(NoInputException.class);
         refused("empty.csv", "", "empty.csv is empty, and its first line should hold the names of columns");
         refused(
                 "binary.csv",

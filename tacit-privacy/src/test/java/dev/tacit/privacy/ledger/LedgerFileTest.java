@@ -4,6 +4,7 @@ import static dev.tacit.privacy.ledger.LedgerFixtures.ACCOUNTING;
 import static dev.tacit.privacy.ledger.LedgerFixtures.gaussian;
 import static dev.tacit.privacy.ledger.LedgerFixtures.terms;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tacit.privacy.event.EventJson;
 import dev.tacit.privacy.ledger.LedgerVerdict.Broken;
@@ -14,8 +15,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class LedgerFileTest {
@@ -47,6 +51,21 @@ class LedgerFileTest {
         Files.writeString(file, String.join("\n", changed) + "\n");
         assertThat(verify()).as(String.join("\n", changed)).isInstanceOf(Broken.class);
         return (Broken) verify();
+    }
+
+    /** A pipe would be waited for. */
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void aDeviceIsNoLedger() {
+        Path device = Path.of("/dev/null");
+        for (ThrowingCallable use : List.<ThrowingCallable>of(
+                () -> LedgerFile.verify(device, EventJson.standard()),
+                () -> FileLedger.open(device, ACCOUNTING),
+                () -> FileLedger.openOrCreate(device, terms(1), ACCOUNTING))) {
+            assertThatThrownBy(use)
+                    .isInstanceOf(LedgerUnavailable.class)
+                    .hasMessage("the ledger /dev/null is not a regular file");
+        }
     }
 
     @Test
