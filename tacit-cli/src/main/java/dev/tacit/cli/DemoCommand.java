@@ -3,7 +3,6 @@ package dev.tacit.cli;
 import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.privacy.json.Json;
 import dev.tacit.privacy.unit.PrivacyBudget;
-import dev.tacit.run.MethodCatalogue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -26,7 +25,7 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         header = "Shows the whole way from a table of records to a private posterior, on a synthetic table.",
         description = {
-            "Writes a synthetic table of loans with its schema, fits a logistic regression for epsilon 1, scores it on"
+            "Writes a synthetic table of loans with its schema, fits a formula for epsilon 1, scores it on"
                     + " a second table and says what the ledger holds. Needs no argument and no network."
         })
 final class DemoCommand implements Verb {
@@ -37,7 +36,6 @@ final class DemoCommand implements Verb {
     static final String FIT = "fit";
 
     private static final PrivacyBudget BUDGET = new PrivacyBudget(1, 1e-6);
-    private static final String MODEL = "logistic-regression";
 
     @Option(
             names = "--out",
@@ -112,11 +110,13 @@ final class DemoCommand implements Verb {
     }
 
     private static FitRequest request(Path folder) {
+        FormulaRequest asked =
+                FormulaRequest.of(SchemaYaml.read(DemoTable.schema(), SCHEMA), DemoTable.FORMULA, "bernoulli");
         return new FitRequest(
                 folder.resolve(TABLE).toString(),
-                SchemaYaml.read(DemoTable.schema(), SCHEMA),
-                MODEL,
-                MethodCatalogue.standardMethod(MODEL),
+                asked.schema(),
+                asked.model(),
+                FormulaRequest.METHOD,
                 Map.of(),
                 Optional.of(BUDGET),
                 folder.resolve(FIT),

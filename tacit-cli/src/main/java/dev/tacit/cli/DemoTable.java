@@ -26,6 +26,9 @@ final class DemoTable {
 
     private DemoTable() {}
 
+    /** What is fitted to it: a doubling of income or amount, a year of age, a missed payment, jobs and purposes. */
+    static final String FORMULA = "late ~ age + log2(income) + log2(amount) + missed_payments + employment + purpose";
+
     /** The table to fit, as CSV with a header. */
     static String csv() {
         return csv(ReplayNoise.ofSeed(SEED), ROWS);
@@ -44,12 +47,11 @@ final class DemoTable {
                 neighbours: add-remove
                 size: %d
                 target: late
-                encoding: {intercept: true, rowNorm: unit}
                 columns:
                   age: {type: number, bounds: [18, 90]}
-                  income: {type: number, bounds: [5000, 200000], transform: log1p}
-                  amount: {type: number, bounds: [3000, 30000], transform: log1p}
-                  missed_payments: {type: number, bounds: [0, 10]}
+                  income: {type: number, bounds: [2000, 250000]}
+                  amount: {type: number, bounds: [3000, 30000]}
+                  missed_payments: {type: count, bounds: [0, 10]}
                   employment: {type: category, categories: [%s], other: false}
                   purpose: {type: category, categories: [%s], other: false}
                   late: {type: binary, positive: "yes", negative: "no"}

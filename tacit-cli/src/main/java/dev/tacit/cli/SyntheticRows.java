@@ -27,8 +27,26 @@ final class SyntheticRows {
                 schema.columns());
     }
 
-    /** A CSV file with a header. */
+    /** How a number between declared bounds is drawn. */
+    @FunctionalInterface
+    interface Numbers {
+        double draw(NumberColumn column, RandomStream random);
+    }
+
+    /** A CSV file with a header, numbers uniform in their bounds. */
     static String csv(Schema schema, int rows, RandomStream random) {
+        return csv(schema, rows, random, SyntheticRows::uniform);
+    }
+
+    private static double uniform(NumberColumn column, RandomStream random) {
+        Bounds bounds = column.bounds().orElseThrow();
+        double values = bounds.upper() - bounds.lower() + (column.count() ? 1 : 0);
+        double drawn = bounds.lower() + random.uniform() * values;
+        return column.count() ? Math.min(bounds.upper(), Math.floor(drawn)) : drawn;
+    }
+
+    /** A CSV file with a header. */
+    static String csv(Schema schema, int rows, RandomStream random, Numbers numbers) {
         StringBuilder csv = new StringBuilder();
         List<String> cells = new ArrayList<>();
         for (ColumnSchema column : schema.columns()) {
@@ -38,21 +56,17 @@ final class SyntheticRows {
         for (int row = 0; row < rows; row++) {
             cells.clear();
             for (ColumnSchema column : schema.columns()) {
-                cells.add(cell(column, row, random));
+                cells.add(cell(column, row, random, numbers));
             }
             csv.append(String.join(",", cells)).append('\n');
         }
         return csv.toString();
     }
 
-    private static String cell(ColumnSchema column, int row, RandomStream random) {
+    private static String cell(ColumnSchema column, int row, RandomStream random, Numbers numbers) {
         if (column instanceof NumberColumn number && number.bounds().isPresent()) {
-            Bounds bounds = number.bounds().get();
-            if (number.count()) {
-                double values = bounds.upper() - bounds.lower() + 1;
-                return Double.toString(bounds.lower() + Math.min(values - 1, Math.floor(random.uniform() * values)));
-            }
-            return Double.toString(bounds.lower() + random.uniform() * (bounds.upper() - bounds.lower()));
+            double drawn = numbers.draw(number, random);
+            return Double.toString(number.count() ? Math.rint(drawn) : drawn);
         }
         if (column instanceof CategoryColumn category) {
             return quoted(category.categories()

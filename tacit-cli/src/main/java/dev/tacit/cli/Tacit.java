@@ -46,6 +46,7 @@ public final class Tacit {
             "summary",
             "compare",
             "refit",
+            "plan",
             "predict",
             "score",
             "report",
@@ -125,6 +126,7 @@ public final class Tacit {
             case "demo" -> new DemoCommand();
             case "fit" -> new FitCommand();
             case "summary" -> new SummaryCommand();
+            case "plan" -> new PlanCommand();
             case "refit" -> new RefitCommand();
             case "compare" -> new CompareCommand();
             case "predict" -> new PredictCommand();

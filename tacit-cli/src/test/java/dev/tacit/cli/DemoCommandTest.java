@@ -22,7 +22,9 @@ class DemoCommandTest {
         Path out = folder.resolve("demo");
         String output = CliRun.of("demo", "--out", out.toString()).succeeded().output();
         assertThat(output)
-                .contains("do not exist", "residual-newton", "epsilon 1 at delta 1e-6", "missed_payments")
+                .contains("do not exist", "private-likelihood", "epsilon 1 at delta 1e-6", "missed_payments")
+                .contains("odds ratio", "employment: self-employed", "vs employed")
+                .contains("held the truth in")
                 .contains("epsilon <= 1 at delta 1e-6, for the only run in the ledger", "report.html")
                 .containsPattern("AUC 0\\.(7[5-9]|8[0-4])");
         for (String file : List.of("loans.csv", "loans-test.csv", "loans.schema.yaml", "loans.ledger")) {

@@ -70,13 +70,31 @@ final class SchemaReader {
         return located(fields.itself(), () -> new CorpusSchema(CorpusSchema.Format.ofLabel(format), words));
     }
 
+    /** A draft that leaves several things open says all of them at once. */
     private void refuseDraft(SchemaFields fields) {
+        List<String> open = new ArrayList<>();
+        collectRequired(fields.itself(), "", open);
+        if (open.size() > 1) {
+            throw new SchemaException(name + " still says " + REQUIRED + " in " + open.size() + " places: "
+                    + String.join(", ", open) + "; replace each by what you know and not by what the data show");
+        }
         for (String key : List.of("unit", "size")) {
             if (fields.has(key) && fields.is(key, REQUIRED)) {
                 throw fields.problem(
                         fields.node(key),
                         key + " is still " + REQUIRED + ": replace it by what you declare about the data");
             }
+        }
+    }
+
+    private static void collectRequired(SchemaNode node, String path, List<String> open) {
+        if (node.value() instanceof Scalar scalar && scalar.text().equals(REQUIRED)) {
+            open.add(path + (node.line() > 0 ? " (line " + node.line() + ")" : ""));
+        } else if (node.value() instanceof Map<?, ?> map) {
+            map.forEach((key, value) -> {
+                String inside = path.isEmpty() || path.equals("columns") ? key.toString() : key + " of " + path;
+                collectRequired((SchemaNode) value, inside, open);
+            });
         }
     }
 

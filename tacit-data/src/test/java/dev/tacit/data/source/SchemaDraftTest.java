@@ -56,19 +56,46 @@ class SchemaDraftTest {
     void aDraftDoesNotLoadUntilAllIsDeclared() throws IOException {
         Path file = Files.writeString(folder.resolve("t.csv"), "age,job\n31,baker\n");
         String draft = SchemaDraft.draft(file);
+        assertThatThrownBy(() -> SchemaYaml.read(draft, "t.schema.yaml"))
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("t.schema.yaml still says REQUIRED in 4 places: unit (line ")
+                .hasMessageContaining("size (line ")
+                .hasMessageContaining("bounds of age (line ")
+                .hasMessageContaining("categories of job (line ");
         String[][] replacements = {
-            {"unit: REQUIRED", "unit: record", "unit is still REQUIRED"},
-            {"size: REQUIRED", "size: 10", "size is still REQUIRED"},
-            {"bounds: REQUIRED", "bounds: [0, 100]", "column \"age\" still says bounds: REQUIRED"},
-            {"categories: REQUIRED", "categories: [baker]", "column \"job\" still says categories: REQUIRED"}
+            {"unit: REQUIRED", "unit: record"},
+            {"size: REQUIRED", "size: 10"},
+            {"bounds: REQUIRED", "bounds: [0, 100]"}
         };
+        String unfinished = draft;
         for (String[] replacement : replacements) {
-            String unfinished = draft;
-            assertThatThrownBy(() -> SchemaYaml.read(unfinished))
-                    .isInstanceOf(SchemaException.class)
-                    .hasMessageContaining(replacement[2]);
-            draft = draft.replace(replacement[0], replacement[1]);
+            unfinished = unfinished.replace(replacement[0], replacement[1]);
         }
-        assertThat(SchemaYaml.read(draft).size()).isEqualTo(10);
+        String last = unfinished;
+        assertThatThrownBy(() -> SchemaYaml.read(last))
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("column \"job\" still says categories: REQUIRED");
+        assertThat(SchemaYaml.read(last.replace("categories: REQUIRED", "categories: [baker]"))
+                        .size())
+                .isEqualTo(10);
+    }
+
+    @Test
+    void zeroAndOneAndIdentifiersAreNoticed() throws IOException {
+        StringBuilder csv = new StringBuilder("RecordID,name,weight,smoker,ward,valid\n");
+        for (int i = 0; i < 30; i++) {
+            csv.append(String.format(
+                    java.util.Locale.ROOT, "%d,person %d,%.2f,%d,%d,%d\n", 1000 + i, i, 60.5 + i, i % 2, i % 4, i));
+        }
+        Path file = Files.writeString(folder.resolve("t.csv"), csv);
+        assertThat(SchemaDraft.draft(file)).endsWith("""
+                        columns:
+                          "RecordID": {type: ignore}      # looks like an identifier
+                          "name": {type: ignore}      # looks like an identifier
+                          "weight": {type: number, bounds: REQUIRED}
+                          "smoker": {type: binary, positive: 1, negative: 0}
+                          "ward": {type: number, bounds: REQUIRED}
+                          "valid": {type: number, bounds: REQUIRED}
+                        """);
     }
 }

@@ -1,0 +1,267 @@
+package dev.tacit.cli;
+
+import dev.tacit.data.formula.DesignColumn;
+import dev.tacit.data.formula.DesignMatrix;
+import dev.tacit.data.schema.Schema;
+import dev.tacit.diagnostics.ClassificationScores;
+import dev.tacit.model.Prediction;
+import dev.tacit.model.PredictiveModel;
+import dev.tacit.model.Predictor;
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.numerics.SpecialFunctions;
+import dev.tacit.posterior.Posterior;
+import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.privacy.accountant.RenyiAccountant;
+import dev.tacit.privacy.calibration.CalibrationException;
+import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
+import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.data.RunRequest;
+import dev.tacit.privacy.ledger.BudgetExhausted;
+import dev.tacit.privacy.ledger.InMemoryLedger;
+import dev.tacit.privacy.ledger.LedgerAccounting;
+import dev.tacit.privacy.ledger.LedgerTerms;
+import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.run.Calibrated;
+import dev.tacit.run.FitMethod;
+import dev.tacit.run.InferenceRun;
+import dev.tacit.run.MethodCatalogue;
+import dev.tacit.run.SettingValues;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a fit is to be expected to find, from declared facts and assumed effects alone: the method itself, run on simulated
+ * tables with the noise of each budget.
+ *
+ * <p>Tables larger than {@link #MOST_ROWS} are simulated at that size with the noise in the same proportion to the sums,
+ * and the part of the variance that is not privacy's is then divided by how much larger the table is.
+ */
+final class PlanSimulation {
+    /** Larger tables take too long. */
+    static final int MOST_ROWS = 20_000;
+
+    private static final int TEST_ROWS = 4_000;
+
+    /**
+     * What is assumed.
+     *
+     * @param effect of a standard deviation of a column, or of a level against its reference
+     * @param expected response on average
+     * @param level of the intervals
+     * @param tables how many are simulated
+     */
+    record Assumed(double effect, double expected, double level, int tables) {}
+
+    /**
+     * What a term is to be expected to say.
+     *
+     * @param width of its interval
+     * @param power probability that an interval excludes 0 if the effect is the assumed one
+     */
+    record Outlook(double width, double power) {}
+
+    /**
+     * The answer.
+     *
+     * @param columns of the design, without the intercept
+     * @param withoutPrivacy for each column
+     * @param outlooks for each budget and each column
+     * @param metric how prediction was scored
+     * @param scoreWithoutPrivacy of a fit without noise
+     * @param scores for each budget
+     */
+    record Result(
+            List<DesignColumn> columns,
+            List<Outlook> withoutPrivacy,
+            List<List<Outlook>> outlooks,
+            String metric,
+            double scoreWithoutPrivacy,
+            List<Double> scores) {}
+
+    private final Schema schema;
+    private final DesignMatrix design;
+    private final String model;
+    private final Family family;
+    private final Assumed assumed;
+    private final int rows;
+
+    PlanSimulation(FormulaRequest request, Assumed assumed) {
+        this.schema = request.schema();
+        this.design = FormulaRequest.design(schema, schema.encoding().formula().orElseThrow());
+        this.model = request.model();
+        this.family = Family.ofModel(model).orElseThrow();
+        this.assumed = assumed;
+        this.rows = (int) Math.min(MOST_ROWS, schema.size());
+    }
+
+    int rows() {
+        return rows;
+    }
+
+    Result run(List<PrivacyBudget> budgets, long seed, Progress progress) {
+        FitMethod<?, ?> exact = method(false);
+        FitMethod<?, ?> noisy = method(true);
+        List<double[]> variances = new ArrayList<>();
+        double[] scores = new double[budgets.size() + 1];
+        double[] steps = new double[design.width()];
+        double unit = 1;
+        for (int i = 0; i <= budgets.size(); i++) {
+            variances.add(new double[design.width()]);
+        }
+        for (int table = 0; table < assumed.tables(); table++) {
+            RandomStream random = RandomStream.ofSeed(seed + table);
+            PlannedTable records = new PlannedTable(design, schema, family, rows, random.fork("rows"));
+            PlannedTable others = new PlannedTable(design, schema, family, TEST_ROWS, random.fork("test"));
+            PredictiveModel use = (PredictiveModel) exact.use();
+            double[] truth = records.truth(assumed.effect(), assumed.expected(), parameters());
+            List<RecordBlock> blocks = records.labelled(use, truth, random.fork("responses"));
+            List<RecordBlock> test = others.labelled(use, truth, random.fork("more"));
+            unit = records.unit();
+            for (int i = 0; i <= budgets.size(); i++) {
+                Posterior posterior = i == 0
+                        ? fit(exact, blocks, Optional.empty(), seed + table)
+                        : fit(noisy, blocks, Optional.of(budgets.get(i - 1)), seed + table);
+                double[] sd = posterior.standardDeviation();
+                for (int j = 0; j < design.width(); j++) {
+                    variances.get(i)[j] += sd[j] * sd[j] / assumed.tables();
+                }
+                scores[i] += score(use, posterior, test) / assumed.tables();
+                progress.step();
+            }
+            for (int j = 0; j < steps.length; j++) {
+                steps[j] += records.step(j) / assumed.tables();
+            }
+        }
+        return result(budgets.size(), variances, scores, steps, unit);
+    }
+
+    private int parameters() {
+        return design.width() + (family == Family.BERNOULLI || family == Family.ORDINAL ? 0 : 1);
+    }
+
+    private Result result(int budgets, List<double[]> variances, double[] scores, double[] steps, double unit) {
+        double share = (double) rows / schema.size();
+        List<List<Outlook>> all = new ArrayList<>();
+        for (int i = 0; i <= budgets; i++) {
+            List<Outlook> outlooks = new ArrayList<>();
+            for (int j = 1; j < design.width(); j++) {
+                double sampling = variances.get(0)[j];
+                double privacy = Math.max(0, variances.get(i)[j] - sampling);
+                outlooks.add(outlook(Math.sqrt(sampling * share + privacy), assumed.effect() * unit / steps[j]));
+            }
+            all.add(outlooks);
+        }
+        List<Double> ofBudgets = new ArrayList<>();
+        for (int i = 1; i <= budgets; i++) {
+            ofBudgets.add(scores[i]);
+        }
+        return new Result(
+                design.columns().subList(1, design.width()),
+                all.get(0),
+                all.subList(1, all.size()),
+                family == Family.BERNOULLI ? "AUC" : "RMSE",
+                scores[0],
+                ofBudgets);
+    }
+
+    private Outlook outlook(double sd, double effect) {
+        double reach = -SpecialFunctions.normalQuantile((1 - assumed.level()) / 2);
+        double power =
+                SpecialFunctions.normalCdf(effect / sd - reach) + SpecialFunctions.normalCdf(-effect / sd - reach);
+        return new Outlook(2 * reach * sd, power);
+    }
+
+    private FitMethod<?, ?> method(boolean isPrivate) {
+        return MethodCatalogue.find(
+                model,
+                FormulaRequest.METHOD,
+                DataShapes.of(schema).withPublicSize(rows),
+                new SettingValues(Map.of()),
+                isPrivate);
+    }
+
+    private <M, S extends Record> Posterior fit(
+            FitMethod<M, S> method, List<RecordBlock> blocks, Optional<PrivacyBudget> budget, long seed) {
+        ReleasePlan plan = method.kernel().plan(method.model(), rows);
+        RunRequest run = RunRequest.of("simulated plan", plan);
+        ReplayNoise noise = ReplayNoise.ofSeed(seed);
+        RandomStream random = RandomStream.ofSeed(seed).fork("run");
+        try (PrivateDataset data = LocalDataset.of(
+                new RecordsInMemory(blocks.get(0).columns(), true, blocks, null),
+                PrivacyUnit.record(schema.privacyUnit().neighbours()),
+                rows)) {
+            if (budget.isEmpty()) {
+                return InferenceRun.once(method.kernel(), method.model(), data.openNotPrivate(run, noise), random)
+                        .posterior();
+            }
+            RenyiAccountant renyi = new RenyiAccountant();
+            Calibrated calibrated = Calibrated.of(
+                    method.kernel().plan(method.model(), schema.size()),
+                    budget.get(),
+                    new ExactAccountant(),
+                    schema.privacyUnit().neighbours());
+            DiscreteGaussianMechanism mechanism =
+                    new DiscreteGaussianMechanism(calibrated.noiseMultiplier() * rows / schema.size());
+            double whole = new ExactAccountant()
+                    .epsilon(
+                            plan.event(mechanism),
+                            budget.get().delta(),
+                            data.unit().neighbours())
+                    .upper();
+            LedgerTerms terms = LedgerTerms.forPlan(
+                    data.unit(),
+                    new PrivacyBudget(whole, budget.get().delta()),
+                    plan.event(mechanism),
+                    renyi::divergence);
+            return InferenceRun.once(
+                            method.kernel(),
+                            method.model(),
+                            data.open(
+                                    run,
+                                    mechanism,
+                                    new InMemoryLedger(
+                                            terms, new LedgerAccounting(new ExactAccountant(), renyi::divergence)),
+                                    noise),
+                            random)
+                    .posterior();
+        } catch (CalibrationException e) {
+            throw CommandFailure.usage(FitCommand.sentence(e.getMessage()));
+        } catch (BudgetExhausted e) {
+            throw new IllegalStateException("a simulation has the budget that it was calibrated for", e);
+        }
+    }
+
+    private double score(PredictiveModel use, Posterior posterior, List<RecordBlock> test) {
+        Predictor predictor = use.predictor(posterior);
+        int size = test.stream().mapToInt(RecordBlock::rows).sum();
+        double[] predicted = new double[size];
+        double[] labels = new double[size];
+        int next = 0;
+        for (RecordBlock block : test) {
+            for (int row = 0; row < block.rows(); row++) {
+                Prediction prediction = predictor.predict(block, row);
+                predicted[next] = prediction instanceof Prediction.Probability probability
+                        ? probability.probability()
+                        : ((Prediction.Numeric) prediction).mean();
+                labels[next] = block.label(row);
+                next++;
+            }
+        }
+        if (family == Family.BERNOULLI) {
+            return ClassificationScores.auc(predicted, labels);
+        }
+        double squares = 0;
+        for (int i = 0; i < size; i++) {
+            squares += (predicted[i] - labels[i]) * (predicted[i] - labels[i]);
+        }
+        return Math.sqrt(squares / size);
+    }
+}
