@@ -48,7 +48,7 @@ class DiagnoseCommandTest {
         assertThat(json)
                 .containsEntry("twins", 4L)
                 .containsEntry("records", 32_000L)
-                .containsEntry("intervals", 56L)
+                .containsEntry("intervals", 48L)
                 .containsEntry("releases", 9L)
                 .containsEntry("plannedReleases", 9L);
         assertThat((double) json.get("coverage90")).isBetween(0.2, 1.0);
