@@ -38,7 +38,7 @@ class DiagnoseCommandTest {
         FitTables.run(FitTables.fit(table, schema, fit, more)).succeeded();
     }
 
-    /** Intervals that ignore the noise hold the truth far less often than those that count it. */
+    /** The demo's intervals hold what they say; ignoring the noise, they would hold no more. */
     @Test
     void theDemoCanBeDiagnosed() {
         CliRun.of("demo", "--out", folder.toString()).succeeded();
@@ -49,10 +49,11 @@ class DiagnoseCommandTest {
                 .containsEntry("twins", 4L)
                 .containsEntry("records", 32_000L)
                 .containsEntry("intervals", 48L)
-                .containsEntry("releases", 9L)
-                .containsEntry("plannedReleases", 9L);
-        assertThat((double) json.get("coverage90")).isBetween(0.2, 1.0);
-        assertThat((double) json.get("coverage90WithoutPrivacyNoise")).isLessThan((double) json.get("coverage90"));
+                .containsEntry("releases", 10L)
+                .containsEntry("plannedReleases", 10L);
+        assertThat((double) json.get("coverage90")).isBetween(0.7, 1.0);
+        assertThat((double) json.get("coverage90WithoutPrivacyNoise"))
+                .isLessThanOrEqualTo((double) json.get("coverage90"));
         assertThat((double) json.get("largestNoiseToSignal")).isPositive();
     }
 
