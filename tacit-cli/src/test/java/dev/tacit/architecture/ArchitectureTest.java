@@ -134,6 +134,7 @@ class ArchitectureTest {
                 .dependOnClassesThat(tacitOutside(
                         "dev.tacit.testkit..",
                         "dev.tacit.privacy..",
+                        "dev.tacit.glm..",
                         "dev.tacit.inference..",
                         "dev.tacit.model..",
                         "dev.tacit.numerics..",
