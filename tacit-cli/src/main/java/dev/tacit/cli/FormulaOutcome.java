@@ -93,6 +93,7 @@ final class FormulaOutcome {
                 row.privacyShare().isPresent() ? half * (1 - row.privacyShare().getAsDouble()) : Double.NaN;
         String name = TermText.shown(row.term())
                 + (column.kind() == DesignColumn.Kind.NUMBER ? ", per " + Rounded.brief(step) : "");
+        String[] ends = TermText.interval(scaled, ratio).split(" to ", 2);
         return new EffectsSection.Effect(
                 name,
                 scaled.mean(),
@@ -100,7 +101,7 @@ final class FormulaOutcome {
                 scaled.upper(),
                 scaled.mean() - core,
                 scaled.mean() + core,
-                TermText.estimate(scaled, ratio) + " (" + TermText.interval(scaled, ratio) + ")");
+                List.of(TermText.estimate(scaled, ratio), ends[0], ends[1]));
     }
 
     /** About a quarter of a range: 1, 2 or 5 times a power of ten. */

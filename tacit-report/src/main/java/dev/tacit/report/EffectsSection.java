@@ -36,10 +36,16 @@ public record EffectsSection(
      * @param upper end of it
      * @param coreLower end of the interval without privacy noise, or NaN
      * @param coreUpper other end of it
-     * @param value the estimate in words
+     * @param values the estimate and the two ends of its interval, in words
      */
     public record Effect(
-            String name, double mean, double lower, double upper, double coreLower, double coreUpper, String value) {}
+            String name,
+            double mean,
+            double lower,
+            double upper,
+            double coreLower,
+            double coreUpper,
+            List<String> values) {}
 
     public EffectsSection {
         prose = List.copyOf(prose);
@@ -75,7 +81,7 @@ public record EffectsSection(
                 "term",
                 axis(drawn),
                 0,
-                List.of("estimate"),
+                List.of("estimate", "from", "to"),
                 keys,
                 drawn.stream().map(EffectsSection::row).toList());
     }
@@ -87,7 +93,8 @@ public record EffectsSection(
             marks.add(new StripPlot.Mark(Shape.CORE, effect.coreLower(), effect.coreUpper(), 0, 0));
         }
         marks.add(new StripPlot.Mark(Shape.DOT, effect.mean(), effect.mean(), 0, 0));
-        return new StripPlot.Row(effect.name(), effect.name() + ": " + effect.value(), marks, List.of(effect.value()));
+        return new StripPlot.Row(
+                effect.name(), effect.name() + ": " + String.join(" ", effect.values()), marks, effect.values());
     }
 
     /** Wide enough for nearly all intervals; a few far out must not squeeze the others. */
