@@ -5,11 +5,12 @@ import dev.tacit.data.prepare.EncodedTable;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.diagnostics.ClassificationScores;
 import dev.tacit.diagnostics.LogisticPredictive;
-import dev.tacit.inference.InferenceKernel;
+import dev.tacit.inference.BoundedKernel;
 import dev.tacit.inference.LostReleaseException;
 import dev.tacit.model.LinearMargin;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.RandomStream;
+import dev.tacit.partitioned.BoundedPlan;
 import dev.tacit.partitioned.Coordinator;
 import dev.tacit.partitioned.LocalUpdate;
 import dev.tacit.partitioned.NaturalGaussian;
@@ -344,7 +345,7 @@ final class PartitionedTask {
             String key,
             List<LocalDataset> data,
             LogisticRegression model,
-            InferenceKernel<M, S> kernel,
+            BoundedKernel<M, S> kernel,
             M kernelModel,
             Function<S, Posterior> reading,
             Optional<NoiseSharing> sharing,
@@ -352,13 +353,14 @@ final class PartitionedTask {
             IntPredicate scored,
             long seed) {
         long total = data.stream().mapToLong(LocalDataset::publicSize).sum();
-        ReleasePlan plan = kernel.plan(kernelModel, total);
+        BoundedPlan bounded = BoundedPlan.of(kernel, kernelModel, total);
+        ReleasePlan plan = bounded.plan();
         DoubleFunction<PrivacyEvent> event = noise -> plan.event(new DiscreteGaussianMechanism(noise));
         double noise = noise(key, event, epsilon);
         List<SumParty> parties = new ArrayList<>();
         for (PartyDoor door : doors(data, epsilon, mechanism(sharing), noise, event.apply(noise), seed)) {
             SumParty party = new SumParty("party " + (parties.size() + 1), door, new RegressionQueries<>(model));
-            party.join(key, plan);
+            party.join(key, bounded);
             parties.add(party);
         }
         PartiesSession session = new PartiesSession(

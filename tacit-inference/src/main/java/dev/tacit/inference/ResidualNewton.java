@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /**
  * Residual Newton variational Bayes: one joint release of first- and second-order statistics, then a few rounds of
@@ -51,7 +52,7 @@ import java.util.OptionalDouble;
  * deviation √(h κ N R² / D) of a typical direction, and 0.7, which trades bias for less noise, otherwise. Nothing is
  * repaired before noise; what follows it is post-processing.
  */
-public final class ResidualNewton implements InferenceKernel<ResidualModel, ResidualNewton.State> {
+public final class ResidualNewton implements BoundedKernel<ResidualModel, ResidualNewton.State> {
     /**
      * Public constants; the defaults were chosen once for all budgets and data sets.
      *
@@ -197,6 +198,15 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
                 .forRows(RowBounded.of(model));
     }
 
+    @Override
+    public List<Set<Double>> l2Bounds(ResidualModel model) {
+        double largest = largestResidualNorm(model);
+        Set<Double> residual = settings.residualClip.isPresent()
+                ? Set.of(settings.residualClip.getAsDouble() * largest)
+                : Set.of(largest, NOISY_CLIP * largest);
+        return List.of(Set.of(firstBound(model)), residual);
+    }
+
     /** The first release is half a matrix; eigenvectors, a covariance and its text are whole ones. */
     @Override
     public long workingBytes(ReleasePlan plan) {
@@ -308,8 +318,11 @@ public final class ResidualNewton implements InferenceKernel<ResidualModel, Resi
     }
 
     private double residualBound(State state, ResidualModel model, long publicSize) {
-        double largest = model.largestResidual() * model.rowNormBound();
-        return settings.residualClip.orElseGet(() -> clip(state, model, publicSize)) * largest;
+        return settings.residualClip.orElseGet(() -> clip(state, model, publicSize)) * largestResidualNorm(model);
+    }
+
+    private static double largestResidualNorm(ResidualModel model) {
+        return model.largestResidual() * model.rowNormBound();
     }
 
     /** No clip where its bias would outweigh the noise it saves. */

@@ -1,6 +1,6 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.inference.InferenceKernel;
+import dev.tacit.inference.BoundedKernel;
 import dev.tacit.inference.MarginExpectationGradient;
 import dev.tacit.inference.StateJson;
 import dev.tacit.inference.Step;
@@ -15,8 +15,10 @@ import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Global variational inference: one approximation climbs the bound of all records, a release at a time.
@@ -30,7 +32,7 @@ import java.util.Objects;
  * records it needs a trusted curator; across parties, one message from each party at every step.
  */
 public final class GlobalVariationalInference
-        implements InferenceKernel<GaussianMarginModel, GlobalVariationalInference.State> {
+        implements BoundedKernel<GaussianMarginModel, GlobalVariationalInference.State> {
     /**
      * Public settings.
      *
@@ -83,6 +85,11 @@ public final class GlobalVariationalInference
     public ReleasePlan plan(GaussianMarginModel model, long publicSize) {
         return ReleasePlan.of("gradients of the bound", settings.steps, 2 * model.dimension(), settings.sampling)
                 .forRows(RowBounded.of(model));
+    }
+
+    @Override
+    public List<Set<Double>> l2Bounds(GaussianMarginModel model) {
+        return List.of(Set.of(settings.l2Bound));
     }
 
     @Override

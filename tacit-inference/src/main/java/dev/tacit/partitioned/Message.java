@@ -102,7 +102,9 @@ public sealed interface Message {
         /** It cannot be reached now, and may come back. */
         UNREACHABLE("it could not be reached"),
         /** It missed a round, so what it may release next is not what it was asked for. */
-        OUT_OF_STEP("it missed an earlier round");
+        OUT_OF_STEP("it missed an earlier round"),
+        /** Its plan does not name the bound that it was asked with, so nothing was summed, announced or charged. */
+        BOUND_NOT_NAMED("its plan does not name the bound it was asked with");
 
         private final String words;
 

@@ -81,6 +81,7 @@ public final class PartiesSession implements PrivateSession {
             throw new IllegalArgumentException("a query across parties has a name and public numbers");
         }
         ReleasePlan.Phase phase = plan.phaseOf(made);
+        PartyTerms.requireNamed(parties, plan, made, l2Bound);
         Message.SumRequest request = new Message.SumRequest(made, sent.name(), sent.numbers(), l2Bound);
         made++;
         if (aggregator.map(Aggregator::needsEveryParty).orElse(false)) {

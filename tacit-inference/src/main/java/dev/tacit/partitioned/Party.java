@@ -3,6 +3,7 @@ package dev.tacit.partitioned;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -171,7 +172,7 @@ public final class Party implements PartyLink {
 
     @Override
     public PartyTerms terms() {
-        return new PartyTerms(door.sharesNoise(), event());
+        return new PartyTerms(door.sharesNoise(), event(), List.of());
     }
 
     /** How many rounds the party's budget paid for. */

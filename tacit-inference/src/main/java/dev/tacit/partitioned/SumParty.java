@@ -6,6 +6,7 @@ import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -13,7 +14,8 @@ import java.util.Optional;
  * A party that answers sums over its records and keeps nothing between two of them.
  *
  * <p>The whole plan is charged when the party joins. If its budget does not pay for all of it, it joins for the first releases
- * that it pays for, and says so when they are over.
+ * that it pays for, and says so when they are over. A request for another bound, dimension or phase than the plan has next is refused
+ * before anything is summed or announced to the ledger.
  */
 public final class SumParty implements PartyLink {
     private final String name;
@@ -21,6 +23,7 @@ public final class SumParty implements PartyLink {
     private final SumQueries queries;
     private final Shares shares;
     private Optional<PrivateSession> session = Optional.empty();
+    private Optional<BoundedPlan> joined = Optional.empty();
     private int roundsPaid;
     private int roundsAnswered;
     private final AnsweredRound last = new AnsweredRound();
@@ -41,10 +44,11 @@ public final class SumParty implements PartyLink {
     }
 
     /** Charges a plan, or as many of its first releases as the budget pays for; returns how many. */
-    public int join(String label, ReleasePlan plan) {
+    public int join(String label, BoundedPlan bounded) {
         if (session.isPresent()) {
             throw new IllegalStateException("the party has joined already");
         }
+        ReleasePlan plan = bounded.plan();
         int asked = Math.toIntExact(plan.releases());
         while (asked > 0 && session.isEmpty()) {
             try {
@@ -53,6 +57,7 @@ public final class SumParty implements PartyLink {
                 asked = Affordable.fewer(e, asked);
             }
         }
+        joined = Optional.of(bounded);
         roundsPaid = asked;
         return asked;
     }
@@ -77,8 +82,9 @@ public final class SumParty implements PartyLink {
         PrivateSession open = session.orElseThrow();
         ReleasePlan.Phase phase = open.plan().phaseOf(open.released());
         RecordSum query = queries.query(request.query(), request.numbers());
-        if (query.dimension() != phase.dimension()) {
-            return new Message.Absence(name, message.round(), Message.Reason.OUT_OF_STEP);
+        Optional<Message.Reason> refusal = joined.orElseThrow().refusal(open.released(), request, query.dimension());
+        if (refusal.isPresent()) {
+            return new Message.Absence(name, message.round(), refusal.get());
         }
         NoisySum sum = open.release(query, request.l2Bound());
         roundsAnswered++;
@@ -99,7 +105,8 @@ public final class SumParty implements PartyLink {
 
     @Override
     public PartyTerms terms() {
-        return new PartyTerms(door.sharesNoise(), event());
+        return new PartyTerms(
+                door.sharesNoise(), event(), joined.map(BoundedPlan::l2Bounds).orElse(List.of()));
     }
 
     /** How many releases the party's budget paid for. */

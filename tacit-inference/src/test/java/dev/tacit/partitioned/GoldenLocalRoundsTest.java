@@ -133,7 +133,7 @@ class GoldenLocalRoundsTest {
 
             @Override
             public PartyTerms terms() {
-                return new PartyTerms(false, PrivacyEvent.nothing());
+                return new PartyTerms(false, PrivacyEvent.nothing(), List.of());
             }
 
             @Override

@@ -136,7 +136,7 @@ class GoldenPartitionedTest {
     private record Prepared(String name, double[] change) implements PartyLink {
         @Override
         public PartyTerms terms() {
-            return new PartyTerms(false, PrivacyEvent.nothing());
+            return new PartyTerms(false, PrivacyEvent.nothing(), List.of());
         }
 
         @Override

@@ -11,7 +11,6 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.LocalDataset;
-import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.InMemoryLedger;
 import dev.tacit.privacy.ledger.LedgerAccounting;
@@ -153,7 +152,7 @@ class MaskedProtocolTest {
         assertThat(masked.global().naturalParameters()).isNotEqualTo(prior.naturalParameters());
     }
 
-    private List<SumParty> sumParties(ReleasePlan plan, boolean masked) {
+    private List<SumParty> sumParties(BoundedPlan plan, boolean masked) {
         List<SumParty> parties = new ArrayList<>();
         for (int i = 0; i < PARTIES; i++) {
             SumParty party = new SumParty(
@@ -161,15 +160,15 @@ class MaskedProtocolTest {
                     door(i),
                     new RegressionQueries<>(model),
                     shares(masked).get(i));
-            assertThat((long) party.join("test", plan)).isEqualTo(plan.releases());
+            assertThat((long) party.join("test", plan)).isEqualTo(plan.plan().releases());
             parties.add(party);
         }
         return parties;
     }
 
-    private PartiesSession session(ReleasePlan plan, List<? extends PartyLink> parties, boolean masked) {
+    private PartiesSession session(BoundedPlan plan, List<? extends PartyLink> parties, boolean masked) {
         return new PartiesSession(
-                plan,
+                plan.plan(),
                 parties,
                 300,
                 Parties.RECORD,
@@ -178,7 +177,7 @@ class MaskedProtocolTest {
                 StandIn.NONE);
     }
 
-    private GaussianPosterior newton(List<? extends PartyLink> parties, ReleasePlan plan, boolean masked)
+    private GaussianPosterior newton(List<? extends PartyLink> parties, BoundedPlan plan, boolean masked)
             throws LostReleaseException {
         return (GaussianPosterior) SumProtocol.run(
                 new ResidualNewton(ResidualNewton.Settings.standard()),
@@ -190,7 +189,7 @@ class MaskedProtocolTest {
     /** Releases of two phases with different noise and grids. */
     @Test
     void residualNewtonIsThatOfAPlainSumToTheBit() throws LostReleaseException {
-        ReleasePlan plan = new ResidualNewton(ResidualNewton.Settings.standard()).plan(model, 300);
+        BoundedPlan plan = BoundedPlan.of(new ResidualNewton(ResidualNewton.Settings.standard()), model, 300);
         GaussianPosterior plain = newton(sumParties(plan, false), plan, false);
         GaussianPosterior masked =
                 newton(sumParties(plan, true).stream().map(Post::new).toList(), plan, true);
@@ -222,7 +221,7 @@ class MaskedProtocolTest {
 
             @Override
             public PartyTerms terms() {
-                return new PartyTerms(false, PrivacyEvent.nothing());
+                return new PartyTerms(false, PrivacyEvent.nothing(), List.of());
             }
 
             @Override
@@ -251,12 +250,12 @@ class MaskedProtocolTest {
 
     @Test
     void sumsStayClosedToo() throws LostReleaseException {
-        ReleasePlan plan = new ResidualNewton(ResidualNewton.Settings.standard()).plan(model, 300);
+        BoundedPlan plan = BoundedPlan.of(new ResidualNewton(ResidualNewton.Settings.standard()), model, 300);
         List<SumParty> parties = sumParties(plan, true);
         List<PartyLink> links =
                 List.of(parties.get(0), parties.get(1), new Lossy(parties.get(2), message -> message.round() == 3));
         newton(links, plan, true);
-        int expected = (int) plan.releases() - 1;
+        int expected = (int) plan.plan().releases() - 1;
         assertThat(parties.stream().map(SumParty::roundsAnswered)).containsExactly(expected, expected, expected);
     }
 

@@ -177,7 +177,7 @@ class ProtocolTest {
         ReleasePlan plan = ReleasePlan.of(
                         "first sums", 1, sent.originStatistics(1).dimension(), new FullPass())
                 .then(ReleasePlan.of("residual sums", 2, columns, new FullPass()));
-        List<SumParty> parties = sumParties(plan, 150, 150);
+        List<SumParty> parties = sumParties(BoundedPlan.of(plan, 1), 150, 150);
         PartyLink late = new Flaky(parties.get(1), round -> round == 0);
         PartiesSession session = session(plan, List.of(parties.get(0), late), StandIn.NONE);
         session.release(sent.originStatistics(1), 1);
@@ -238,7 +238,7 @@ class ProtocolTest {
                     "party " + i,
                     door(Parties.split(nobody, 0).get(0), sharing.share(3), 100, i),
                     new RegressionQueries<>(wide));
-            party.join("test", plan);
+            party.join("test", BoundedPlan.of(plan, 1));
             parties.add(party);
         }
         double single = 0;
@@ -300,7 +300,7 @@ class ProtocolTest {
                 plan, parties, 300, Parties.RECORD, Provenance.NOT_PRIVATE, Optional.empty(), standIn);
     }
 
-    private List<SumParty> sumParties(ReleasePlan plan, int... sizes) {
+    private List<SumParty> sumParties(BoundedPlan plan, int... sizes) {
         List<SumParty> parties = new ArrayList<>();
         for (LocalDataset data : Parties.split(rows, sizes)) {
             SumParty party = new SumParty(
@@ -316,7 +316,8 @@ class ProtocolTest {
     @Test
     void residualNewtonAcrossPartiesIsResidualNewton() throws LostReleaseException {
         ResidualNewton kernel = new ResidualNewton(ResidualNewton.Settings.standard());
-        ReleasePlan plan = kernel.plan(model, 300);
+        BoundedPlan bounded = BoundedPlan.of(kernel, model, 300);
+        ReleasePlan plan = bounded.plan();
         Posterior pooled = InferenceRun.once(
                         kernel,
                         model,
@@ -324,7 +325,7 @@ class ProtocolTest {
                         RandomStream.ofSeed(1))
                 .posterior();
         for (int[] sizes : new int[][] {{300}, {100, 150, 50}, {1, 299}}) {
-            PartiesSession session = session(plan, sumParties(plan, sizes), StandIn.NONE);
+            PartiesSession session = session(plan, sumParties(bounded, sizes), StandIn.NONE);
             Posterior across = SumProtocol.run(kernel, RegressionQueries.sent(model), session, RandomStream.ofSeed(1));
             assertThat(across.mean()).containsExactly(pooled.mean(), within(1e-9));
             assertThat(((GaussianPosterior) across).covariance())
@@ -337,20 +338,20 @@ class ProtocolTest {
     @Test
     void theLastFactorStandsInForAPartyOfResidualNewton() throws LostReleaseException {
         ResidualNewton kernel = new ResidualNewton(ResidualNewton.Settings.standard());
-        ReleasePlan plan = kernel.plan(model, 300);
+        BoundedPlan plan = BoundedPlan.of(kernel, model, 300);
         double[] everybody = run(kernel, plan, round -> false, StandIn.NONE);
         double[] standIn = run(kernel, plan, round -> round >= 4, new ResidualFactor(model, 4));
         double[] gone = run(kernel, plan, round -> round >= 4, StandIn.NONE);
         assertThat(distance(standIn, everybody)).isLessThan(0.2 * distance(gone, everybody));
     }
 
-    private double[] run(ResidualNewton kernel, ReleasePlan plan, IntPredicate away, StandIn standIn)
+    private double[] run(ResidualNewton kernel, BoundedPlan plan, IntPredicate away, StandIn standIn)
             throws LostReleaseException {
         List<SumParty> parties = sumParties(plan, 100, 200);
         return SumProtocol.run(
                         kernel,
                         RegressionQueries.sent(model),
-                        session(plan, List.of(parties.get(0), new Flaky(parties.get(1), away)), standIn),
+                        session(plan.plan(), List.of(parties.get(0), new Flaky(parties.get(1), away)), standIn),
                         RandomStream.ofSeed(1))
                 .mean();
     }
@@ -428,7 +429,7 @@ class ProtocolTest {
         for (int i = 0; i < 2; i++) {
             SumParty party =
                     new SumParty("party " + i, door(data.get(i), mechanism, 1000, i), new RegressionQueries<>(model));
-            party.join("sums", plan);
+            party.join("sums", BoundedPlan.of(plan, 1));
             parties.add(party);
         }
         return parties;

@@ -1,0 +1,184 @@
+package dev.tacit.partitioned;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tacit.inference.ResidualNewton;
+import dev.tacit.inference.Runs;
+import dev.tacit.model.LogisticRegression;
+import dev.tacit.model.ResidualModel;
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.NoisySum;
+import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.ledger.BudgetExhausted;
+import dev.tacit.privacy.ledger.InMemoryLedger;
+import dev.tacit.privacy.ledger.LedgerAccounting;
+import dev.tacit.privacy.ledger.LedgerTerms;
+import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.privacy.noise.Provenance;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
+import dev.tacit.privacy.unit.PrivacyBudget;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A coordinator that asks a party for a sum that its plan does not have next. */
+class NamedBoundsTest {
+    private static final double ROW_NORM = 1.3;
+    private static final Numbers ORIGIN = Numbers.of(0, 0, 0);
+
+    private final LogisticRegression model = new LogisticRegression(Runs.names(3), ROW_NORM, 0.5);
+    private final LocalDataset data = Parties.split(
+                    Runs.logistic(100, new double[] {2, -1, 0.5}, RandomStream.ofSeed(8)), 100)
+            .get(0);
+    private final ResidualNewton kernel = new ResidualNewton(ResidualNewton.Settings.standard());
+    private final BoundedPlan plan = BoundedPlan.of(kernel, model, 100);
+    private final double firstBound = plan.l2Bounds().get(0).iterator().next();
+    private final InMemoryLedger ledger = new InMemoryLedger(
+            LedgerTerms.of(Parties.RECORD, new PrivacyBudget(1000, 1e-5)), LedgerAccounting.standard());
+    private final PartyDoor door = new PartyDoor(
+            data,
+            Optional.of(new PartyDoor.Protection(new DiscreteGaussianMechanism(2), ledger)),
+            ReplayNoise.ofSeed(1));
+
+    private SumParty joined() {
+        SumParty party = new SumParty("party", door, new RegressionQueries<>(model));
+        assertThat(party.join("sums", plan)).isEqualTo(9);
+        return party;
+    }
+
+    private static Message.SumRequest statistics(int round, double l2Bound) {
+        return new Message.SumRequest(round, RegressionQueries.ORIGIN, Numbers.of(4), l2Bound);
+    }
+
+    private static Message.SumRequest residuals(int round, double l2Bound) {
+        return new Message.SumRequest(round, RegressionQueries.RESIDUALS, ORIGIN, l2Bound);
+    }
+
+    private void assertRefused(PartyLink party, Message.SumRequest request, Message.Reason reason) {
+        List<?> before = ledger.entries();
+        assertThat(party.answer(request)).isEqualTo(new Message.Absence("party", request.round(), reason));
+        assertThat(ledger.entries()).isEqualTo(before);
+    }
+
+    private void assertHoldsToItsPlan(PartyLink party) {
+        for (double bound :
+                new double[] {10 * firstBound, firstBound / 10, Math.nextUp(firstBound), Double.NaN, 0, -1}) {
+            assertRefused(party, statistics(0, bound), Message.Reason.BOUND_NOT_NAMED);
+        }
+        List<?> before = ledger.entries();
+        assertThat(party.answer(statistics(0, firstBound))).isInstanceOf(Message.SumReply.class);
+        assertThat(ledger.entries()).as("a release is announced").isNotEqualTo(before);
+        assertRefused(party, residuals(1, firstBound), Message.Reason.BOUND_NOT_NAMED);
+        assertRefused(party, residuals(1, 10 * ROW_NORM), Message.Reason.BOUND_NOT_NAMED);
+        assertThat(party.answer(residuals(1, ROW_NORM))).isInstanceOf(Message.SumReply.class);
+        assertThat(party.answer(residuals(2, 0.7 * ROW_NORM))).isInstanceOf(Message.SumReply.class);
+    }
+
+    @Test
+    void residualNewtonNamesTheBoundsThatItAsksWith() {
+        assertThat(plan.l2Bounds().get(0)).hasSize(1);
+        assertThat(plan.l2Bounds().get(1)).isEqualTo(Set.of(ROW_NORM, 0.7 * ROW_NORM));
+        ResidualNewton clipped =
+                new ResidualNewton(new ResidualNewton.Settings(8, 0.15, 4, OptionalDouble.of(0.5), 2, 0.5, 0.35, 0.3));
+        assertThat(clipped.l2Bounds(model).get(1)).isEqualTo(Set.of(0.5 * ROW_NORM));
+    }
+
+    @Test
+    void aBoundThatThePlanDoesNotNameIsRefusedAndCostsNothing() {
+        SumParty party = joined();
+        assertThat(party.terms().l2Bounds()).isEqualTo(plan.l2Bounds());
+        assertHoldsToItsPlan(party);
+        assertThat(party.roundsAnswered()).isEqualTo(3);
+    }
+
+    /** The twin takes the bound from whoever asks, and the test above notices. */
+    @Test
+    void aPartyThatTakesAnyBoundIsNoticed() throws BudgetExhausted {
+        PrivateSession session = door.open("sums", plan.plan());
+        PartyLink gullible = new PartyLink() {
+            @Override
+            public String name() {
+                return "party";
+            }
+
+            @Override
+            public PartyTerms terms() {
+                return new PartyTerms(false, session.event(), plan.l2Bounds());
+            }
+
+            @Override
+            public Message answer(Message message) {
+                Message.SumRequest request = (Message.SumRequest) message;
+                NoisySum sum = session.release(
+                        new RegressionQueries<>(model).query(request.query(), request.numbers()), request.l2Bound());
+                return new Message.SumReply(
+                        "party", request.round(), Numbers.of(sum.value()), sum.noiseStandardDeviation());
+            }
+        };
+        assertThatThrownBy(() -> assertHoldsToItsPlan(gullible)).isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void aPhaseOutOfOrderIsRefusedAndCostsNothing() {
+        SumParty party = joined();
+        assertRefused(party, residuals(1, ROW_NORM), Message.Reason.OUT_OF_STEP);
+        assertRefused(party, residuals(0, ROW_NORM), Message.Reason.OUT_OF_STEP);
+        assertRefused(party, statistics(1, firstBound), Message.Reason.OUT_OF_STEP);
+        assertRefused(party, statistics(-1, firstBound), Message.Reason.OUT_OF_STEP);
+        assertRefused(party, statistics(9, firstBound), Message.Reason.OUT_OF_STEP);
+        assertThat(party.roundsAnswered()).isEqualTo(0);
+    }
+
+    /** Two phases that look alike: a round belongs to one of them, and so do its bounds. */
+    @Test
+    void phasesOfTheSameDimensionAreToldApart() {
+        ReleasePlan.Phase sums = new ReleasePlan.Phase("residual sums", 1, 3, new FullPass(), 1);
+        BoundedPlan twice = new BoundedPlan(new ReleasePlan(List.of(sums, sums)), List.of(Set.of(1.0), Set.of(0.5)));
+        SumParty party = new SumParty("party", door, new RegressionQueries<>(model));
+        party.join("sums", twice);
+        assertRefused(party, residuals(1, 0.5), Message.Reason.OUT_OF_STEP);
+        assertRefused(party, residuals(0, 0.5), Message.Reason.BOUND_NOT_NAMED);
+        assertThat(party.answer(residuals(0, 1))).isInstanceOf(Message.SumReply.class);
+        assertRefused(party, residuals(1, 1), Message.Reason.BOUND_NOT_NAMED);
+        assertThat(party.answer(residuals(1, 0.5))).isInstanceOf(Message.SumReply.class);
+    }
+
+    @Test
+    void aSessionAsksNobodyForABoundThatOnePartyWouldRefuse() {
+        SumParty party = joined();
+        PartiesSession session = new PartiesSession(
+                plan.plan(),
+                List.of(party),
+                100,
+                Parties.RECORD,
+                Provenance.SIMULATED_NOT_FOR_RELEASE,
+                Optional.empty(),
+                StandIn.NONE);
+        ResidualModel sent = RegressionQueries.sent(model);
+        assertThatThrownBy(() -> session.release(sent.originStatistics(4), 10 * firstBound))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("the plan of party does not name an L2 bound of")
+                .hasMessageContaining("[" + firstBound + "]");
+        assertThat(session.released()).isEqualTo(0);
+        assertThat(session.traffic()).isEqualTo(Traffic.NONE);
+        assertThatCode(() -> session.release(sent.originStatistics(4), firstBound))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void aPlanNamesABoundForEveryPhase() {
+        assertThatThrownBy(() -> new BoundedPlan(plan.plan(), List.of(Set.of(1.0))))
+                .hasMessage("a plan names L2 bounds for each of its phases");
+        assertThatThrownBy(() -> new BoundedPlan(plan.plan(), List.of(Set.of(1.0), Set.of())))
+                .hasMessageStartingWith("each phase names at least one L2 bound");
+        assertThatThrownBy(() -> BoundedPlan.of(plan.plan(), Double.POSITIVE_INFINITY))
+                .hasMessageStartingWith("each phase names at least one L2 bound");
+    }
+}
