@@ -325,7 +325,7 @@ class FileLedgerTest {
                 .hasMessage("the ledger " + file + " cannot be used (there is no such file)");
         assertThatThrownBy(() -> FileLedger.create(folder, terms(1), ACCOUNTING))
                 .isInstanceOf(LedgerUnavailable.class)
-                .hasMessageContaining("cannot be created (Is a directory)");
+                .hasMessageContaining("is not a regular file");
         assertThatThrownBy(() -> FileLedger.create(folder.resolve("no/such/folder"), terms(1), ACCOUNTING))
                 .isInstanceOf(LedgerUnavailable.class)
                 .hasMessageContaining("has no folder to stand in");
