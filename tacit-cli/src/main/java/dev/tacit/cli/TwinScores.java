@@ -16,7 +16,8 @@ import java.util.OptionalDouble;
  *
  * @param twins how many
  * @param coordinates scores of each
- * @param tarp by the name of the variant: reference points around the fit, the same whitened, and on the unit cube
+ * @param tarp by the name of the variant: reference points around the fit, and the same whitened. Points
+ *     that do not move with the fit would ask for truths from the prior, and twins have theirs from a posterior
  * @param calibrated what the error of TARP is if all posteriors are right
  * @param width mean over coordinates of the standard deviation over that without privacy noise; empty if there is none
  */
@@ -28,7 +29,6 @@ record TwinScores(
         OptionalDouble width) {
     static final String AROUND_FIT = "around the fit";
     static final String WHITENED = "around the fit, whitened";
-    static final String UNIT_CUBE = "on the unit cube";
     private static final int REFERENCE_DRAWS = 20;
     private static final int NULL_REPETITIONS = 2_000;
     private static final int FEWEST_PER_BIN = 5;
@@ -82,7 +82,6 @@ record TwinScores(
         } catch (IllegalArgumentException e) {
             tarp.remove(WHITENED); // a posterior that keeps two parameters tied has no inverse covariance
         }
-        tarp.put(UNIT_CUBE, tarp(SimulatedFit.normalised(fits), TarpCoverage.References.UNIT_CUBE, random));
         return new TwinScores(
                 twins.size(),
                 coordinates,
@@ -232,7 +231,6 @@ record TwinScores(
         if (tarp.containsKey(WHITENED)) {
             errors.put("whitened", tarp.get(WHITENED));
         }
-        errors.put("unitCube", tarp.get(UNIT_CUBE));
         errors.put("ifRightMean", calibrated.mean());
         errors.put("ifRight95Below", calibrated.percentile95());
         errors.put("ifRight99Below", calibrated.percentile99());

@@ -146,7 +146,7 @@ class FitFieldTest {
         Map<String, Object> tarp = CliRun.object(json.get("tarp"));
         assertThat(((Number) tarp.get("aroundFit")).doubleValue())
                 .isLessThan(2.5 * ((Number) tarp.get("ifRight99Below")).doubleValue());
-        assertThat(tarp).containsKeys("whitened", "unitCube", "ifRightMean", "ifRight95Below");
+        assertThat(tarp).containsKeys("whitened", "ifRightMean", "ifRight95Below");
         assertThat(((Number) json.get("widthOverWithoutPrivacyNoise")).doubleValue())
                 .isBetween(0.95, 5.0);
         Files.delete(folder.resolve(model + ".csv"));
