@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import picocli.CommandLine.Command;
@@ -122,6 +123,7 @@ final class DemoCommand implements Verb {
                 folder.resolve(FIT),
                 LedgerRequest.standard(),
                 0,
+                OptionalDouble.empty(),
                 OptionalLong.empty(),
                 Runtime.getRuntime().availableProcessors());
     }

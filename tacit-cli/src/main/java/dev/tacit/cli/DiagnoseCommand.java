@@ -96,12 +96,12 @@ final class DiagnoseCommand implements Verb {
 
     private static void putReleases(Map<String, Object> object, ReleaseRecord release) {
         object.put("largestNoiseToSignal", largestNoise(release));
-        object.put("releases", release.notes().size());
-        object.put("plannedReleases", release.plan().releases());
+        object.put("releases", release.posteriorNotes().size());
+        object.put("plannedReleases", release.posteriorReleases());
     }
 
     private static double largestNoise(ReleaseRecord release) {
-        return release.notes().stream()
+        return release.posteriorNotes().stream()
                 .mapToDouble(ReleaseNote::noiseToSignal)
                 .max()
                 .orElse(0);
@@ -148,12 +148,12 @@ final class DiagnoseCommand implements Verb {
                                             : "A larger budget or more records would sharpen the result."))
                     .lines());
         }
-        long lost = release.plan().releases() - release.notes().size();
+        long lost = release.posteriorReleases() - release.posteriorNotes().size();
         lines.addAll(new Remark(
                         "run",
                         lost == 0
-                                ? "All " + release.plan().releases() + " planned releases reached the posterior."
-                                : lost + " of " + release.plan().releases() + " releases were lost to a crash.")
+                                ? "All " + release.posteriorReleases() + " planned releases reached the posterior."
+                                : lost + " of " + release.posteriorReleases() + " releases were lost to a crash.")
                 .lines());
         return lines;
     }

@@ -35,9 +35,12 @@ import picocli.CommandLine.Parameters;
             "Models, each with its methods, the default first:",
             "  logistic-regression     residual-newton, private-likelihood, private-vb, dpvi, dp-sep, dp-pvi",
             "  linear-regression       dp-sep, private-likelihood, private-vb, dpvi, dp-pvi",
-            "  probit-regression       dp-sep",
+            "  probit-regression       dp-sep, private-likelihood",
             "  poisson-regression      dpvi, private-likelihood",
             "  softmax-regression      dpvi",
+            "  cloglog-regression      private-likelihood",
+            "  negative-binomial-regression  private-likelihood",
+            "  ordinal-regression      private-likelihood",
             "  neural-network          dp-sep, dpvi",
             "  lda                     private-vb (topics of documents)",
             "  sigmoid-belief-network  residual-vb, private-vb",
@@ -132,6 +135,13 @@ final class FitCommand implements Verb {
             description = "share of the budget that buys the bounds which the schema marks as PRIVATE")
     private String boundsShare;
 
+    @Option(
+            names = "--spend-on-count",
+            paramLabel = "SHARE",
+            description =
+                    "share of the budget that buys the noisy number of usable units; 0.01 if left out, 0 for none")
+    private String countShare;
+
     @Option(names = "--simulate", description = "use noise that can be replayed; the result is stamped not for release")
     private boolean simulate;
 
@@ -212,10 +222,10 @@ final class FitCommand implements Verb {
         required(schemaFile, "--schema", "draft one with tacit schema draft");
         requireOneOf();
         required(out, "--out", "for example --out fit");
-        if (notPrivate && (epsilon != null || delta != null || boundsShare != null || usesLedger())) {
+        if (notPrivate && (epsilon != null || delta != null || spendsShares() || usesLedger())) {
             throw CommandFailure.usage(
-                    "--not-private spends no budget; leave out --epsilon, --delta, --spend-on-bounds and"
-                            + " all that is said about the ledger, or leave out --not-private.");
+                    "--not-private spends no budget; leave out --epsilon, --delta, --spend-on-bounds,"
+                            + " --spend-on-count and all that is said about the ledger, or leave out --not-private.");
         }
         if (seed != null && !simulate) {
             throw CommandFailure.usage(
@@ -232,7 +242,8 @@ final class FitCommand implements Verb {
                 budget,
                 Path.of(out),
                 ledgerRequest(budget),
-                share(),
+                boundsShare(),
+                countShare(),
                 parsedSeed(),
                 parsedThreads());
     }
@@ -346,7 +357,23 @@ final class FitCommand implements Verb {
         return parsed;
     }
 
-    private double share() {
+    private boolean spendsShares() {
+        return boundsShare != null || countShare != null;
+    }
+
+    private OptionalDouble countShare() {
+        if (countShare == null) {
+            return OptionalDouble.empty();
+        }
+        double share = Numbers.parse(countShare);
+        if (!(share >= 0 && share < 1)) {
+            throw CommandFailure.usage(
+                    "--spend-on-count must be a number from 0 to below 1, the share of the budget, for example 0.01.");
+        }
+        return OptionalDouble.of(share);
+    }
+
+    private double boundsShare() {
         if (boundsShare == null) {
             return 0;
         }

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  *   sealed/                                                              what stays with the data, for its owner only
  *     lock           while a process is at work; see {@link FolderClaim}
  *     run.json       the run's name and settings     records.json   which records it sees; see {@link KeptRecords}
- *     releases       noisy sums since the newest checkpoint         checkpoint.json, bounds.json
+ *     releases       noisy sums since the newest checkpoint         checkpoint.json, bounds.json, count.json
  *     fence.json     which copy of the folder is the newest         simulation.ledger
  * </pre>
  *
@@ -106,6 +106,10 @@ record FitFolder(Path path) {
 
     Path bounds() {
         return sealed().resolve("bounds.json");
+    }
+
+    Path count() {
+        return sealed().resolve("count.json");
     }
 
     /** What shows that this folder is not an older copy of itself. */

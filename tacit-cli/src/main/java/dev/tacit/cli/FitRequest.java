@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
@@ -23,6 +24,8 @@ import java.util.regex.Pattern;
  * @param out the folder to write
  * @param ledger what is wanted of the ledger of the data
  * @param boundsShare share of the budget for bounds that the schema leaves open; 0 if there are none
+ * @param countShare share of the budget for the number of usable units, 0 for none; empty for the usual share, or for
+ *     none if parties have the records
  * @param seed of a simulation; empty for a release
  * @param threads how many compute
  */
@@ -36,6 +39,7 @@ record FitRequest(
         Path out,
         LedgerRequest ledger,
         double boundsShare,
+        OptionalDouble countShare,
         OptionalLong seed,
         int threads) {
     /** What stands between a colon and the {@code @} of an address, and a setting of that name. */
@@ -54,6 +58,7 @@ record FitRequest(
             json.put("epsilon", wanted.epsilon());
             json.put("delta", wanted.delta());
             json.put("boundsShare", boundsShare);
+            countShare.ifPresent(share -> json.put("countShare", share));
         });
         ledger.file().ifPresent(file -> json.put("ledger", file.toString()));
         seed.ifPresent(number -> json.put("seed", number));

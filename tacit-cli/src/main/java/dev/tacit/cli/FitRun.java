@@ -86,6 +86,8 @@ final class FitRun {
      * What is known before the data are opened.
      *
      * @param method kernel and model
+     * @param kernelPlan the releases that the kernel asks for
+     * @param counts whether usable units are counted before them
      * @param plan all releases
      * @param calibrated the plan with its noise; empty if the run is not private
      * @param identity of the run
@@ -93,6 +95,8 @@ final class FitRun {
      */
     record Prepared(
             FitMethod<?, ?> method,
+            ReleasePlan kernelPlan,
+            boolean counts,
             ReleasePlan plan,
             Optional<Calibrated> calibrated,
             Identity identity,
@@ -131,17 +135,19 @@ final class FitRun {
         }
         try {
             FitMethod<?, ?> method = method(buys ? BoughtBounds.placeholder(schema) : schema);
-            ReleasePlan plan = plan(method, schema.size());
-            if (plan.turns().isPresent()) {
+            ReleasePlan kernelPlan = plan(method, schema.size());
+            if (kernelPlan.turns().isPresent()) {
                 requireTurnsFit(schema, buys);
             }
-            if (plan.shards().isPresent()) {
+            if (kernelPlan.shards().isPresent()) {
                 requireShardsFit(schema, buys);
             }
             MemoryNeed.require(
-                    method.kernel().workingBytes(plan),
+                    method.kernel().workingBytes(kernelPlan),
                     Runtime.getRuntime().maxMemory(),
-                    InferenceKernel.largestRelease(plan));
+                    InferenceKernel.largestRelease(kernelPlan));
+            double countShare = countShare(method.kernel());
+            ReleasePlan plan = countShare > 0 ? UsableCount.plan(countShare, kernelPlan) : kernelPlan;
             if (buys) {
                 plan = BoughtBounds.plan(schema, request.boundsShare(), plan);
             }
@@ -153,12 +159,25 @@ final class FitRun {
                         new ExactAccountant(),
                         schema.privacyUnit().neighbours()));
             }
-            return new Prepared(method, plan, calibrated, identity, resume);
+            return new Prepared(method, kernelPlan, countShare > 0, plan, calibrated, identity, resume);
         } catch (SettingException | CalibrationException e) {
             throw new CommandFailure(ExitCode.USAGE, FitCommand.sentence(e.getMessage()), e);
         } catch (SchemaException e) {
             throw new CommandFailure(ExitCode.CONFIG, FitCommand.sentence(e.getMessage()), e);
         }
+    }
+
+    /** The share of the budget that the number of usable units gets; 0 if they are not counted. */
+    private double countShare(Object kernel) {
+        if (request.budget().isEmpty()) {
+            return 0;
+        }
+        boolean fits = UsableCount.fits(kernel);
+        if (!fits && request.countShare().orElse(0) > 0) {
+            throw CommandFailure.usage("--spend-on-count has nobody who counts: the records are with parties, which"
+                    + " are asked for nothing else; leave it out.");
+        }
+        return fits ? request.countShare().orElse(UsableCount.SHARE) : 0;
     }
 
     private static void requireTurnsFit(Schema schema, boolean buys) {
@@ -300,6 +319,9 @@ final class FitRun {
 
     private <M, S extends Record> Outcome fit(FitMethod<M, S> method, Prepared prepared, Opening opening, Schema schema)
             throws BudgetExhausted, LostReleaseException {
+        if (prepared.counts()) {
+            opening.counted = Optional.of(count(opening));
+        }
         InferenceRun<M, S> run = new InferenceRun<>(
                 method.kernel(),
                 method.model(),
@@ -334,12 +356,32 @@ final class FitRun {
         return bought;
     }
 
+    /** Counts the usable units, or finds what an interrupted run counted. */
+    private UsableCount count(Opening opening) throws BudgetExhausted, LostReleaseException {
+        if (Files.exists(folder.count())) {
+            try {
+                return UsableCount.fromJson(Files.readString(folder.count(), StandardCharsets.UTF_8));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        PrivateSession session = opening.open(Optional.empty());
+        if (session.lostReleases() > 0) {
+            throw new LostReleaseException("the crash took the release of the number of usable units;"
+                    + " what it cost stays spent, so start a new run with what is left of the budget");
+        }
+        UsableCount counted = UsableCount.buy(session);
+        folder.write(folder.count(), counted.toJson() + "\n");
+        return counted;
+    }
+
     /** Opens the door once the kernel is ready. */
     private final class Opening {
         private final Prepared prepared;
         private final FitLedger charging;
         private PrivateDataset data;
         private Optional<BoughtBounds> bought = Optional.empty();
+        private Optional<UsableCount> counted = Optional.empty();
         private final FolderClaim claim;
         private SealedReleases sealed = SealedReleases.NONE;
 
@@ -377,6 +419,7 @@ final class FitRun {
                     charging.ready(data.unit(), prepared.calibrated().get().event());
             RunRequest position = checkpoint
                     .flatMap(Checkpoint::position)
+                    .or(() -> counted.map(UsableCount::position))
                     .or(() -> bought.map(BoughtBounds::position))
                     .map(run::resumedAt)
                     .orElse(run);
@@ -412,6 +455,7 @@ final class FitRun {
             FitMethod<M, S> method, Prepared prepared, Opening opening, Schema schema, InferenceRun.Result<S> result) {
         List<ReleaseNote> notes = new ArrayList<>();
         opening.bought.ifPresent(bought -> notes.add(bought.note()));
+        opening.counted.ifPresent(counted -> notes.add(counted.note()));
         notes.addAll(result.notes());
         Optional<Posterior> other = prepared.calibrated().isPresent()
                 ? method.withoutPrivacyNoise().map(reading -> reading.posterior(result.state()))
@@ -438,6 +482,7 @@ final class FitRun {
                 request.schema().size(),
                 prepared.plan(),
                 opening.bought.isPresent() ? 1 : 0,
+                opening.counted.map(UsableCount::units),
                 PartyRecord.of(method.kernel(), plan(method, request.schema().size())),
                 privacy,
                 notes,

@@ -7,6 +7,7 @@ import dev.tacit.privacy.unit.PrivacyUnit;
 import dev.tacit.report.BudgetWarnings;
 import dev.tacit.report.ParameterRow;
 import dev.tacit.report.PrivacyStatement;
+import dev.tacit.report.UsableUnits;
 import dev.tacit.run.Calibrated;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ final class FitSummary {
         List<String> lines = new ArrayList<>();
         Map<String, Long> times = new LinkedHashMap<>();
         for (ReleasePlan.Phase phase : prepared.plan().phases()) {
-            String what = phase.label() + " (" + phase.dimension() + " numbers, "
+            String what = phase.label() + " (" + SamplingText.numbers(phase.dimension()) + ", "
                     + SamplingText.words(phase.sampling(), request.schema().size()) + ")";
             times.merge(what, phase.times(), Long::sum);
         }
@@ -43,7 +44,7 @@ final class FitSummary {
             return lines;
         }
         lines.addAll(new Remark("protects", protects(unit)).lines());
-        PartyRecord.of(prepared.method().kernel(), prepared.plan())
+        PartyRecord.of(prepared.method().kernel(), prepared.kernelPlan())
                 .ifPresent(parties -> lines.addAll(new Remark("parties", parties.brief()).lines()));
         Calibrated calibrated = prepared.calibrated().get();
         lines.addAll(new Remark(
@@ -124,6 +125,7 @@ final class FitSummary {
         if (!outcome.fitted().provenance().forRelease()) {
             lines.addAll(new Remark("stamp", outcome.fitted().provenance().label()).lines());
         }
+        lines.addAll(counted(outcome.release()));
         lines.addAll(together(outcome));
         lines.addAll(new Remark(
                         "wrote",
@@ -135,6 +137,19 @@ final class FitSummary {
                                         FitFolder.REPORT)
                                 + "  (sealed/ stays with you)")
                 .lines());
+        return lines;
+    }
+
+    /** How many units were usable, and a warning if they are too few. */
+    private static List<String> counted(ReleaseRecord release) {
+        if (release.usableUnits().isEmpty()) {
+            return List.of();
+        }
+        UsableUnits usable = release.usableUnits().get();
+        List<String> lines =
+                new ArrayList<>(new Remark("counted", usable.sentence(release.unit(), release.publicSize())).lines());
+        usable.warning(release.unit(), release.publicSize())
+                .ifPresent(warning -> lines.addAll(new Remark("warning", warning).lines()));
         return lines;
     }
 
@@ -238,6 +253,7 @@ final class FitSummary {
                 json.put("warnings", new ArrayList<Object>(warnings));
             }
         });
+        outcome.release().usableUnits().ifPresent(units -> json.put("usableUnits", UsableCount.toJson(units)));
         outcome.release().parties().ifPresent(parties -> {
             Map<String, Object> dealt = parties.toJson();
             dealt.put("bytesPerRound", parties.bytesPerRound());

@@ -152,7 +152,7 @@ final class FitWriting {
     private static List<PhaseRow> phases(ReleaseRecord release, ReleaseRecord.Privacy privacy) {
         double whole = 0;
         for (ReleasePlan.Phase phase : release.plan().phases()) {
-            whole += weight(phase);
+            whole += UsableCount.spending(phase);
         }
         List<PhaseRow> rows = new ArrayList<>();
         for (ReleasePlan.Phase phase : release.plan().phases()) {
@@ -161,15 +161,9 @@ final class FitWriting {
                     phase.times(),
                     SamplingText.words(phase.sampling(), release.publicSize()),
                     phase.relativeNoise() * privacy.noiseMultiplier(),
-                    weight(phase) / whole));
+                    UsableCount.spending(phase) / whole));
         }
         return rows;
-    }
-
-    /** To first order, what a phase spends: times × rate² / noise multiplier². */
-    private static double weight(ReleasePlan.Phase phase) {
-        double rate = phase.sampling() instanceof SamplingScheme.PoissonSampling poisson ? poisson.samplingRate() : 1;
-        return phase.times() * rate * rate / (phase.relativeNoise() * phase.relativeNoise());
     }
 
     private static List<EpsilonAfter> curve(ReleaseRecord release, ReleaseRecord.Privacy privacy) {
@@ -226,8 +220,12 @@ final class FitWriting {
         List<String> released = new ArrayList<>();
         for (ReleasePlan.Phase phase : release.plan().phases()) {
             released.add((phase.times() == 1 ? "one " + kind + " sum" : phase.times() + " " + kind + " sums") + " of "
-                    + phase.dimension() + " numbers: " + phase.label());
+                    + SamplingText.numbers(phase.dimension()) + ": " + phase.label());
         }
+        release.usableUnits().ifPresent(usable -> {
+            int place = release.boundsReleases();
+            released.set(place, released.get(place) + "; " + usable.sentence(release.unit(), release.publicSize()));
+        });
         released.add("the posterior, predictions and plots computed from them");
         OptionalDouble atZero = OptionalDouble.empty();
         OptionalDouble withoutSampling = OptionalDouble.empty();
@@ -273,7 +271,8 @@ final class FitWriting {
                 List.of(),
                 release.parties().map(PartyRecord::sentences).orElse(""),
                 Optional.of(new StatementFacts.Origin(
-                        release.time(), release.versions().getOrDefault("tacit", "?"), release.hash())));
+                        release.time(), release.versions().getOrDefault("tacit", "?"), release.hash())),
+                release.usableUnits());
     }
 
     private static List<Fact> configuration(FittedModel fitted, ReleaseRecord release) {

@@ -203,8 +203,9 @@ final class PlanSimulation {
                         .posterior();
             }
             RenyiAccountant renyi = new RenyiAccountant();
+            ReleasePlan fitted = method.kernel().plan(method.model(), schema.size());
             Calibrated calibrated = Calibrated.of(
-                    method.kernel().plan(method.model(), schema.size()),
+                    UsableCount.plan(UsableCount.SHARE, fitted),
                     budget.get(),
                     new ExactAccountant(),
                     schema.privacyUnit().neighbours());

@@ -11,6 +11,7 @@ import dev.tacit.privacy.noise.Provenance;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.report.UsableUnits;
 import dev.tacit.run.ReleaseNote;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,9 +28,10 @@ import java.util.OptionalDouble;
  * @param publicSize the declared number of units
  * @param plan all releases
  * @param boundsReleases how many of the first ones bought bounds
+ * @param usableUnits the number of usable units that the release after those bought; empty if none did
  * @param parties how records were dealt out to parties; empty if they were not
  * @param privacy what was promised; empty if nothing was
- * @param notes one for each release that reached the posterior
+ * @param notes one for each release, without those of the kernel that were lost
  * @param provenance whether the result may be published
  * @param time when the run ended
  * @param versions of the program and of what it ran on, by name
@@ -40,6 +42,7 @@ record ReleaseRecord(
         long publicSize,
         ReleasePlan plan,
         int boundsReleases,
+        Optional<UsableUnits> usableUnits,
         Optional<PartyRecord> parties,
         Optional<Privacy> privacy,
         List<ReleaseNote> notes,
@@ -74,8 +77,22 @@ record ReleaseRecord(
 
     /** The releases that the kernel made. */
     ReleasePlan kernelPlan() {
-        return new ReleasePlan(
-                plan.phases().subList(boundsReleases, plan.phases().size()), plan.turns(), plan.shards());
+        int bought = boundsReleases + (usableUnits.isPresent() ? 1 : 0);
+        return new ReleasePlan(plan.phases().subList(bought, plan.phases().size()), plan.turns(), plan.shards());
+    }
+
+    /** How many releases the posterior was to be made from: all but the number of usable units. */
+    long posteriorReleases() {
+        return plan.releases() - (usableUnits.isPresent() ? 1 : 0);
+    }
+
+    /** The notes on those of them that reached it. */
+    List<ReleaseNote> posteriorNotes() {
+        List<ReleaseNote> reached = new ArrayList<>(notes);
+        if (usableUnits.isPresent()) {
+            reached.remove(boundsReleases);
+        }
+        return reached;
     }
 
     /** What the run was to accounting. */
@@ -131,6 +148,7 @@ record ReleaseRecord(
         }
         json.put("phases", phases);
         json.put("boundsReleases", boundsReleases);
+        usableUnits.ifPresent(units -> json.put("usableUnits", UsableCount.toJson(units)));
         parties.ifPresent(dealt -> json.put("parties", dealt.toJson()));
         json.put("notes", notes.stream().map(note -> (Object) note.toJson()).toList());
         json.put("time", time);
@@ -211,6 +229,9 @@ record ReleaseRecord(
                 json.integer("publicSize"),
                 new ReleasePlan(phases, parties.flatMap(PartyRecord::turns), parties.flatMap(PartyRecord::shards)),
                 Math.toIntExact(json.integer("boundsReleases")),
+                json.has("usableUnits")
+                        ? Optional.of(UsableCount.unitsFromJson(json.object("usableUnits")))
+                        : Optional.empty(),
                 parties,
                 privacy,
                 List.copyOf(notes),

@@ -35,6 +35,11 @@ final class SamplingText {
         throw new IllegalArgumentException("no sampling scheme is written like this");
     }
 
+    /** For people: how many numbers a release has. */
+    static String numbers(int dimension) {
+        return dimension == 1 ? "1 number" : dimension + " numbers";
+    }
+
     /** For people: which records a release saw. */
     static String words(SamplingScheme sampling, long publicSize) {
         if (sampling instanceof PoissonSampling poisson) {

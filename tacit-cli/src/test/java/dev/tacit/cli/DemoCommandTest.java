@@ -24,7 +24,7 @@ class DemoCommandTest {
         assertThat(output)
                 .contains("do not exist", "private-likelihood", "epsilon 1 at delta 1e-6", "missed_payments")
                 .contains("odds ratio", "employment: self-employed", "vs employed")
-                .contains("held the truth in")
+                .contains("held the truth in", "declared records were usable (give or take ")
                 .contains("epsilon <= 1 at delta 1e-6, for the only run in the ledger", "report.html")
                 .containsPattern("AUC 0\\.(7[5-9]|8[0-4])");
         for (String file : List.of("loans.csv", "loans-test.csv", "loans.schema.yaml", "loans.ledger")) {

@@ -246,7 +246,8 @@ class FitLedgerTest {
         assertThat(folder.resolve("copy/posterior.json")).exists();
         refused(fit(table, "a", resume), "another copy");
         LedgerEntry only = LedgerFile.read(ledger).entries().get(0);
-        assertThat(only.released()).isEqualTo(400);
+        // The number of usable units, then the steps.
+        assertThat(only.released()).isEqualTo(1 + 400);
         assertThat(LedgerFile.read(ledger).entries()).hasSize(1);
     }
 

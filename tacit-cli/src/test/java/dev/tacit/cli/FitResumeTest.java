@@ -21,6 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** A fit that is killed can be resumed: it ends in the same posterior, and it is charged once. */
 class FitResumeTest {
     private static final int STEPS = 150;
+
+    /** The usable units are counted first. */
+    private static final int RELEASES = 1 + STEPS;
+
     private static final long SEED = 99;
 
     @TempDir
@@ -113,7 +117,7 @@ class FitResumeTest {
         assertThat(kills).isGreaterThanOrEqualTo(3);
         assertThat(out.resolve("posterior.json")).hasSameBinaryContentAs(whole.resolve("posterior.json"));
         assertThat(withoutOrigin(out)).isEqualTo(withoutOrigin(whole));
-        assertThat(onlyEntry(ledger).released()).isEqualTo(STEPS);
+        assertThat(onlyEntry(ledger).released()).isEqualTo(RELEASES);
     }
 
     /** The statement without the part that names its time and its ledger's head. */
@@ -129,11 +133,11 @@ class FitResumeTest {
         int kills = interrupted(fit(out, ledger), out, ledger);
         assertThat(kills).isGreaterThanOrEqualTo(3);
         LedgerEntry entry = onlyEntry(ledger);
-        assertThat(entry.released()).isEqualTo(STEPS);
-        assertThat(entry.releases()).isEqualTo(STEPS);
+        assertThat(entry.released()).isEqualTo(RELEASES);
+        assertThat(entry.releases()).isEqualTo(RELEASES);
         Map<String, Object> release = CliRun.object(Json.read(Files.readString(out.resolve("release.json"))));
         assertThat(release).containsEntry("provenance", "releasable").containsEntry("ledgerEntries", 1L);
-        assertThat((List<?>) release.get("notes")).hasSize(STEPS);
+        assertThat((List<?>) release.get("notes")).hasSize(RELEASES);
     }
 
     /** An interrupted run, made in this JVM: everything but the posterior. */

@@ -57,9 +57,13 @@ public final class PrivacyStatement {
         };
     }
 
-    /** What makes the promise weak, one sentence each; empty if nothing does. */
+    /** What makes the promise or the result weak, one sentence each; empty if nothing does. */
     public List<String> weaknesses() {
-        return BudgetWarnings.of(facts);
+        List<String> weaknesses = new ArrayList<>(BudgetWarnings.of(facts));
+        facts.usableUnits()
+                .flatMap(usable -> usable.warning(facts.unit(), facts.publicSize()))
+                .ifPresent(weaknesses::add);
+        return weaknesses;
     }
 
     /** The parts, in order. */

@@ -126,7 +126,15 @@ final class ReportPage {
                         "at \u03B4 = " + Rounding.typedOrUp(total.delta()) + "; "
                                 + (total.entries() == 1 ? "one entry" : total.entries() + " entries")
                                 + " of the ledger, no others"));
-        card(cards, "", "Data", Rounding.count(privacy.publicSize()), "units, a declared number");
+        card(
+                cards,
+                "",
+                "Data",
+                Rounding.count(privacy.publicSize()),
+                "units, a declared number"
+                        + privacy.usableUnits()
+                                .map(usable -> "; " + usable.brief())
+                                .orElse(""));
         return cards.append("</section>\n").toString();
     }
 

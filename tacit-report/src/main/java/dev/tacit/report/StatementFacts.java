@@ -27,6 +27,7 @@ import java.util.OptionalDouble;
  * @param notCovered further things that the promise does not cover, one sentence each
  * @param parties how records were dealt out to parties, in sentences; empty if they were not
  * @param origin when and by what the run was made; empty if that is not known
+ * @param usableUnits the released number of usable units; empty if they were not counted
  */
 public record StatementFacts(
         Provenance provenance,
@@ -43,7 +44,8 @@ public record StatementFacts(
         Optional<LedgerTotal> ledger,
         List<String> notCovered,
         String parties,
-        Optional<Origin> origin) {
+        Optional<Origin> origin,
+        Optional<UsableUnits> usableUnits) {
 
     /**
      * What a ledger says about all runs that were charged to it: upper bounds.
@@ -97,12 +99,14 @@ public record StatementFacts(
                 ledger,
                 notCovered,
                 "",
+                Optional.empty(),
                 Optional.empty());
     }
 
     public StatementFacts {
         Objects.requireNonNull(parties, "parties");
         Objects.requireNonNull(origin, "origin");
+        Objects.requireNonNull(usableUnits, "usableUnits");
         Objects.requireNonNull(provenance, "provenance");
         Objects.requireNonNull(unit, "unit");
         Objects.requireNonNull(accountant, "accountant");
