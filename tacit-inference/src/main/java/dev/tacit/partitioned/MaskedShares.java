@@ -20,10 +20,10 @@ public final class MaskedShares implements Shares {
 
     @Override
     public Message.Answer share(
-            String party, int round, double[] released, double granularity, double noiseStandardDeviation) {
-        long[] codes = new FixedPoint(masks.residues(), granularity).encode(released);
+            String party, int round, double[] released, int exponent, double noiseStandardDeviation) {
+        long[] codes = new FixedPoint(masks.residues(), exponent).encode(released);
         masks.mask(round, codes);
-        return new Message.MaskedShare(party, round, Words.of(codes), granularity, noiseStandardDeviation);
+        return new Message.MaskedShare(party, round, Words.of(codes), exponent, noiseStandardDeviation);
     }
 
     @Override

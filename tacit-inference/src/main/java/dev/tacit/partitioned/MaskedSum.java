@@ -47,12 +47,12 @@ public record MaskedSum(int parties) implements Aggregator {
             }
             PairwiseMasks.combine(residues, sum, share.residues().toArray(), true);
         }
-        return Optional.of(new FixedPoint(residues, first.granularity()).decode(sum));
+        return Optional.of(new FixedPoint(residues, first.exponent()).decode(sum));
     }
 
     private static boolean fits(Message.MaskedShare share, Message.MaskedShare first) {
         return share.round() == first.round()
-                && share.granularity() == first.granularity()
+                && share.exponent() == first.exponent()
                 && share.residues().size() == first.residues().size();
     }
 }

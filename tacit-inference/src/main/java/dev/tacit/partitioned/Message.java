@@ -11,7 +11,8 @@ import java.util.Map;
 /**
  * Everything that travels between a coordinator and a party: public values downwards, released values upwards.
  *
- * <p>The JSON form is exact; numbers are packed ({@link PackedNumbers}).
+ * <p>Releases travel as integers and the power of two that they are multiples of, so whoever adds them up adds integers; doubles are
+ * a view of the sum. The JSON form is exact; numbers are packed ({@link PackedNumbers}), and so are integers ({@link Words}).
  */
 public sealed interface Message {
     /** Which round it belongs to, from 0. */
@@ -21,9 +22,6 @@ public sealed interface Message {
     sealed interface Answer extends Message {
         /** Who sent it. */
         String party();
-
-        /** The released numbers, if they can be read on their own. */
-        Numbers numbers();
     }
 
     /**
@@ -42,12 +40,7 @@ public sealed interface Message {
      * @param raisedDirections in how many directions the cavity was less certain than the prior and was raised to it
      */
     record FactorChange(String party, int round, Numbers change, double weightedMeanNoise, int raisedDirections)
-            implements Answer {
-        @Override
-        public Numbers numbers() {
-            return change;
-        }
-    }
+            implements Answer {}
 
     /** Coordinator to party, before a round that is worth nothing if one is missing: is the party there? */
     record RollCall(int round) implements Message {}
@@ -65,15 +58,17 @@ public sealed interface Message {
     record SumRequest(int round, String query, Numbers numbers, double l2Bound) implements Message {}
 
     /**
-     * Party to coordinator, or to an aggregator: the noisy sum.
+     * Party to coordinator, or to an aggregator: the noisy sum, as the integers that it is.
      *
-     * @param sum over the party's records, noise included
+     * @param units the sum over the party's records, noise included, in multiples of 2^exponent
+     * @param exponent of the grid's granularity
      * @param noiseStandardDeviation of that noise on each number
      */
-    record SumReply(String party, int round, Numbers sum, double noiseStandardDeviation) implements Answer {
-        @Override
-        public Numbers numbers() {
-            return sum;
+    record SumReply(String party, int round, Words units, int exponent, double noiseStandardDeviation)
+            implements Answer {
+        /** The numbers that the units stand for. */
+        public double[] numbers() {
+            return new FixedPoint(Residues.OF_LONGS, exponent).decode(units.toArray());
         }
     }
 
@@ -81,16 +76,11 @@ public sealed interface Message {
      * Party to an aggregator: what it released, under masks that cancel in the sum over all parties.
      *
      * @param residues modulo 2^64; uniform to whoever knows none of the party's keys
-     * @param granularity what 1 stands for, public
+     * @param exponent of the grid's granularity, which is what 1 stands for; public
      * @param noiseStandardDeviation of the party's noise on each number, public
      */
-    record MaskedShare(String party, int round, Words residues, double granularity, double noiseStandardDeviation)
-            implements Answer {
-        @Override
-        public Numbers numbers() {
-            throw new IllegalArgumentException("a masked share is read in the sum over all parties only");
-        }
-    }
+    record MaskedShare(String party, int round, Words residues, int exponent, double noiseStandardDeviation)
+            implements Answer {}
 
     /** Party to coordinator: it does not take part in this round, and why; its last factor stays. */
     record Absence(String party, int round, Reason reason) implements Message {}
@@ -139,13 +129,14 @@ public sealed interface Message {
         } else if (this instanceof SumReply reply) {
             json.put("type", "sum-reply");
             json.put("party", reply.party);
-            json.put("sum", packed(reply.sum));
+            json.put("units", reply.units.packed());
+            json.put("exponent", (long) reply.exponent);
             json.put("noiseStandardDeviation", packed(Numbers.of(reply.noiseStandardDeviation)));
         } else if (this instanceof MaskedShare share) {
             json.put("type", "masked-share");
             json.put("party", share.party);
             json.put("residues", share.residues.packed());
-            json.put("granularity", packed(Numbers.of(share.granularity)));
+            json.put("exponent", (long) share.exponent);
             json.put("noiseStandardDeviation", packed(Numbers.of(share.noiseStandardDeviation)));
         } else if (this instanceof RollCall) {
             json.put("type", "roll-call");
@@ -188,13 +179,18 @@ public sealed interface Message {
             case "sum-request" ->
                 new SumRequest(round, json.text("query"), numbers(json, "numbers"), one(json, "l2Bound"));
             case "sum-reply" ->
-                new SumReply(json.text("party"), round, numbers(json, "sum"), one(json, "noiseStandardDeviation"));
+                new SumReply(
+                        json.text("party"),
+                        round,
+                        Words.read(json, "units"),
+                        exponent(json),
+                        one(json, "noiseStandardDeviation"));
             case "masked-share" ->
                 new MaskedShare(
                         json.text("party"),
                         round,
                         Words.read(json, "residues"),
-                        one(json, "granularity"),
+                        exponent(json),
                         one(json, "noiseStandardDeviation"));
             case "roll-call" -> new RollCall(round);
             case "present" -> new Present(json.text("party"), round);
@@ -215,6 +211,14 @@ public sealed interface Message {
             throw new JsonFieldException(json.pathOf(name), "must hold one number");
         }
         return numbers[0];
+    }
+
+    private static int exponent(JsonFields json) {
+        long exponent = json.integer("exponent");
+        if (!FixedPoint.isExponent(exponent)) {
+            throw new JsonFieldException(json.pathOf("exponent"), "must be a whole number from -1022 to 1023");
+        }
+        return (int) exponent;
     }
 
     private static Reason reason(JsonFields json) {

@@ -88,6 +88,8 @@ public final class PartiesSession implements PrivateSession {
             requireEveryParty(request.round());
         }
         List<Message.Answer> shares = new ArrayList<>();
+        List<Message.SumReply> replies = new ArrayList<>();
+        List<double[]> standIns = new ArrayList<>();
         double variance = 0;
         for (PartyLink party : parties) {
             traffic = traffic.plusDown(request);
@@ -95,6 +97,7 @@ public final class PartiesSession implements PrivateSession {
             traffic = traffic.plusUp(answer);
             if (answer instanceof Message.SumReply reply) {
                 shares.add(reply);
+                replies.add(reply);
                 variance += reply.noiseStandardDeviation() * reply.noiseStandardDeviation();
                 remember(party.name(), new StandIn.Exchange(request, reply));
             } else if (answer instanceof Message.MaskedShare share && aggregator.isPresent()) {
@@ -102,13 +105,13 @@ public final class PartiesSession implements PrivateSession {
                 variance += share.noiseStandardDeviation() * share.noiseStandardDeviation();
             } else if (answer instanceof Message.Absence absence) {
                 absences.add(absence);
-                variance += standIn(party.name(), request, shares);
+                variance += standIn(party.name(), request, standIns);
             } else {
                 throw new IllegalStateException("a party answered with another kind of message than it was asked for");
             }
         }
-        double[] sum =
-                aggregator.orElse(new PlainSum(1)).sum(shares).orElseThrow(() -> new RoundRefused(request.round()));
+        double[] sum = (aggregator.isPresent() ? aggregator.get().sum(shares) : sum(replies, standIns))
+                .orElseThrow(() -> new RoundRefused(request.round()));
         return new NoisySum(sum, Math.sqrt(variance), phase.sampling().expectedBatchSize(publicSize), provenance);
     }
 
@@ -129,12 +132,22 @@ public final class PartiesSession implements PrivateSession {
         }
     }
 
+    /** The sum of what the coordinator sees, or nothing if nobody answered: integers first, then what stands in for others. */
+    private static Optional<double[]> sum(List<Message.SumReply> replies, List<double[]> standIns) {
+        if (replies.isEmpty() && standIns.isEmpty()) {
+            return Optional.empty();
+        }
+        double[] sum = replies.isEmpty() ? new double[standIns.get(0).length] : GridSum.ofReleases(replies);
+        standIns.forEach(numbers -> GridSum.add(sum, numbers));
+        return Optional.of(sum);
+    }
+
     /** Adds what stands in for a party; returns the variance of its noise. */
-    private double standIn(String party, Message.SumRequest request, List<Message.Answer> shares) {
+    private double standIn(String party, Message.SumRequest request, List<double[]> standIns) {
         List<StandIn.Exchange> known = past.getOrDefault(party, List.of());
         Optional<double[]> sum = aggregator.isPresent() ? Optional.empty() : standIn.sum(known, request);
         double noise = sum.isPresent() ? known.get(known.size() - 1).reply().noiseStandardDeviation() : 0;
-        sum.ifPresent(numbers -> shares.add(new Message.SumReply(party, request.round(), Numbers.of(numbers), noise)));
+        sum.ifPresent(standIns::add);
         return noise * noise;
     }
 

@@ -151,7 +151,7 @@ public final class Party implements PartyLink {
                                     name,
                                     state.round(),
                                     numbers,
-                                    door.granularity(1, released.l2Bound(), numbers.length),
+                                    door.gridExponent(1, released.l2Bound(), numbers),
                                     released.sum().noiseStandardDeviation()));
         }
         pending = Optional.of(change.change());

@@ -47,14 +47,17 @@ public record PartyDoor(LocalDataset data, Optional<Protection> protection, Nois
         }
     }
 
-    /** The granularity of a release's grid; 1, which nobody uses, without noise. */
-    double granularity(double relativeNoise, double l2Bound, int dimension) {
+    /**
+     * The exponent of the granularity of a release's grid, from public numbers. Without noise nothing is protected and the grid is
+     * the door's own affair, so it is then the coarsest that loses no bit of the released numbers.
+     */
+    int gridExponent(double relativeNoise, double l2Bound, double[] released) {
         return protection
-                .map(each -> each.mechanism()
+                .map(each -> Math.getExponent(each.mechanism()
                         .scaled(relativeNoise)
-                        .grid(l2Bound, dimension)
-                        .granularity())
-                .orElse(1.0);
+                        .grid(l2Bound, released.length)
+                        .granularity()))
+                .orElseGet(() -> FixedPoint.wholeExponent(released));
     }
 
     /** Charges a plan and opens the door for sums over records. */

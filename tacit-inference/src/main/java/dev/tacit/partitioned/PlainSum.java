@@ -6,6 +6,9 @@ import java.util.Optional;
 /**
  * A trusted aggregator: adds the shares as they are and forgets them.
  *
+ * <p>Releases are integers and their sum is exact; those with noise are added on one grid or not at all. Changes of factors, which
+ * were read from releases already, are added as numbers.
+ *
  * @param leastShares a sum of fewer would hold less noise than was charged, and is not handed out
  */
 public record PlainSum(int leastShares) implements Aggregator {
@@ -20,13 +23,20 @@ public record PlainSum(int leastShares) implements Aggregator {
         if (answers.size() < leastShares) {
             return Optional.empty();
         }
-        double[] sum = new double[answers.get(0).numbers().size()];
-        for (Message.Answer answer : answers) {
-            double[] share = answer.numbers().toArray();
-            for (int i = 0; i < sum.length; i++) {
-                sum[i] += share[i];
-            }
+        if (answers.get(0) instanceof Message.FactorChange first) {
+            double[] sum = new double[first.change().size()];
+            all(answers, Message.FactorChange.class)
+                    .forEach(change -> GridSum.add(sum, change.change().toArray()));
+            return Optional.of(sum);
         }
-        return Optional.of(sum);
+        return GridSum.ofShares(all(answers, Message.SumReply.class));
+    }
+
+    private static <A extends Message.Answer> List<A> all(List<? extends Message.Answer> answers, Class<A> kind) {
+        if (!answers.stream().allMatch(kind::isInstance)) {
+            throw new IllegalArgumentException(
+                    "a plain sum adds answers of one kind, and masked shares are for a masked sum");
+        }
+        return answers.stream().map(kind::cast).toList();
     }
 }

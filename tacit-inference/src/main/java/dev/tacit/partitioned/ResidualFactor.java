@@ -25,7 +25,7 @@ public record ResidualFactor(ResidualModel model, double squareWeight) implement
             return Optional.empty();
         }
         int d = model.columns();
-        double[] origin = past.get(0).reply().sum().toArray();
+        double[] origin = past.get(0).reply().numbers();
         double[] curvature = SymmetricMatrix.fromVector(d, origin, d);
         Exchange last = past.get(past.size() - 1);
         double[] move = now.numbers().toArray();
@@ -36,7 +36,7 @@ public record ResidualFactor(ResidualModel model, double squareWeight) implement
                 move[j] -= before[j];
             }
         }
-        System.arraycopy(last.reply().sum().toArray(), 0, sum, 0, d);
+        System.arraycopy(last.reply().numbers(), 0, sum, 0, d);
         LinearAlgebra.best()
                 .multiplyVector(false, d, d, -model.typicalCurvatureShare() / squareWeight, curvature, move, 1, sum);
         return Optional.of(sum);

@@ -5,11 +5,11 @@ public interface Shares {
     /**
      * The message.
      *
-     * @param released multiples of the granularity, noise included
-     * @param granularity of the release's grid, public
+     * @param released multiples of 2^exponent, noise included
+     * @param exponent of the granularity of the release's grid, public
      * @param noiseStandardDeviation of the party's noise
      */
-    Message.Answer share(String party, int round, double[] released, double granularity, double noiseStandardDeviation);
+    Message.Answer share(String party, int round, double[] released, int exponent, double noiseStandardDeviation);
 
     /** Whether shares are masked, so that nobody sees a single one. */
     boolean masked();
@@ -19,8 +19,9 @@ public interface Shares {
         return new Shares() {
             @Override
             public Message.Answer share(
-                    String party, int round, double[] released, double granularity, double noiseStandardDeviation) {
-                return new Message.SumReply(party, round, Numbers.of(released), noiseStandardDeviation);
+                    String party, int round, double[] released, int exponent, double noiseStandardDeviation) {
+                long[] units = new FixedPoint(Residues.OF_LONGS, exponent).encode(released);
+                return new Message.SumReply(party, round, Words.of(units), exponent, noiseStandardDeviation);
             }
 
             @Override

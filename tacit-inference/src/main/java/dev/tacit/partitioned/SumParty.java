@@ -94,7 +94,7 @@ public final class SumParty implements PartyLink {
                         name,
                         request.round(),
                         sum.value(),
-                        door.granularity(phase.relativeNoise(), request.l2Bound(), sum.value().length),
+                        door.gridExponent(phase.relativeNoise(), request.l2Bound(), sum.value()),
                         sum.noiseStandardDeviation()));
     }
 

@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Base64;
 
-/** A list of 64-bit words that nobody can change, compared by value: what masked shares are made of. */
+/** A list of 64-bit words that nobody can change, compared by value: what releases and masked shares are made of. */
 public final class Words {
     private final long[] values;
 

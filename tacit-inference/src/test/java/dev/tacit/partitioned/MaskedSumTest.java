@@ -33,7 +33,7 @@ class MaskedSumTest {
         Map<?, ?> out = Golden.object(vector, "outputs");
         assertThat(Golden.number(in, "modulus")).isEqualTo(0x1p32);
         Residues residues = new Residues(32);
-        FixedPoint code = new FixedPoint(residues, 1 / Golden.number(in, "scale"));
+        FixedPoint code = new FixedPoint(residues, -Math.getExponent(Golden.number(in, "scale")));
         double[] values = Golden.numbers(in, "values");
         long[] sum = new long[3];
         for (int party = 0; party < 3; party++) {
@@ -55,13 +55,13 @@ class MaskedSumTest {
     /** What does not fit wraps around, as the exact sum does; what is no number is 0. Nothing throws. */
     @Test
     void everyDoubleHasACode() {
-        FixedPoint code = new FixedPoint(Residues.OF_LONGS, 0.5);
+        FixedPoint code = new FixedPoint(Residues.OF_LONGS, -1);
         double[] values = {-1.5, 0x1p62, -0x1p62, 0x1p63, 0x1p70, Double.NaN, Double.NEGATIVE_INFINITY, -0.0};
         assertThat(code.encode(values)).isEqualTo(new long[] {-3, Long.MIN_VALUE, Long.MIN_VALUE, 0, 0, 0, 0, 0});
         assertThat(code.decode(new long[] {-3, 7})).isEqualTo(new double[] {-1.5, 3.5});
-        assertThat(new FixedPoint(new Residues(8), 1).encode(200)).isEqualTo(200L);
-        assertThat(new FixedPoint(new Residues(8), 1).decode(new long[] {200})).isEqualTo(new double[] {-56});
-        assertThatThrownBy(() -> new FixedPoint(Residues.OF_LONGS, 0.3)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(new FixedPoint(new Residues(8), 0).encode(200)).isEqualTo(200L);
+        assertThat(new FixedPoint(new Residues(8), 0).decode(new long[] {200})).isEqualTo(new double[] {-56});
+        assertThatThrownBy(() -> new FixedPoint(Residues.OF_LONGS, 1024)).isInstanceOf(IllegalArgumentException.class);
     }
 
     private static List<MaskedShares> shares(int parties) {
@@ -73,7 +73,7 @@ class MaskedSumTest {
     private static List<Message.Answer> round(List<? extends Shares> shares, int round, double... numbers) {
         List<Message.Answer> answers = new ArrayList<>();
         for (Shares each : shares) {
-            answers.add(each.share("party " + answers.size(), round, numbers, 0x1p-20, 1));
+            answers.add(each.share("party " + answers.size(), round, numbers, -20, 1));
         }
         return answers;
     }
@@ -108,15 +108,15 @@ class MaskedSumTest {
         /** The residues that a party sends in a round, always for the same release. */
         IntFunction<long[]> residues(double[] released) {
             MaskedShares masked = shares(3).get(1);
-            long[] first = ((Message.MaskedShare) shares(3).get(1).share("a", 0, released, 1, 1))
+            long[] first = ((Message.MaskedShare) shares(3).get(1).share("a", 0, released, 0, 1))
                     .residues()
                     .toArray();
             return round -> switch (this) {
                 case MASKED ->
-                    ((Message.MaskedShare) masked.share("a", round, released, 1, 1))
+                    ((Message.MaskedShare) masked.share("a", round, released, 0, 1))
                             .residues()
                             .toArray();
-                case MASK_DROPPED -> new FixedPoint(Residues.OF_LONGS, 1).encode(released);
+                case MASK_DROPPED -> new FixedPoint(Residues.OF_LONGS, 0).encode(released);
                 case MASK_REUSED -> first;
             };
         }
@@ -164,8 +164,8 @@ class MaskedSumTest {
     /** A share says nothing about who is in it: the same masks take any release to any residues. */
     @Test
     void masksOfAPartyDoNotDependOnWhatItReleased() {
-        Message.MaskedShare one = (Message.MaskedShare) shares(3).get(0).share("a", 2, new double[] {5}, 1, 1);
-        Message.MaskedShare other = (Message.MaskedShare) shares(3).get(0).share("a", 2, new double[] {9}, 1, 1);
+        Message.MaskedShare one = (Message.MaskedShare) shares(3).get(0).share("a", 2, new double[] {5}, 0, 1);
+        Message.MaskedShare other = (Message.MaskedShare) shares(3).get(0).share("a", 2, new double[] {9}, 0, 1);
         assertThat(other.residues().toArray()[0] - one.residues().toArray()[0]).isEqualTo(4L);
     }
 }

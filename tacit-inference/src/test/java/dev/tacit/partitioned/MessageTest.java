@@ -11,13 +11,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MessageTest {
+    /** The number 1, packed. */
+    private static final String ONE = "AAAAAAAA8D8=";
+
     static Stream<Message> messages() {
         return Stream.of(
                 new Message.GlobalState(3, Numbers.of(1.5, -0.0, Math.nextUp(2)), true),
                 new Message.FactorChange("clinic \"A\"", 4, Numbers.of(1e-300, -7), 0.1, 2),
                 new Message.SumRequest(0, "residual-sum", Numbers.of(0.1, 0.2), 0.7),
-                new Message.SumReply("b", 8, Numbers.of(Double.MIN_VALUE), 1.0 / 3),
-                new Message.MaskedShare("d", 5, Words.of(-1, Long.MIN_VALUE, 0x7ff0000000000001L), 0x1p-21, 0.3),
+                new Message.SumReply("b", 8, Words.of(Long.MAX_VALUE, -1, (1L << 53) + 1), -1022, 1.0 / 3),
+                new Message.MaskedShare("d", 5, Words.of(-1, Long.MIN_VALUE, 0x7ff0000000000001L), -21, 0.3),
                 new Message.RollCall(6),
                 new Message.Present("e", 6),
                 new Message.Absence("c", 9, Message.Reason.BUDGET_SPENT));
@@ -34,9 +37,15 @@ class MessageTest {
     @ValueSource(
             strings = {
                 "{\"type\":\"order\",\"round\":1}",
-                "{\"type\":\"masked-share\",\"round\":1,\"party\":\"c\",\"residues\":\"AAAA\",\"granularity\":\"\",\"noiseStandardDeviation\":\"\"}",
+                "{\"type\":\"masked-share\",\"round\":1,\"party\":\"c\",\"residues\":\"AAAA\",\"exponent\":0,\"noiseStandardDeviation\":\"\"}",
                 "{\"type\":\"absence\",\"round\":1,\"party\":\"c\",\"reason\":\"LAZY\"}",
-                "{\"type\":\"sum-reply\",\"round\":1,\"party\":\"c\",\"sum\":\"\",\"noiseStandardDeviation\":\"\"}",
+                "{\"type\":\"sum-reply\",\"round\":1,\"party\":\"c\",\"sum\":\"\",\"noiseStandardDeviation\":\"" + ONE
+                        + "\"}",
+                "{\"type\":\"sum-reply\",\"round\":1,\"party\":\"c\",\"units\":\"\",\"exponent\":1024,\"noiseStandardDeviation\":\""
+                        + ONE + "\"}",
+                "{\"type\":\"sum-reply\",\"round\":1,\"party\":\"c\",\"units\":\"\",\"exponent\":0.5,\"noiseStandardDeviation\":\""
+                        + ONE + "\"}",
+                "{\"type\":\"sum-reply\",\"round\":1,\"party\":\"c\",\"units\":\"\",\"exponent\":0,\"noiseStandardDeviation\":\"\"}",
                 "{\"type\":\"absence\",\"round\":1,\"party\":\"c\",\"reason\":\"UNREACHABLE\",\"more\":1}"
             })
     void othersAreRefused(String text) {

@@ -118,8 +118,7 @@ class NamedBoundsTest {
                 Message.SumRequest request = (Message.SumRequest) message;
                 NoisySum sum = session.release(
                         new RegressionQueries<>(model).query(request.query(), request.numbers()), request.l2Bound());
-                return new Message.SumReply(
-                        "party", request.round(), Numbers.of(sum.value()), sum.noiseStandardDeviation());
+                return new Message.SumReply("party", request.round(), Words.of(0), 0, sum.noiseStandardDeviation());
             }
         };
         assertThatThrownBy(() -> assertHoldsToItsPlan(gullible)).isInstanceOf(AssertionError.class);

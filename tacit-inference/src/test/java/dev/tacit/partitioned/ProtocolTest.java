@@ -257,8 +257,7 @@ class ProtocolTest {
                     new Message.SumRequest(round, "residual-sum", Numbers.of(new double[columns]), 1);
             double[] sum = new double[columns];
             for (SumParty party : parties) {
-                double[] share =
-                        ((Message.SumReply) party.answer(request)).sum().toArray();
+                double[] share = ((Message.SumReply) party.answer(request)).numbers();
                 for (int j = 0; j < columns; j++) {
                     sum[j] += share[j];
                     single += share[j] * share[j] / (100.0 * columns * count);
