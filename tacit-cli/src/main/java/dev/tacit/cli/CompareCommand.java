@@ -54,10 +54,10 @@ final class CompareCommand implements Verb {
         if (json) {
             console.line(Json.write(object(terms, left, right, held, ratio)));
         } else {
-            for (FitRun.Outcome one : List.of(a, b)) {
-                console.line(one == a ? first : second);
-                FitHeader.lines(one).forEach(console::line);
-            }
+            console.line(first);
+            FitHeader.lines(a).forEach(console::line);
+            console.line(second);
+            FitHeader.lines(b).forEach(console::line);
             console.line("");
             table(terms, left, right, held, ratio).forEach(console::line);
         }

@@ -108,7 +108,7 @@ final class PlanCommand implements Verb {
             throw CommandFailure.usage("the formula has no term but the intercept, so there is nothing to plan for.");
         }
         PlanSimulation.Result result;
-        try (Progress progress = Progress.of("simulating", assumed.tables() * (budgets.size() + 1))) {
+        try (Progress progress = Progress.of("simulating", (budgets.size() + 1L) * assumed.tables())) {
             result = new PlanSimulation(request, assumed).run(budgets, SEED, progress);
         } catch (SettingException e) {
             throw CommandFailure.usage(FitCommand.sentence(e.getMessage()));
@@ -130,7 +130,7 @@ final class PlanCommand implements Verb {
 
     private List<PrivacyBudget> budgets(long size) {
         double at = delta == null
-                ? Math.pow(10, Math.floor(-Math.log10(size)) - 1)
+                ? Math.pow(10, Math.floor(-Math.log10((double) size)) - 1)
                 : Numbers.delta(Numbers.parse(delta), "--delta", ExitCode.USAGE);
         List<PrivacyBudget> budgets = new ArrayList<>();
         for (String each : epsilons.split(",", -1)) {

@@ -43,18 +43,18 @@ record PlanText(
         return header;
     }
 
-    private interface Number {
+    private interface Reading {
         String of(PlanSimulation.Outlook outlook);
     }
 
-    private List<List<String>> rows(Number number) {
+    private List<List<String>> rows(Reading reading) {
         List<List<String>> rows = new ArrayList<>();
         for (int j = 0; j < result.columns().size(); j++) {
             List<String> row = new ArrayList<>();
             row.add(TermText.shown(result.columns().get(j).name()));
-            row.add(number.of(result.withoutPrivacy().get(j)));
+            row.add(reading.of(result.withoutPrivacy().get(j)));
             for (List<PlanSimulation.Outlook> outlooks : result.outlooks()) {
-                row.add(number.of(outlooks.get(j)));
+                row.add(reading.of(outlooks.get(j)));
             }
             rows.add(row);
         }

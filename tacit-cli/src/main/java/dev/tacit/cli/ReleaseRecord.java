@@ -171,8 +171,10 @@ record ReleaseRecord(
 
     /** Fits of before there was one ledger for all runs knew only their own, which says nothing about others. */
     private static Optional<Ledger> ledger(JsonFields json) {
-        boolean known = json.has("ledgerEntries") & json.has("ledgerEpsilon") & json.has("ledgerDelta");
-        if (!known || !json.has("ledgerHead")) {
+        boolean entries = json.has("ledgerEntries"); // to ask for a field is to know it
+        boolean epsilon = json.has("ledgerEpsilon");
+        boolean delta = json.has("ledgerDelta");
+        if (!(entries && epsilon && delta && json.has("ledgerHead"))) {
             return Optional.empty();
         }
         return Optional.of(new Ledger(

@@ -137,7 +137,7 @@ final class MalformedInputs {
             int count = (int) Math.ceil(share * kind.inputs);
             for (int number = 0; number < count; number++) {
                 Path own = create(folder.resolve("input"));
-                Random random = new Random(seed * 31 + kind.ordinal() * 100_003L + number);
+                Random random = new Random(seed * 31 + kind.name().hashCode() * 100_003L + number);
                 Path ledger = own.resolve("own.ledger");
                 Attempt attempt = attempt(kind, random, own, ledger);
                 CliRun run = CliRun.withInput(attempt.input(), attempt.args().toArray(String[]::new));
@@ -224,12 +224,12 @@ final class MalformedInputs {
 
     private static String json(boolean lines) {
         List<String> objects = new ArrayList<>();
-        String[] names = FitTables.HEADER.split(",");
-        for (String row : csv().split("\n")) {
+        String[] names = FitTables.HEADER.split(",", -1);
+        for (String row : csv().strip().split("\n", -1)) {
             if (row.equals(FitTables.HEADER)) {
                 continue;
             }
-            String[] cells = row.split(",");
+            String[] cells = row.split(",", -1);
             objects.add(String.format(
                     Locale.ROOT,
                     "{\"%s\":%s,\"%s\":%s,\"%s\":\"%s\",\"%s\":\"%s\"}",

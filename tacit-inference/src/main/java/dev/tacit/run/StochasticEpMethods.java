@@ -164,8 +164,8 @@ final class StochasticEpMethods {
                     l2Bound,
                     settings.number("precisionWeight", 1, Limits.around(1, 1000)),
                     true,
-                    settings.number(
-                            "stepNumerator", step * shape.publicSize(), Limits.between(1e-6, shape.publicSize())),
+                    settings.number("stepNumerator", step * shape.publicSize(), Limits.between(1e-6, (double)
+                            shape.publicSize())),
                     decay,
                     0,
                     averagedShare));
