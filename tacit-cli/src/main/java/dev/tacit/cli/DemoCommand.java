@@ -51,7 +51,7 @@ final class DemoCommand implements Verb {
     public ExitCode run(Console console) {
         Path folder = folder();
         FitRequest request = request(folder);
-        try (FitProgress progress = new FitProgress(console, json)) {
+        try (FitProgress progress = new FitProgress(console, false)) {
             FitRun run = new FitRun(request, progress);
             FitRun.Prepared prepared = run.prepare(false);
             requireFree(folder);

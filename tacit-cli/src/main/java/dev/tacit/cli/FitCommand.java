@@ -179,7 +179,7 @@ final class FitCommand implements Verb {
         FitFolder folder = new FitFolder(request.out());
         FitRun.Outcome outcome;
         StopNotice notice = new StopNotice(folder, console);
-        try (FitProgress progress = new FitProgress(console, json)) {
+        try (FitProgress progress = new FitProgress(console, resume && !json)) {
             FitRun run = new FitRun(request, progress);
             if (resume && folder.complete()) {
                 if (Files.exists(folder.runFile())) {

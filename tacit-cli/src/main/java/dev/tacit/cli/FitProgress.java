@@ -7,18 +7,19 @@ import dev.tacit.run.RunListener;
 /** A fit's progress bar; it moves with releases, which are public. */
 final class FitProgress implements RunListener, AutoCloseable {
     private final Console console;
-    private final boolean quiet;
+    private final boolean saysWhereItResumes;
     private Progress bar;
 
-    FitProgress(Console console, boolean quiet) {
+    /** @param saysWhereItResumes only for a run that was interrupted: others, too, make releases before the kernel's */
+    FitProgress(Console console, boolean saysWhereItResumes) {
         this.console = console;
-        this.quiet = quiet;
+        this.saysWhereItResumes = saysWhereItResumes;
     }
 
     @Override
     public void started(ReleasePlan plan, long released) {
         bar = Progress.of("fitting", plan.releases() - released);
-        if (released > 0 && !quiet) {
+        if (released > 0 && saysWhereItResumes) {
             console.line(new Remark("resumes", "after " + released + " of " + plan.releases() + " releases")
                     .lines()
                     .get(0));

@@ -110,7 +110,9 @@ class FitCountTest {
         assertThat(counted.estimate()).isCloseTo(0.75 * SIZE, within(FAR * counted.sd()));
         // The noise of one release of the whole budget has deviation 3.7; a hundredth buys ten times as much.
         assertThat(counted.sd()).isBetween(33.0, 42.0);
-        assertThat(said).contains("declared records were usable").doesNotContain("Fewer than half");
+        assertThat(said).contains("declared records were usable").doesNotContain("Fewer than half", "resumes");
+        Files.delete(folder.resolve("fit/posterior.json"));
+        assertThat(fit("fit", "--resume").succeeded().output()).contains("resumes");
         assertThat(inOneLine(text("fit", "privacy-statement.txt")))
                 .contains("one noisy sum of 1 number: usable units; about 1,")
                 .doesNotContain("WARNING");
