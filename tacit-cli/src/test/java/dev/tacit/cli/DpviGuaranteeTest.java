@@ -56,8 +56,8 @@ class DpviGuaranteeTest {
             "steps", "10",
             "sampling", "full",
             "l2Bound", "0.2",
-            "startScale", "1e-3",
-            "scaleWeight", "1e-3",
+            "startScale", "2e-3",
+            "scaleWeight", "0.05",
             "step", "noise-scaled",
             "rate", "1e-3");
 

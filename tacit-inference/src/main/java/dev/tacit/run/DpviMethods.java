@@ -228,7 +228,7 @@ final class DpviMethods {
     }
 
     private static double rate(SettingValues settings, double standard) {
-        return settings.number("rate", standard, Limits.around(standard, 30));
+        return settings.number("rate", standard, Limits.around(standard, 1e5, 30));
     }
 
     /** The rate of noise-scaled steps lets noise alone carry a coordinate by 1 over the whole run. */

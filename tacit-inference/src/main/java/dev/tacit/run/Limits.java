@@ -31,7 +31,12 @@ public record Limits(double low, double high) {
 
     /** From a standard value divided by a factor to the value times the factor; for numbers whose size follows from the schema. */
     public static Limits around(double standard, double factor) {
-        return new Limits(shortened(standard / factor), shortened(standard * factor));
+        return around(standard, factor, factor);
+    }
+
+    /** The same with a factor for each side. */
+    public static Limits around(double standard, double below, double above) {
+        return new Limits(shortened(standard / below), shortened(standard * above));
     }
 
     /** Numbers that a sentence can name. */
