@@ -35,7 +35,8 @@ public record CatalogueTable(DataShape shape, List<double[][]> units, List<doubl
             new DataShape(COLUMNS, 2, new DataShape.Target.None(), SIZE, true),
             new DataShape(List.of("job=miner", "job=baker"), 1, new DataShape.Target.None(), SIZE),
             formula(new DataShape.Target.Binary()),
-            formula(new DataShape.Target.Numeric(0, 5)));
+            formula(new DataShape.Target.Numeric(0, 5)),
+            formula(new DataShape.Target.Category(List.of("a", "b", "c"))));
 
     /** Columns of a formula, in natural units. */
     private static DataShape formula(DataShape.Target target) {
