@@ -7,8 +7,6 @@ import dev.tacit.data.prepare.PreparationOptions;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.data.source.ReadingOptions;
-import dev.tacit.inference.ResidualNewton;
-import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.accountant.ExactAccountant;
@@ -35,7 +33,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -58,7 +55,8 @@ class FitGuaranteeTest {
     private static final double NOISE_MULTIPLIER = 0.7;
 
     /** Settings under which nearly everything that is released reaches the means: the worst case for privacy. */
-    private static final ResidualNewton NEWTON = newton();
+    private static final Map<String, String> NEWTON =
+            Map.of("rounds", "1", "firstShare", "0.02", "residualClip", "0.5", "startScale", "1e-12", "ridge", "1e6");
 
     private static final Map<String, String> BAYES = Map.of("steps", "1", "squareWeight", "0.01", "ridge", "1e6");
 
@@ -128,34 +126,12 @@ class FitGuaranteeTest {
     private static FitMethod<?, ?> method(
             String model, String method, Schema schema, double normFactor, Map<String, String> settings) {
         DataShape shape = DataShapes.of(schema);
-        FitMethod<?, ?> found = MethodCatalogue.find(
+        return MethodCatalogue.find(
                 model,
                 method,
                 new DataShape(shape.columns(), shape.rowNormBound() * normFactor, shape.target(), shape.publicSize()),
                 new SettingValues(settings),
                 true);
-        return found.model() instanceof LogisticRegression regression && found.kernel() instanceof ResidualNewton
-                ? new FitMethod<>(model, NEWTON, regression, found.use(), found.settings(), Optional.empty())
-                : found;
-    }
-
-    /** Beyond the limits of what the command line takes: a start that does not count and a ridge that hides curvature. */
-    private static ResidualNewton newton() {
-        ResidualNewton.Settings standard = ResidualNewton.Settings.standard();
-        int rounds = 1;
-        double firstShare = 0.02;
-        double residualClip = 0.5;
-        double startScale = 1e-12;
-        double ridge = 1e6;
-        return new ResidualNewton(new ResidualNewton.Settings(
-                rounds,
-                firstShare,
-                standard.squareWeight(),
-                OptionalDouble.of(residualClip),
-                startScale,
-                standard.startRidge(),
-                ridge,
-                standard.momentum()));
     }
 
     /** Without the norm that the model takes rows for: the door would refuse records that are longer. */
@@ -241,7 +217,7 @@ class FitGuaranteeTest {
     @ParameterizedTest
     @EnumSource(Twin.class)
     void residualNewtonProtectsARecord(Twin twin) {
-        keepsItsPromise("residual-newton", Map.of(), schema("record", 5), SOMEBODY, twin);
+        keepsItsPromise("residual-newton", NEWTON, schema("record", 5), SOMEBODY, twin);
     }
 
     @Test
@@ -262,7 +238,7 @@ class FitGuaranteeTest {
             value = Twin.class,
             names = {"NONE", "HALF_NOISE"})
     void residualNewtonProtectsAPerson(Twin twin) {
-        keepsItsPromise("residual-newton", Map.of(), person(), List.of("1,1,1,7", "1,1,1,7"), twin);
+        keepsItsPromise("residual-newton", NEWTON, person(), List.of("1,1,1,7", "1,1,1,7"), twin);
     }
 
     @ParameterizedTest
@@ -280,7 +256,7 @@ class FitGuaranteeTest {
     @Test
     void protectingRecordsIsNotEnoughForAPerson() {
         Schema schema = schema("record", 5);
-        FitMethod<?, ?> method = method("logistic-regression", "residual-newton", schema, 1, Map.of());
+        FitMethod<?, ?> method = method("logistic-regression", "residual-newton", schema, 1, NEWTON);
         Verdict verdict = verdict(
                 plan(method, schema.size()),
                 NOISE_MULTIPLIER,

@@ -328,6 +328,14 @@ final class MalformedInputs {
         List<String> placed = new ArrayList<>(args);
         placed.replaceAll(
                 word -> word.equals(".") || word.equals("/") ? out.getParent().toString() : word);
+        for (int at = 1; at < placed.size(); at++) {
+            String word = placed.get(at);
+            boolean place =
+                    placed.get(at - 1).equals("--out") || placed.get(at - 1).equals("--ledger");
+            if (place && !word.isBlank() && !word.startsWith("/") && !word.startsWith("--")) {
+                placed.set(at, out.getParent() + "/" + word);
+            }
+        }
         if (placed.get(0).equals("fit") && !placed.contains("--out")) {
             placed.addAll(List.of("--out", out.toString()));
         }

@@ -320,7 +320,7 @@ public final class MethodCatalogue {
                 settings.number("firstShare", standard.firstShare(), Limits.share()),
                 settings.number("squareWeight", standard.squareWeight(), Limits.around(standard.squareWeight(), 1000)),
                 settings.numberOr("auto", "residualClip", Limits.between(1e-4, 1e4)),
-                settings.number("startScale", standard.startScale(), Limits.around(standard.startScale(), 1000)),
+                settings.number("startScale", standard.startScale(), Limits.around(standard.startScale(), 1e13, 1000)),
                 settings.number("startRidge", standard.startRidge(), Limits.between(0, 1e6)),
                 settings.number("ridge", standard.ridge(), Limits.between(0, 1e6)),
                 settings.number("momentum", standard.momentum(), Limits.between(0, 0.99)));
