@@ -88,27 +88,35 @@ public final class Preparation {
 
     private static RecordSource records(
             DataLocation location, RowEncoder encoder, PreparationOptions options, Optional<Sketching> sketching) {
+        RowLayout layout =
+                sketching.map(s -> encoder.layout().withContents(s.key())).orElse(encoder.layout());
+        try (TableSource table = TableSource.open(location, layout, options.reading())) {
+            return records(table, encoder, options, sketching);
+        }
+    }
+
+    static RecordSource records(TableSource table, RowEncoder encoder, PreparationOptions options) {
+        return records(table, encoder, options, Optional.empty());
+    }
+
+    private static RecordSource records(
+            TableSource table, RowEncoder encoder, PreparationOptions options, Optional<Sketching> sketching) {
         Schema schema = encoder.layout().schema();
         long most = schema.size() > Long.MAX_VALUE / schema.unit().maxRecords()
                 ? Long.MAX_VALUE
                 : schema.size() * schema.unit().maxRecords();
         Optional<String> id = encoder.layout().idColumn();
         PersonIndex persons = id.isPresent() ? new PersonIndex(schema.unit().maxRecords()) : null;
-        RowLayout layout =
-                sketching.map(s -> encoder.layout().withContents(s.key())).orElse(encoder.layout());
-        try (TableSource table = TableSource.open(location, layout, options.reading())) {
-            RowCollector collector =
-                    new RowCollector(encoder.shape(), most, options.memoryBytes(), options.spillFolder());
-            try {
-                table.read(rows -> encode(rows, encoder), batch -> {
-                    sketching.ifPresent(s -> s.sketch().add(batch.coded()));
-                    collect(batch, persons, collector);
-                });
-                return collector.finish(persons);
-            } catch (RuntimeException e) {
-                collector.abandon();
-                throw e;
-            }
+        RowCollector collector = new RowCollector(encoder.shape(), most, options.memoryBytes(), options.spillFolder());
+        try {
+            table.read(rows -> encode(rows, encoder), batch -> {
+                sketching.ifPresent(s -> s.sketch().add(batch.coded()));
+                collect(batch, persons, collector);
+            });
+            return collector.finish(persons);
+        } catch (RuntimeException e) {
+            collector.abandon();
+            throw e;
         }
     }
 

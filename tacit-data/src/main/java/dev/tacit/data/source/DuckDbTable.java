@@ -66,7 +66,11 @@ final class DuckDbTable implements TableSource {
     }
 
     static DuckDbTable open(DataLocation location, RowLayout layout, ReadingOptions options) {
-        Connection connection = connect(options);
+        return open(location, layout, connect(options));
+    }
+
+    /** By a connection of its own, which is closed with the table. */
+    static DuckDbTable open(DataLocation location, RowLayout layout, Connection connection) {
         try {
             return typed(location, layout, connection, table(location, connection));
         } catch (SQLException e) {
@@ -78,7 +82,7 @@ final class DuckDbTable implements TableSource {
         }
     }
 
-    /** A connection to a database in memory that fetches nothing from elsewhere and writes nothing to a disk. */
+    /** A connection to a database in memory that fetches nothing from elsewhere, writes nothing to a disk and keeps no file. */
     static Connection connect(ReadingOptions options) {
         Properties properties = new Properties();
         properties.setProperty("autoinstall_known_extensions", "false");
@@ -87,6 +91,7 @@ final class DuckDbTable implements TableSource {
         properties.setProperty("threads", Integer.toString(options.threads()));
         properties.setProperty("jdbc_stream_results", "true");
         properties.setProperty("temp_directory", "");
+        properties.setProperty("enable_external_file_cache", "false");
         try {
             return DriverManager.getConnection("jdbc:duckdb:", properties);
         } catch (SQLException e) {

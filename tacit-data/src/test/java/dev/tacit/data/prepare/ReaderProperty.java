@@ -3,13 +3,18 @@ package dev.tacit.data.prepare;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.data.source.DataException;
+import dev.tacit.data.source.DataLocation;
+import dev.tacit.data.source.OneDatabase;
+import dev.tacit.data.source.TableSource;
 import dev.tacit.privacy.data.RecordSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
@@ -48,11 +53,7 @@ final class ReaderProperty {
 
     /** What the product reads. */
     List<?> read(byte[] bytes) {
-        try {
-            Files.write(file, bytes);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        write(bytes);
         if (format == WrittenFormat.TEXT) {
             try (RecordSource documents =
                     Documents.privateRecords(file.toString(), schema.corpus().orElseThrow(), Optional.empty())) {
@@ -60,6 +61,24 @@ final class ReaderProperty {
             }
         }
         return Tables.rows(file, schema);
+    }
+
+    /** What the product reads, but for where its database comes from. */
+    List<?> read(byte[] bytes, OneDatabase database) {
+        write(bytes);
+        RowEncoder encoder = RecordEncoder.of(schema);
+        try (TableSource table = database.open(DataLocation.of(file), encoder.layout());
+                RecordSource records = Preparation.records(table, encoder, Tables.options(file.getParent(), 1 << 26))) {
+            return Tables.rows(records);
+        }
+    }
+
+    private void write(byte[] bytes) {
+        try {
+            Files.write(file, bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Draws a file and looks for a violation; says what it is. */
@@ -74,10 +93,13 @@ final class ReaderProperty {
 
     Optional<String> violation(List<OddRecord> records, boolean returns, Function<byte[], List<?>> reader) {
         List<List<OddRecord>> units = units(records);
+        Map<List<OddRecord>, List<String>> readOnce = new HashMap<>();
+        Function<List<OddRecord>, List<String>> rows =
+                written -> readOnce.computeIfAbsent(written, some -> sorted(reader.apply(format.write(some, returns))));
         try {
             List<List<String>> alone = new ArrayList<>();
             for (List<OddRecord> unit : units) {
-                alone.add(sorted(reader.apply(format.write(unit, returns))));
+                alone.add(rows.apply(unit));
                 if (alone.get(alone.size() - 1).size() > (persons ? 2 : 1)) {
                     return Optional.of(
                             "a unit alone gives too many rows: " + unit.get(0).shown());
@@ -95,7 +117,7 @@ final class ReaderProperty {
                     others.removeAll(units.get(removed));
                 }
                 boolean some = !others.isEmpty();
-                if (some && !sorted(reader.apply(format.write(others, returns))).equals(sorted(expected))) {
+                if (some && !rows.apply(others).equals(sorted(expected))) {
                     return Optional.of("without unit " + removed + " other rows change: " + shown(records));
                 }
             }
