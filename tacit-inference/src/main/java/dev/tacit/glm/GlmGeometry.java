@@ -194,6 +194,11 @@ final class GlmGeometry {
         return Matrices.form(d, inverse, residual) + distance;
     }
 
+    /** The first estimate in whitened coordinates. */
+    double[] startPoint() {
+        return Matrices.times(d, unwhitening, start);
+    }
+
     /** The row of the twin's predictor at a point in whitened coordinates. */
     double[] predictors(double[] point) {
         return Matrices.predictors(twinRows, d, twin, point);

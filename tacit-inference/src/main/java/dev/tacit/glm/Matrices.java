@@ -38,12 +38,6 @@ final class Matrices {
         return y;
     }
 
-    static double[] timesTransposed(int n, double[] a, double[] x) {
-        double[] y = new double[n];
-        ALGEBRA.multiplyVector(true, n, n, 1, a, x, 0, y);
-        return y;
-    }
-
     /** The inverse of a positive definite matrix; what rounding made indefinite is lifted by a trace of its diagonal. */
     static double[] inverse(int n, double[] a) {
         double lift = 0;
@@ -152,9 +146,15 @@ final class Matrices {
         return a;
     }
 
-    /** The matrix with eigenvalues at least a floor. */
-    static double[] atLeast(int n, double[] a, double floor) {
-        return function(eigen(n, a), value -> Math.max(value, floor));
+    /** An n × n matrix in the corner of a larger identity. */
+    static double[] padded(int n, double[] a, int larger) {
+        double[] result = new double[larger * larger];
+        for (int i = 0; i < larger; i++) {
+            for (int j = 0; j < larger; j++) {
+                result[i * larger + j] = i < n && j < n ? a[i * n + j] : i == j ? 1 : 0;
+            }
+        }
+        return result;
     }
 
     static double clamp(double value, double low, double high) {

@@ -225,7 +225,7 @@ public record PrivateLikelihood(
         LikelihoodSolver solver = replayed();
         GlmGeometry geometry = solver.geometry();
         GlmPrior.Standard standard = prior.toStandard(model, geometry.standard, geometry.startIntercept);
-        LikelihoodSolver.Estimate estimate = solver.estimate(standard);
+        LikelihoodEstimate estimate = solver.estimate(standard);
         int d = design.size();
         int all = estimate.mean().length;
         double[] map = natural(geometry, all);
@@ -233,7 +233,7 @@ public record PrivateLikelihood(
         double[] before = java.util.Arrays.copyOf(standard.mean(), all);
         double[] spread = new double[all];
         for (int j = 0; j < all; j++) {
-            spread[j] = 1 / (j < d ? standard.precision()[j] : LikelihoodSolver.EXTRA_PRECISION);
+            spread[j] = 1 / (j < d ? standard.precision()[j] : ExtraParameters.PRIOR_PRECISION);
         }
         GaussianPosterior believed = gaussian(
                 model.parameterNames(),

@@ -1,0 +1,191 @@
+package dev.tacit.glm;
+
+import dev.tacit.numerics.SymmetricMatrix;
+import java.util.List;
+
+/**
+ * One damped Newton step against all residual sums, and what it knew when it was taken.
+ *
+ * <pre>
+ *   field_i(θ) = γ Σ ω a_i E_θ ψ_i w + (H − γ H_twin)(θ − θ_i)
+ *   n_i = noise_i² + var_H (θ − θ_i)² + 0.1² h (h·(θ − θ_i)²)/D + (0.3 (field_i − H (θ − θ_i)))²
+ *   ḡ = Σ (g_i − field_i)/n_i / Σ 1/n_i,      V = J + diag(1/Σ 1/n_i)
+ *   step = (H V⁻¹ H + Λ)⁻¹ (H V⁻¹ ḡ − Λ (θ − θ_0)), halved while ḡᵀ V⁻¹ ḡ + prior grows; its predictor at most min(1.5, 4 sd)
+ * </pre>
+ *
+ * @param local H, J and their uncertainty at the point before the step
+ * @param precisionOfSum V⁻¹
+ * @param information H V⁻¹ H
+ * @param covariance (H V⁻¹ H + Λ)⁻¹
+ * @param residual ḡ
+ * @param theta the point after the step
+ * @param length of the full step as a predictor's root mean square
+ */
+record SolverPass(
+        LearnedCurvature.Local local,
+        double[] precisionOfSum,
+        double[] information,
+        double[] covariance,
+        double[] residual,
+        double[] theta,
+        double length) {
+    private static final double DISTANCE_CV = 0.1;
+    private static final double NONLINEAR = 0.3;
+    private static final double LARGEST_NOISE_RATIO = 1e4;
+    private static final double TRUST = 1.5;
+    private static final double TRUST_DEVIATIONS = 4;
+    private static final int HALVINGS = 5;
+
+    /**
+     * A Gaussian prior in whitened coordinates.
+     *
+     * @param precision Λ
+     * @param centre θ_0
+     */
+    record Prior(double[] precision, double[] centre) {
+        static Prior of(GlmGeometry geometry, GlmPrior.Standard prior) {
+            return new Prior(
+                    Matrices.congruent(geometry.d, geometry.whitening, Matrices.diagonal(prior.precision())),
+                    Matrices.times(geometry.d, geometry.unwhitening, prior.mean()));
+        }
+
+        private double distance(double[] theta) {
+            return Matrices.form(centre.length, precision, Matrices.minus(theta, centre));
+        }
+    }
+
+    /**
+     * A step from a point.
+     *
+     * @param deviations of the twin's predictors, over which expectations are averaged; or null
+     */
+    static SolverPass from(
+            double[] theta,
+            GlmGeometry geometry,
+            LearnedCurvature learned,
+            List<TwinRound> rounds,
+            double[] extra,
+            Prior prior,
+            double[] deviations) {
+        int d = geometry.d;
+        double[] eta = geometry.predictors(theta);
+        TwinRound newest = rounds.get(rounds.size() - 1);
+        LearnedCurvature.Local local = learned.of(newest.moments(eta, extra, learned.gamma(), deviations));
+        double[] curvature = local.curvature();
+        Fields fields = new Fields(d, learned.gamma(), local, rounds, extra, deviations);
+        double[] residual = fields.weigh(theta, eta);
+        double[] total = local.sampling().clone();
+        for (int j = 0; j < d; j++) {
+            total[j * d + j] += 1 / fields.inverseSum[j];
+        }
+        double[] inverse = Matrices.inverse(d, total);
+        double[] gain = Matrices.product(d, curvature, inverse);
+        double[] information = Matrices.product(d, gain, curvature);
+        SymmetricMatrix.symmetrise(d, information);
+        double[] covariance = Matrices.inverse(d, Matrices.plus(information, 1, prior.precision));
+        double before = Matrices.form(d, inverse, residual) + prior.distance(theta);
+        double[] pull = Matrices.times(d, gain, residual);
+        double[] off = Matrices.minus(theta, prior.centre);
+        double[] move = Matrices.times(d, covariance, Matrices.minus(pull, Matrices.times(d, prior.precision, off)));
+        double length = Math.sqrt(Math.max(Matrices.form(d, geometry.secondMoments, move) / geometry.rows, 0));
+        double trust = rounds.size() == 1
+                ? TRUST
+                : Math.min(
+                        TRUST,
+                        TRUST_DEVIATIONS * Math.sqrt(Matrices.dot(covariance, geometry.secondMoments) / geometry.rows));
+        double share = Math.min(1, trust / Math.max(length, 1e-9));
+        for (int attempt = 0; attempt < HALVINGS; attempt++) {
+            double[] next = Matrices.plus(theta, share, move);
+            double[] left = fields.residual(next, geometry.predictors(next));
+            double after = Matrices.form(d, inverse, left) + prior.distance(next);
+            if (after <= before + 1e-6 * Math.abs(before)) {
+                break;
+            }
+            share /= 2;
+        }
+        return new SolverPass(
+                local, inverse, information, covariance, residual, Matrices.plus(theta, share, move), length);
+    }
+
+    /** The fields of all rounds, and the noise with which their sums count. */
+    private static final class Fields {
+        private final int d;
+        private final double gamma;
+        private final LearnedCurvature.Local local;
+        private final List<TwinRound> rounds;
+        private final double[] extra;
+        private final double[] deviations;
+        private final double[][] noise;
+        private final double[] inverseSum;
+
+        Fields(
+                int d,
+                double gamma,
+                LearnedCurvature.Local local,
+                List<TwinRound> rounds,
+                double[] extra,
+                double[] deviations) {
+            this.d = d;
+            this.gamma = gamma;
+            this.local = local;
+            this.rounds = rounds;
+            this.extra = extra;
+            this.deviations = deviations;
+            this.noise = new double[rounds.size()][d];
+            this.inverseSum = new double[d];
+        }
+
+        private double[] field(TwinRound round, double[] eta, double[] off) {
+            return Matrices.plus(
+                    round.field(eta, extra, gamma, deviations), 1, Matrices.times(d, local.deviation(), off));
+        }
+
+        /** Sets n_i and 1/Σ 1/n_i for a point; its ḡ. */
+        double[] weigh(double[] theta, double[] eta) {
+            double[] h = local.scale();
+            double[] residual = new double[d];
+            for (int i = 0; i < noise.length; i++) {
+                TwinRound round = rounds.get(i);
+                double[] off = Matrices.minus(theta, round.at().point());
+                double[] field = field(round, eta, off);
+                double[] linear = Matrices.times(d, local.curvature(), off);
+                double[] squares = new double[d];
+                double weighted = 0;
+                for (int j = 0; j < d; j++) {
+                    squares[j] = off[j] * off[j];
+                    weighted += h[j] * squares[j];
+                }
+                double[] unknown = Matrices.times(d, local.entryVariance(), squares);
+                double base = round.noise() * round.noise();
+                for (int j = 0; j < d; j++) {
+                    double bent = NONLINEAR * (field[j] - linear[j]);
+                    double total = base + unknown[j] + DISTANCE_CV * DISTANCE_CV * h[j] * weighted / d + bent * bent;
+                    noise[i][j] = Math.min(total, LARGEST_NOISE_RATIO * base);
+                    inverseSum[j] += 1 / noise[i][j];
+                    residual[j] += (round.sum()[j] - field[j]) / noise[i][j];
+                }
+            }
+            for (int j = 0; j < d; j++) {
+                residual[j] /= inverseSum[j];
+            }
+            return residual;
+        }
+
+        /** ḡ elsewhere, with the same n_i. */
+        double[] residual(double[] theta, double[] eta) {
+            double[] left = new double[d];
+            for (int i = 0; i < noise.length; i++) {
+                TwinRound round = rounds.get(i);
+                double[] field =
+                        field(round, eta, Matrices.minus(theta, round.at().point()));
+                for (int j = 0; j < d; j++) {
+                    left[j] += (round.sum()[j] - field[j]) / noise[i][j];
+                }
+            }
+            for (int j = 0; j < d; j++) {
+                left[j] /= inverseSum[j];
+            }
+            return left;
+        }
+    }
+}

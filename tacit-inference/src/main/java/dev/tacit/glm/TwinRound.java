@@ -1,0 +1,194 @@
+package dev.tacit.glm;
+
+import dev.tacit.numerics.GaussHermite;
+import java.util.Arrays;
+
+/**
+ * A release of residual sums at a public point, and what the twin has in its place: all loops over the twin's rows that the
+ * solver needs are here, everything else in the solver is algebra on coordinates.
+ *
+ * <pre>
+ *   field(θ)      γ Σ ω a E_θ ψ w                       what the released sum would be if θ were true, up to what the twin gets wrong
+ *   curvature     γ Σ ω a (d E_θ ψ/dη) w wᵀ             its derivative
+ *   sampling      γ Σ ω a² (var_θ ψ) w wᵀ               its variance
+ *   extraField    Σ ω E_θ χ                             the same for the statistics of extra parameters
+ * </pre>
+ *
+ * a, ψ and χ are those of the round's own point. With deviations, expectations are averaged over a Gaussian predictor of
+ * those standard deviations by a Gauss-Hermite rule of five nodes.
+ */
+final class TwinRound {
+    private static final GaussHermite RULE = GaussHermite.of(5);
+
+    private final GlmGeometry geometry;
+    private final GlmFamily family;
+    private final int n;
+    private final int size;
+    private final RoundQueries.Point at;
+    private final double[] sum;
+    private final double[] extraSum;
+    private final double noise;
+
+    /** References of the twin's rows at the point, one after the other, and ω a. */
+    private final double[] references;
+
+    private final double[] weights;
+
+    /**
+     * @param released residual sums, then those of extra parameters as released
+     * @param noise standard deviation of each, positive
+     */
+    TwinRound(GlmGeometry geometry, RoundQueries.Point at, double[] released, double noise) {
+        this.geometry = geometry;
+        this.family = geometry.model.family();
+        this.n = geometry.twinRows;
+        this.size = family.referenceSize();
+        this.at = at;
+        this.noise = noise;
+        this.sum = Arrays.copyOf(released, geometry.d);
+        this.extraSum = new double[family.extraNames().size()];
+        for (int k = 0; k < extraSum.length; k++) {
+            extraSum[k] = released[geometry.d + k] / RoundQueries.extraWeight(geometry.model, at.residualBound());
+        }
+        this.references = references(geometry, at.point(), at.extra());
+        this.weights = new double[n];
+        for (int r = 0; r < n; r++) {
+            weights[r] = geometry.omega[r] * weight(geometry, references, r, at.residualBound(), at.curvatureBound());
+        }
+    }
+
+    /** References of all rows of the twin at a point. */
+    static double[] references(GlmGeometry geometry, double[] theta, double[] extra) {
+        GlmFamily family = geometry.model.family();
+        double[] eta = geometry.predictors(theta);
+        int size = family.referenceSize();
+        double[] references = new double[eta.length * size];
+        for (int r = 0; r < eta.length; r++) {
+            family.reference(eta[r], extra, references, r * size);
+        }
+        return references;
+    }
+
+    /** a of a row of the twin. */
+    static double weight(
+            GlmGeometry geometry, double[] references, int r, double residualBound, double curvatureBound) {
+        int from = r * geometry.model.family().referenceSize();
+        return RoundQueries.weight(
+                geometry.length[r],
+                references[from + GlmFamily.BOUND],
+                references[from + GlmFamily.SLOPE],
+                residualBound,
+                curvatureBound);
+    }
+
+    RoundQueries.Point at() {
+        return at;
+    }
+
+    /** What was released for the coefficients; not to be written to. */
+    double[] sum() {
+        return sum;
+    }
+
+    /** Σ χ with its noise; not to be written to. */
+    double[] extraSum() {
+        return extraSum;
+    }
+
+    double noise() {
+        return noise;
+    }
+
+    /** Standard deviation of the noise on Σ χ. */
+    double extraNoise() {
+        return noise / RoundQueries.extraWeight(geometry.model, at.residualBound());
+    }
+
+    /** Curvature and sampling variance on the twin, and the sums of slopes and variances over its rows. */
+    record Moments(double[] curvature, double[] sampling, double slopeSum, double varianceSum) {}
+
+    /** Σ ω a (d E ψ/dη) w wᵀ at the point itself, and Σ ω a (d E ψ/dη) over the number of records. */
+    record OwnCurvature(double[] curvature, double meanSlope) {}
+
+    OwnCurvature ownCurvature() {
+        double[] slopes = new double[n];
+        double total = 0;
+        for (int r = 0; r < n; r++) {
+            slopes[r] = weights[r] * references[r * size + GlmFamily.SLOPE];
+            total += slopes[r];
+        }
+        return new OwnCurvature(Matrices.weightedGram(n, geometry.d, geometry.twin, slopes, 1), total / geometry.rows);
+    }
+
+    /** The curvature at other points and parameters. */
+    double[] curvature(double[] theta, double[] extra, double gamma) {
+        double[] eta = geometry.predictors(theta);
+        double[] slopes = new double[n];
+        for (int r = 0; r < n; r++) {
+            slopes[r] = weights[r] * family.slope(eta[r], extra, references, r * size);
+        }
+        return Matrices.weightedGram(n, geometry.d, geometry.twin, slopes, gamma);
+    }
+
+    /** @param deviations of the predictors, or null */
+    Moments moments(double[] eta, double[] extra, double gamma, double[] deviations) {
+        double[] slopes = new double[n];
+        double[] variances = new double[n];
+        double slopeSum = 0;
+        double varianceSum = 0;
+        for (int r = 0; r < n; r++) {
+            double slope = 0;
+            double variance = 0;
+            if (deviations == null) {
+                slope = family.slope(eta[r], extra, references, r * size);
+                variance = family.variance(eta[r], extra, references, r * size);
+            } else {
+                for (int k = 0; k < RULE.size(); k++) {
+                    double node = eta[r] + RULE.node(k) * deviations[r];
+                    slope += RULE.weight(k) * family.slope(node, extra, references, r * size);
+                    variance += RULE.weight(k) * family.variance(node, extra, references, r * size);
+                }
+            }
+            slopeSum += slope;
+            varianceSum += variance;
+            slopes[r] = weights[r] * slope;
+            variances[r] = weights[r] * weights[r] / geometry.omega[r] * variance;
+        }
+        return new Moments(
+                Matrices.weightedGram(n, geometry.d, geometry.twin, slopes, gamma),
+                Matrices.weightedGram(n, geometry.d, geometry.twin, variances, gamma),
+                slopeSum,
+                varianceSum);
+    }
+
+    /** @param deviations of the predictors, or null */
+    double[] field(double[] eta, double[] extra, double gamma, double[] deviations) {
+        double[] residuals = new double[n];
+        for (int r = 0; r < n; r++) {
+            double value;
+            if (deviations == null) {
+                value = family.field(eta[r], extra, references, r * size);
+            } else {
+                value = 0;
+                for (int k = 0; k < RULE.size(); k++) {
+                    value += RULE.weight(k)
+                            * family.field(eta[r] + RULE.node(k) * deviations[r], extra, references, r * size);
+                }
+            }
+            residuals[r] = gamma * weights[r] * value;
+        }
+        return Matrices.transposedTimes(n, geometry.d, geometry.twin, residuals);
+    }
+
+    double[] extraField(double[] eta, double[] extra) {
+        double[] total = new double[extraSum.length];
+        double[] chi = new double[extraSum.length];
+        for (int r = 0; r < n; r++) {
+            family.chiField(eta[r], extra, references, r * size, chi);
+            for (int k = 0; k < total.length; k++) {
+                total[k] += geometry.omega[r] * chi[k];
+            }
+        }
+        return total;
+    }
+}
