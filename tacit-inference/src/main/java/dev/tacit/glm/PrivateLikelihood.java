@@ -198,22 +198,17 @@ public record PrivateLikelihood(
      * @param posterior in natural units: coefficients, then the logarithms of extra parameters
      * @param withoutNoise what the same records would have given without privacy, as far as can be told
      * @param prior in the same coordinates
-     * @param nested pairs of terms that the released numbers cannot tell apart
+     * @param warnings what must be said beside the posterior
      */
     public record Result(
             GaussianPosterior posterior,
             GaussianPosterior withoutNoise,
             GaussianPosterior prior,
-            List<Nested> nested) {}
-
-    /**
-     * Two terms of which only a sum is known.
-     *
-     * @param first a column of one term
-     * @param second a column of the other
-     * @param correlation their canonical correlation
-     */
-    public record Nested(String first, String second, double correlation) {}
+            List<LikelihoodWarning> warnings) {
+        public Result {
+            warnings = List.copyOf(warnings);
+        }
+    }
 
     /** The posterior of a prior: post-processing, deterministic. */
     public Result posterior(GlmPrior prior) {
@@ -240,16 +235,12 @@ public record PrivateLikelihood(
                 moved(geometry, Matrices.times(all, map, before)),
                 Matrices.mapped(all, map, Matrices.diagonal(spread)));
         List<String> names = model.parameterNames();
-        List<Nested> nested = new ArrayList<>();
-        for (NestedTerms.Flag flag : estimate.flags()) {
-            nested.add(new Nested(
-                    design.names().get(flag.first()), design.names().get(flag.second()), flag.correlation()));
-        }
+        GaussianPosterior posterior = gaussian(names, mean, Matrices.mapped(all, map, estimate.covariance()));
         return new Result(
-                gaussian(names, mean, Matrices.mapped(all, map, estimate.covariance())),
+                posterior,
                 gaussian(names, mean, Matrices.mapped(all, map, estimate.withoutNoise())),
                 believed,
-                nested);
+                LikelihoodWarning.of(model, estimate, posterior, believed));
     }
 
     /** With the target's centre and unit put back. */
