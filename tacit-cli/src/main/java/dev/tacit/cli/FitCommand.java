@@ -5,8 +5,6 @@ import dev.tacit.data.schema.SchemaException;
 import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.privacy.json.Json;
 import dev.tacit.privacy.unit.PrivacyBudget;
-import dev.tacit.run.MethodCatalogue;
-import dev.tacit.run.SettingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,10 +31,10 @@ import picocli.CommandLine.Parameters;
             "DATA is a file (CSV, CSV.gz, TSV, Parquet, JSON) or a Postgres address. Nothing about the records is"
                     + " printed but what the budget paid for.",
             "Models, each with its methods, the default first:",
-            "  logistic-regression     residual-newton, private-likelihood, private-vb, dpvi, dp-sep, dp-pvi",
-            "  linear-regression       dp-sep, private-likelihood, private-vb, dpvi, dp-pvi",
-            "  probit-regression       dp-sep, private-likelihood",
-            "  poisson-regression      dpvi, private-likelihood",
+            "  logistic-regression     private-likelihood, residual-newton, private-vb, dpvi, dp-sep, dp-pvi",
+            "  linear-regression       private-likelihood, dp-sep, private-vb, dpvi, dp-pvi",
+            "  probit-regression       private-likelihood, dp-sep",
+            "  poisson-regression      private-likelihood, dpvi",
             "  softmax-regression      dpvi",
             "  cloglog-regression      private-likelihood",
             "  negative-binomial-regression  private-likelihood",
@@ -171,7 +169,9 @@ final class FitCommand implements Verb {
 
     @Override
     public ExitCode run(Console console) {
-        FitRequest request = request();
+        requireWhole();
+        WantedFit wanted = wanted(schema(schemaFile));
+        FitRequest request = request(wanted);
         if (noTwins && twins != null) {
             throw CommandFailure.usage("--no-twins leaves out what --twins asks for; give one of the two.");
         }
@@ -192,6 +192,8 @@ final class FitCommand implements Verb {
             }
             FitRun.Prepared prepared = run.prepare(resume);
             if (!json) {
+                wanted.remark()
+                        .ifPresent(why -> new Remark("method", why).lines().forEach(console::line));
                 FitSummary.plan(request, prepared).forEach(console::line);
                 console.flush();
             }
@@ -203,7 +205,9 @@ final class FitCommand implements Verb {
             outcome = FitWriting.check(folder, outcome, asked);
         }
         if (json) {
-            console.line(Json.write(FitSummary.json(outcome, request.out())));
+            Map<String, Object> object = FitSummary.json(outcome, request.out());
+            wanted.remark().ifPresent(why -> object.put("methodRemark", why));
+            console.line(Json.write(object));
         } else {
             FitSummary.outcome(outcome, request.out()).forEach(console::line);
         }
@@ -218,7 +222,8 @@ final class FitCommand implements Verb {
                         : folder.path() + " holds the complete fit already; there is nothing to resume.");
     }
 
-    private FitRequest request() {
+    /** Everything that can be refused without reading a file. */
+    private void requireWhole() {
         required(schemaFile, "--schema", "draft one with tacit schema draft");
         requireOneOf();
         required(out, "--out", "for example --out fit");
@@ -231,13 +236,18 @@ final class FitCommand implements Verb {
             throw CommandFailure.usage(
                     "--seed repeats noise, which is for simulations; add --simulate, or leave out --seed.");
         }
+        if (!notPrivate) {
+            budget();
+        }
+    }
+
+    private FitRequest request(WantedFit wanted) {
         Optional<PrivacyBudget> budget = notPrivate ? Optional.empty() : Optional.of(budget());
-        Asked asked = asked(schema(schemaFile));
         return new FitRequest(
                 data,
-                asked.schema(),
-                asked.model(),
-                asked.method(),
+                wanted.schema(),
+                wanted.model(),
+                wanted.method(),
                 FormulaRequest.withPriors(keyValues(settings), priors),
                 budget,
                 Path.of(out),
@@ -248,23 +258,15 @@ final class FitCommand implements Verb {
                 parsedThreads());
     }
 
-    /** What is fitted, and how. */
-    private record Asked(Schema schema, String model, String method) {}
-
-    private Asked asked(Schema declared) {
-        Optional<String> wanted =
-                Optional.ofNullable(formula).or(() -> declared.encoding().formula());
-        if (model == null || formula != null) {
-            FormulaRequest found = FormulaRequest.of(
-                    declared,
-                    wanted.orElseThrow(() -> CommandFailure.usage("--formula is missing; for example --formula 'died ~"
-                            + " age + sex', or --model logistic-regression for all declared columns.")),
-                    family);
-            return new Asked(found.schema(), found.model(), method == null ? FormulaRequest.METHOD : method);
+    private WantedFit wanted(Schema declared) {
+        if (model != null && formula == null) {
+            return WantedFit.ofModel(declared, model, Optional.ofNullable(method));
         }
-        String how = method == null ? standardMethod() : method;
-        return new Asked(
-                how.equals(FormulaRequest.METHOD) ? FormulaRequest.allColumns(declared) : declared, model, how);
+        String written = Optional.ofNullable(formula)
+                .or(() -> declared.encoding().formula())
+                .orElseThrow(() -> CommandFailure.usage("--formula is missing; for example --formula 'died ~"
+                        + " age + sex', or --model logistic-regression for all declared columns."));
+        return WantedFit.ofFormula(FormulaRequest.of(declared, written, family), Optional.ofNullable(method));
     }
 
     private void requireOneOf() {
@@ -332,14 +334,6 @@ final class FitCommand implements Verb {
     /** One sentence with its end. */
     static String sentence(String message) {
         return message.endsWith(".") || message.endsWith("?") ? message : message + ".";
-    }
-
-    private String standardMethod() {
-        try {
-            return MethodCatalogue.standardMethod(model);
-        } catch (SettingException e) {
-            throw CommandFailure.usage(sentence(e.getMessage()));
-        }
     }
 
     /** Reads {@code KEY=VALUE} options. */

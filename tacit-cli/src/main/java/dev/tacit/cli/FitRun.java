@@ -494,7 +494,8 @@ final class FitRun {
                 && holder.stored().steps() > 0) {
             folder.write(folder.path().resolve(FitFolder.TRACE), holder.stored().csv());
         }
-        StoredLikelihood.text(method, result.state()).ifPresent(text -> folder.write(folder.likelihood(), text));
+        StoredLikelihood.text(method, result.state(), result.provenance())
+                .ifPresent(text -> folder.write(folder.likelihood(), text));
         FitWriting.write(folder, outcome, opening.charging);
         return outcome;
     }

@@ -6,6 +6,7 @@ import dev.tacit.privacy.json.Json;
 import dev.tacit.privacy.json.JsonException;
 import dev.tacit.privacy.json.JsonFieldException;
 import dev.tacit.privacy.json.JsonFields;
+import dev.tacit.privacy.noise.Provenance;
 import dev.tacit.run.FitMethod;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,12 +22,13 @@ final class StoredLikelihood {
     private StoredLikelihood() {}
 
     /** What a method would store of its last state; empty if its releases depend on the prior. */
-    static <M, S extends Record> Optional<String> text(FitMethod<M, S> method, S state) {
+    static <M, S extends Record> Optional<String> text(FitMethod<M, S> method, S state, Provenance provenance) {
         if (!(method.kernel() instanceof FreePrior<M, S>)) {
             return Optional.empty();
         }
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("format", FORMAT);
+        json.put("provenance", provenance.label());
         json.put("method", method.kernel().name());
         json.put("released", method.kernel().toJson(state));
         return Optional.of(CheckedText.seal(Json.write(json)) + "\n");
@@ -50,6 +52,7 @@ final class StoredLikelihood {
                     || !json.text("method").equals(method.kernel().name())) {
                 throw new JsonFieldException(json.pathOf("format"), "is not one that this version reads");
             }
+            FittedModel.provenance(json);
             S state = method.kernel().fromJson(json.object("released"));
             json.end();
             return new Reading(

@@ -68,7 +68,7 @@ class DiagnoseCommandTest {
                 .containsPattern("Nothing speaks against|are cautious|are too narrow|lie evenly")
                 .contains("Intervals that ignore the privacy noise would have held it in")
                 .contains("The noisiest release has noise")
-                .contains("All 9 planned releases reached the posterior.")
+                .contains("All 10 planned releases reached the posterior.")
                 .contains("uniform over what the schema allows");
         assertThat(CliRun.of("diagnose", fit.toString(), "--twins", Integer.toString(TWINS))
                         .succeeded()

@@ -67,11 +67,11 @@ class FitBoundsTest {
 
         Map<String, Object> release = read("fit", "release.json");
         assertThat(release).containsEntry("boundsReleases", 1L);
-        assertThat((List<?>) release.get("notes")).hasSize(11);
+        assertThat((List<?>) release.get("notes")).hasSize(12);
         assertThat((double) release.get("epsilon")).isBetween(3.99, 4.0);
         LedgerFile ledger = LedgerFile.read(folder.resolve("fit/sealed/simulation.ledger"));
         assertThat(ledger.entries()).hasSize(1);
-        assertThat(ledger.entries().get(0).released()).isEqualTo(11);
+        assertThat(ledger.entries().get(0).released()).isEqualTo(12);
     }
 
     @Test

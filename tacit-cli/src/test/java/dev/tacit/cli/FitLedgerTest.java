@@ -334,7 +334,7 @@ class FitLedgerTest {
     void tenProcessesCreateOneLedger() throws Exception {
         List<Process> processes = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            String[] limit = {"--ledger-epsilon", "2.5", "--set", "rounds=2"};
+            String[] limit = {"--ledger-epsilon", "2.5", "--method", "residual-newton", "--set", "rounds=2"};
             processes.add(ChildProcess.tacit(folder.resolve("errors" + i), args(table, "fit" + i, limit))
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start());

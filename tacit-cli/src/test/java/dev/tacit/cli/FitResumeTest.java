@@ -207,7 +207,7 @@ class FitResumeTest {
         Files.delete(out.resolve("posterior.json"));
         Files.delete(out.resolve("sealed/checkpoint.json"));
         assertThat(FitTables.run(resumed(args)).failed(ExitCode.CONFIG).errors())
-                .contains("first release", "stays spent");
+                .contains("took the release", "stays spent");
         assertThat(out.resolve("posterior.json")).doesNotExist();
     }
 }

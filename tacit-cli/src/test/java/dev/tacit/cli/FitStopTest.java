@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A fit that is told to stop says how to go on; one that cannot run is not charged. */
 @Timeout(120)
@@ -83,8 +85,9 @@ class FitStopTest {
     }
 
     /** In a Java with little memory, before the ledger is there. */
-    @Test
-    void nothingIsChargedForWhatDoesNotFit() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"private-likelihood", "residual-newton"})
+    void nothingIsChargedForWhatDoesNotFit(String method) throws Exception {
         int columns = 700;
         StringBuilder schema = new StringBuilder("unit: record\nsize: 5\ntarget: y\ncolumns:\n");
         StringBuilder header = new StringBuilder();
@@ -98,7 +101,17 @@ class FitStopTest {
         Path declared = tables.write("wide.schema.yaml", schema.toString());
         Path errors = folder.resolve("errors");
         ProcessBuilder builder = ChildProcess.tacit(
-                errors, FitTables.fit(table, declared, folder.resolve("fit"), "--epsilon", "1", "--delta", "1e-5"));
+                errors,
+                FitTables.fit(
+                        table,
+                        declared,
+                        folder.resolve("fit"),
+                        "--method",
+                        method,
+                        "--epsilon",
+                        "1",
+                        "--delta",
+                        "1e-5"));
         builder.environment().put("JAVA_TOOL_OPTIONS", "-Xmx64m");
         Process process =
                 builder.redirectOutput(ProcessBuilder.Redirect.DISCARD).start();

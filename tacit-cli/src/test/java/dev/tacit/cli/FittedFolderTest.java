@@ -29,14 +29,19 @@ class FittedFolderTest {
     void fitAndForgetTheRecords() throws IOException {
         tables = new FitTables(folder);
         fit = folder.resolve("fit");
+        fitAndForget(fit);
+        test = tables.table("test.csv", FitTables.loans(1000, 2));
+    }
+
+    private void fitAndForget(Path out, String... more) throws IOException {
         Path table = tables.table("loans.csv", FitTables.loans(5000, 1));
         Path schema = tables.write("loans.schema.yaml", FitTables.loansSchema(5000));
-        FitTables.run(FitTables.fit(
-                        table, schema, fit, "--epsilon", "2", "--delta", "1e-5", "--simulate", "--seed", "7"))
-                .succeeded();
+        List<String> args =
+                FitTables.fit(table, schema, out, "--epsilon", "2", "--delta", "1e-5", "--simulate", "--seed", "7");
+        args.addAll(List.of(more));
+        FitTables.run(args).succeeded();
         Files.delete(table);
         Files.delete(schema);
-        test = tables.table("test.csv", FitTables.loans(1000, 2));
     }
 
     @Test
@@ -47,19 +52,28 @@ class FittedFolderTest {
                 .output()
                 .lines()
                 .toList();
-        assertThat(lines).hasSize(4).startsWith("probability");
-        double risky = Double.parseDouble(lines.get(1));
-        double safe = Double.parseDouble(lines.get(2));
-        double middle = Double.parseDouble(lines.get(3));
+        assertThat(lines).hasSize(4).startsWith("probability,lower,upper");
+        double risky = probability(lines.get(1));
+        double safe = probability(lines.get(2));
+        double middle = probability(lines.get(3));
         assertThat(risky).isGreaterThan(middle).isBetween(0.9, 1.0);
         assertThat(safe).isLessThan(middle).isBetween(0.0, 0.2);
         Map<String, Object> json = CliRun.of("predict", fit.toString(), fresh.toString(), "--json")
                 .succeeded()
                 .json();
         assertThat(json).containsEntry("provenance", "simulated, not for release");
-        assertThat(json.get("predictions"))
-                .isEqualTo(List.of(
-                        Map.of("probability", risky), Map.of("probability", safe), Map.of("probability", middle)));
+        assertThat(((List<?>) json.get("predictions"))
+                        .stream().map(one -> CliRun.object(one).get("probability")))
+                .isEqualTo(List.of(risky, safe, middle));
+    }
+
+    /** A probability between the ends of its interval. */
+    private static double probability(String line) {
+        double[] numbers =
+                Stream.of(line.split(",", -1)).mapToDouble(Double::parseDouble).toArray();
+        assertThat(numbers).hasSize(3);
+        assertThat(numbers[0]).isBetween(numbers[1], numbers[2]);
+        return numbers[0];
     }
 
     @Test
@@ -70,11 +84,11 @@ class FittedFolderTest {
                         .succeeded()
                         .output())
                 .contains("0 predictions");
-        assertThat(out).hasContent("probability\n");
+        assertThat(out).hasContent("probability,lower,upper\n");
         assertThat(CliRun.of("predict", fit.toString(), nobody.toString())
                         .succeeded()
                         .output())
-                .isEqualTo("probability\n");
+                .isEqualTo("probability,lower,upper\n");
         CliRun.of(
                         "predict",
                         fit.toString(),
@@ -204,6 +218,8 @@ class FittedFolderTest {
     @ParameterizedTest
     @MethodSource("laterVersions")
     void predictionDoesNotDependOnTheMethod(List<String> change) throws IOException {
+        fit = folder.resolve("encoded");
+        fitAndForget(fit, "--method", "residual-newton");
         String before = CliRun.of("predict", fit.toString(), test.toString())
                 .succeeded()
                 .output();

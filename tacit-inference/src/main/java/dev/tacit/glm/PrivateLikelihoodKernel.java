@@ -1,6 +1,7 @@
 package dev.tacit.glm;
 
 import dev.tacit.inference.FreePrior;
+import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.LostReleaseException;
 import dev.tacit.inference.Step;
 import dev.tacit.numerics.RandomStream;
@@ -145,6 +146,14 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
                 .toList());
     }
 
+    /** Beside the sums the twin table in a few copies; its size follows from the number of columns. */
+    @Override
+    public long workingBytes(ReleasePlan plan) {
+        int largest = InferenceKernel.largestRelease(plan);
+        int columns = (int) Math.ceil(Math.sqrt(2.0 * largest));
+        return 160L * largest + 40L * TwinTable.rows(columns) * columns;
+    }
+
     @Override
     public State init(GlmModel model, long publicSize, RandomStream random) {
         double[] none = new double[0];
@@ -263,7 +272,8 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
         boolean early = state.likelihood().curvatureRound() == 0;
         if (lost.kind() != Kind.ROUND || early) {
             throw new LostReleaseException("the crash took the release of " + lost.label()
-                    + ", without which a private likelihood cannot go on; start a new run in another folder");
+                    + ", without which a private likelihood cannot go on; what it cost stays spent, so start a new run"
+                    + " with what is left of the budget");
         }
         return new State(
                 state.releases() + 1,

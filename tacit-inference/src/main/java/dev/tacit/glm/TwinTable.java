@@ -52,10 +52,15 @@ final class TwinTable {
         return weights;
     }
 
+    /** How many rows the table of a number of columns has. */
+    static int rows(int columns) {
+        return Math.max(LEAST_ROWS, 40 * columns);
+    }
+
     static TwinTable of(GlmModel model, Standardisation standard, SecondMoments moments, double records) {
         GlmDesign design = model.design();
         int d = design.size();
-        int n = Math.max(LEAST_ROWS, 40 * d);
+        int n = rows(d);
         RandomStream random = RandomStream.ofSeed(SEED);
         double[] x = new double[n * d];
         for (int r = 0; r < n; r++) {

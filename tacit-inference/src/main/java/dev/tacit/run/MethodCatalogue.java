@@ -56,11 +56,15 @@ public final class MethodCatalogue {
             "a formula's columns in natural units: sums that are a likelihood for any prior, with intervals that hold";
 
     private static final List<Entry> ENTRIES = List.of(
+            new Entry(LogisticRegression.NAME, PrivateLikelihoodKernel.NAME, true, LIKELIHOOD),
+            new Entry(LinearRegression.NAME, PrivateLikelihoodKernel.NAME, true, LIKELIHOOD),
+            new Entry(PoissonRegression.NAME, PrivateLikelihoodKernel.NAME, true, "counts; " + LIKELIHOOD),
+            new Entry(ProbitRegression.NAME, PrivateLikelihoodKernel.NAME, true, LIKELIHOOD),
             new Entry(
                     LogisticRegression.NAME,
                     RESIDUAL_NEWTON,
-                    true,
-                    "one release of curvature, then a few of residual sums; the most accurate"),
+                    false,
+                    "one release of curvature, then a few of residual sums, on rows scaled to a bounded norm"),
             new Entry(
                     LogisticRegression.NAME,
                     PRIVATE_VB,
@@ -70,8 +74,8 @@ public final class MethodCatalogue {
             new Entry(
                     LinearRegression.NAME,
                     FixedPrecisionStochasticEp.NAME,
-                    true,
-                    "private expectation propagation with unknown noise, sites released at every step; the most accurate"),
+                    false,
+                    "private expectation propagation with unknown noise, sites released at every step"),
             new Entry(
                     LinearRegression.NAME,
                     PRIVATE_VB,
@@ -117,7 +121,7 @@ public final class MethodCatalogue {
             new Entry(BetaBernoulli.NAME, DpVariationalInference.NAME, false, GRADIENTS),
             new Entry(DirichletCategorical.NAME, DpVariationalInference.NAME, false, GRADIENTS),
             new Entry(GammaExponential.NAME, DpVariationalInference.NAME, false, GRADIENTS),
-            new Entry(PoissonRegression.NAME, DpVariationalInference.NAME, true, "counts; " + GRADIENTS),
+            new Entry(PoissonRegression.NAME, DpVariationalInference.NAME, false, "counts; " + GRADIENTS),
             new Entry(
                     SoftmaxRegression.NAME, DpVariationalInference.NAME, true, "one of several classes; " + GRADIENTS),
             new Entry(
@@ -138,7 +142,7 @@ public final class MethodCatalogue {
             new Entry(
                     ProbitRegression.NAME,
                     FixedPrecisionStochasticEp.NAME,
-                    true,
+                    false,
                     "private expectation propagation, sites released at every step"),
             new Entry(
                     BetaBernoulli.NAME,
@@ -155,10 +159,6 @@ public final class MethodCatalogue {
                     ModelImpliedField.NAME,
                     false,
                     "the same from clipped scores: no upper bound, but the model's tail is trusted"),
-            new Entry(LogisticRegression.NAME, PrivateLikelihoodKernel.NAME, false, LIKELIHOOD),
-            new Entry(LinearRegression.NAME, PrivateLikelihoodKernel.NAME, false, LIKELIHOOD),
-            new Entry(PoissonRegression.NAME, PrivateLikelihoodKernel.NAME, false, "counts; " + LIKELIHOOD),
-            new Entry(ProbitRegression.NAME, PrivateLikelihoodKernel.NAME, false, LIKELIHOOD),
             new Entry(
                     GlmMethods.CLOGLOG,
                     PrivateLikelihoodKernel.NAME,
@@ -197,6 +197,18 @@ public final class MethodCatalogue {
         }
         throw new SettingException("there is no model " + model + "; the models are "
                 + String.join(", ", distinct(ENTRIES.stream().map(Entry::model).toList())));
+    }
+
+    /**
+     * The method that fits a model if none is named and the records or their schema rule out the standard one: the next of
+     * its entries; empty if there is none.
+     */
+    public static Optional<String> otherMethod(String model) {
+        String standard = standardMethod(model);
+        return ENTRIES.stream()
+                .filter(entry -> entry.model().equals(model) && !entry.method().equals(standard))
+                .map(Entry::method)
+                .findFirst();
     }
 
     /**
