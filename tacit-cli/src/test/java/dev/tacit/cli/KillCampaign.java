@@ -266,7 +266,8 @@ final class KillCampaign {
         cases.add(table("logistic-regression", "yes", "a b"));
         cases.add(table("linear-regression", "amount", "a b"));
         cases.add(table("probit-regression", "yes", "a b"));
-        cases.add(table("poisson-regression", "count", "a b", "--set", "steps=60"));
+        cases.add(table("poisson-regression", "count", "a b"));
+        cases.add(table("poisson-regression", "count", "a b", "--method", "dpvi", "--set", "steps=60"));
         cases.add(table("softmax-regression", "colour", "a b", "--set", "steps=60"));
         cases.add(table("neural-network", "yes", "a b"));
         cases.add(table("mixture", "", "a b"));
