@@ -15,7 +15,7 @@ import java.util.Optional;
  * predictor, carried through the link.
  *
  * <pre>
- *   η = xᵀβ ~ N(xᵀμ, xᵀΣx),   [g(η_lower), g(η_upper)],   g the inverse of the link
+ *   η = xᵀβ + offset ~ N(xᵀμ + offset, xᵀΣx),   [g(η_lower), g(η_upper)],   g the inverse of the link
  * </pre>
  *
  * It is the interval of a mean or of a probability, not of one new record's response.
@@ -27,6 +27,7 @@ final class ExpectedResponse {
     private final int parameters;
     private final int columns;
     private final int[] firstOfGroup;
+    private final boolean hasOffset;
     private final double reach;
     private final double[] row;
 
@@ -39,7 +40,8 @@ final class ExpectedResponse {
         this.columns = design.width();
         this.firstOfGroup = firstOfGroup;
         this.reach = -SpecialFunctions.normalQuantile((1 - level) / 2);
-        this.row = new double[columns + firstOfGroup.length];
+        this.hasOffset = design.hasOffset();
+        this.row = new double[columns + firstOfGroup.length + (hasOffset ? 1 : 0)];
     }
 
     /** For a fit by a formula whose posterior is Gaussian; empty for others. */
@@ -80,7 +82,7 @@ final class ExpectedResponse {
             places[i] = i < columns ? i : firstOfGroup[i - columns] + (int) row[i];
             values[i] = i < columns ? row[i] : 1;
         }
-        double eta = 0;
+        double eta = hasOffset ? row[row.length - 1] : 0;
         double variance = 0;
         for (int i = 0; i < places.length; i++) {
             eta += values[i] * mean[places[i]];

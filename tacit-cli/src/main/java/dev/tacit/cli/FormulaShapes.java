@@ -39,9 +39,6 @@ final class FormulaShapes {
         if (!matrix.intercept()) {
             throw new SettingException("a formula is fitted with an intercept; leave out 0 + and - 1");
         }
-        if (matrix.hasOffset()) {
-            throw new SettingException("offsets are read but not fitted yet; leave out offset()");
-        }
         if (matrix.hasWeight()) {
             throw new SettingException("weights are read but not fitted yet; leave out weights()");
         }
@@ -60,7 +57,19 @@ final class FormulaShapes {
         }
         Optional<GlmDesign.Groups> groups =
                 matrix.groups().stream().findFirst().map(group -> new GlmDesign.Groups(group.name(), group.levels()));
-        return new GlmDesign(columns, groups, schema.unit().maxRecords());
+        return new GlmDesign(columns, groups, offset(matrix), schema.unit().maxRecords());
+    }
+
+    private static Optional<DesignColumn> offset(DesignMatrix matrix) {
+        if (!matrix.hasOffset()) {
+            return Optional.empty();
+        }
+        double[] range = matrix.offsetRange();
+        if (!(range[0] < range[1])) {
+            throw new SettingException("the offset is the same number for every record, which only moves the intercept;"
+                    + " leave out offset() or put a column into it");
+        }
+        return Optional.of(DesignColumn.number("(offset)", range[0], range[1]));
     }
 
     private static DataShape.Target target(Response response) {

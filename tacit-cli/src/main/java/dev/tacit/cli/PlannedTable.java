@@ -133,7 +133,7 @@ final class PlannedTable {
         for (int i = 0; i < block.rows(); i++) {
             java.util.Arrays.fill(row, 0);
             block.addTo(i, 1, row, 0);
-            double eta = 0;
+            double eta = design.hasOffset() ? row[row.length - 1] : 0;
             for (int j = 0; j < design.width(); j++) {
                 eta += truth[j] * row[j];
             }

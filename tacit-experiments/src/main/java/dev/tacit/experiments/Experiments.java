@@ -7,6 +7,7 @@ import java.util.Optional;
 public final class Experiments {
     private static final List<Experiment> ALL = List.of(
             new GlmCoverage(),
+            new FormulaCoverage(),
             new VipsLogisticAdult(),
             new VipsLogisticBatch(),
             new VipsLogisticStochastic(),

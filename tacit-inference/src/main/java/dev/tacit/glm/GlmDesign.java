@@ -13,6 +13,7 @@ import java.util.Set;
  * <pre>
  *   a row     x_0 … x_{D−1}   the columns in natural units, x_0 = 1
  *             x_D             the group's index 0 … G−1, if there are groups
+ *             last            the offset, if there is one
  * </pre>
  *
  * Numbers outside of their bounds count as the nearest bound. The target is the row's label: 0 or 1, a number between
@@ -20,9 +21,11 @@ import java.util.Set;
  *
  * @param columns the first is the intercept, and no other is
  * @param groups the levels of the grouping factor of {@code (1 | g)}
+ * @param offset a number between bounds that is added to the predictor as it is
  * @param rowsPerUnit how many rows one protected unit can have, at most
  */
-public record GlmDesign(List<DesignColumn> columns, Optional<Groups> groups, int rowsPerUnit) {
+public record GlmDesign(
+        List<DesignColumn> columns, Optional<Groups> groups, Optional<DesignColumn> offset, int rowsPerUnit) {
     /**
      * A grouping factor.
      *
@@ -54,14 +57,34 @@ public record GlmDesign(List<DesignColumn> columns, Optional<Groups> groups, int
                 throw new IllegalArgumentException("a design has one intercept; " + column.name() + " is another");
             }
         }
+        if (offset.isPresent()
+                && (offset.get().kind() != DesignColumn.Kind.NUMBER
+                        || !names.add(offset.get().name()))) {
+            throw new IllegalArgumentException("an offset is a number with a name of its own");
+        }
         if (rowsPerUnit < 1) {
             throw new IllegalArgumentException("a unit has at least one row");
         }
     }
 
-    /** Without groups, one row for each unit. */
+    /** Without groups and offset, one row for each unit. */
     public static GlmDesign of(List<DesignColumn> columns) {
-        return new GlmDesign(columns, Optional.empty(), 1);
+        return new GlmDesign(columns, Optional.empty(), Optional.empty(), 1);
+    }
+
+    /** The same with a number between bounds that is added to the predictor. */
+    public GlmDesign withOffset(DesignColumn number) {
+        return new GlmDesign(columns, groups, Optional.of(number), rowsPerUnit);
+    }
+
+    /** What rows are drawn from: the columns, and the offset as one more. */
+    public GlmDesign table() {
+        if (offset.isEmpty()) {
+            return this;
+        }
+        List<DesignColumn> all = new ArrayList<>(columns);
+        all.add(offset.get());
+        return new GlmDesign(all, groups, Optional.empty(), rowsPerUnit);
     }
 
     /** How many columns there are, the intercept included and the group's index not. */
@@ -71,7 +94,7 @@ public record GlmDesign(List<DesignColumn> columns, Optional<Groups> groups, int
 
     /** How many numbers a row has. */
     public int rowLength() {
-        return size() + (groups.isPresent() ? 1 : 0);
+        return size() + (groups.isPresent() ? 1 : 0) + (offset.isPresent() ? 1 : 0);
     }
 
     /** How many groups there are, 0 without a grouping factor. */

@@ -11,7 +11,10 @@ import dev.tacit.numerics.SymmetricEigen;
  *   T         √N (H_s + ρ)^(−½),  ρ = ½ sd √(2D);      w = T z,   θ_z = T θ_w
  * </pre>
  *
- * A typical row then has |w|² ≈ D, and every direction about the same information. All of it follows from the first three
+ * Where a formula has an offset, the twin's rows carry one jointly with their columns, and it is part of every predictor; the
+ * intercept's prior is then centred at the start's for a record with the mean offset.
+ *
+ * <p>A typical row then has |w|² ≈ D, and every direction about the same information. All of it follows from the first three
  * releases and public numbers.
  */
 final class GlmGeometry {
@@ -33,6 +36,9 @@ final class GlmGeometry {
     final double[] twin;
 
     final double[] length;
+
+    /** What is added to the twin's predictors, on the scale of the model. */
+    private final double[] offset;
 
     /** T and its inverse, symmetric. */
     final double[] whitening;
@@ -58,17 +64,19 @@ final class GlmGeometry {
         this.model = model;
         this.rows = rows;
         this.standard = standard;
-        this.moments = SecondMoments.of(model, standard, second, rows);
         this.d = model.design().size();
+        SecondMoments all = SecondMoments.of(model, standard, second, rows);
+        this.moments = all.ofFirst(d);
         GlmFamily family = model.family();
         int p = standard.centre().length;
         this.targetCentre = family.standardisesTarget() ? standard.centre()[p - 1] : 0;
         this.targetSpread = family.standardisesTarget() ? standard.scale()[p - 1] : 1;
-        this.startIntercept = family.startIntercept(targetCentre);
-        TwinTable table = TwinTable.of(model, standard, moments, rows);
+        TwinTable table = TwinTable.of(model, standard, all, rows);
         this.twinRows = table.rows();
         this.omega = table.weights();
-        double[] x = table.x();
+        double[] x = columns(table.x());
+        this.offset = offsets(table.x());
+        this.startIntercept = family.startIntercept(targetCentre) - meanOffset();
         double[] plain = new double[d * d];
         for (int i = 0; i < d; i++) {
             for (int j = 0; j < d; j++) {
@@ -76,7 +84,7 @@ final class GlmGeometry {
             }
         }
         this.start = start(x, plain);
-        double[] eta = Matrices.predictors(twinRows, d, x, start);
+        double[] eta = Matrices.plus(Matrices.predictors(twinRows, d, x, start), 1, offset);
         double[] share = new double[twinRows];
         for (int r = 0; r < twinRows; r++) {
             share[r] = omega[r] / rows;
@@ -178,7 +186,7 @@ final class GlmGeometry {
             double[] residual,
             double[] weights) {
         GlmFamily family = model.family();
-        double[] eta = Matrices.predictors(twinRows, d, x, theta);
+        double[] eta = Matrices.plus(Matrices.predictors(twinRows, d, x, theta), 1, offset);
         double[] expected = new double[twinRows];
         for (int r = 0; r < twinRows; r++) {
             expected[r] = omega[r] * family.startMean(eta[r], targetCentre, targetSpread);
@@ -201,6 +209,42 @@ final class GlmGeometry {
 
     /** The row of the twin's predictor at a point in whitened coordinates. */
     double[] predictors(double[] point) {
-        return Matrices.predictors(twinRows, d, twin, point);
+        return Matrices.plus(Matrices.predictors(twinRows, d, twin, point), 1, offset);
+    }
+
+    /** The unit of the predictor in natural units. */
+    double predictorUnit() {
+        return model.family().fitsStandardised() ? targetSpread : 1;
+    }
+
+    private double meanOffset() {
+        return model.design().offset().isPresent()
+                ? standard.centre()[model.design().numbers().length] / predictorUnit()
+                : 0;
+    }
+
+    /** The twin's rows without the offset. */
+    private double[] columns(double[] table) {
+        int all = model.design().table().size();
+        if (all == d) {
+            return table;
+        }
+        double[] x = new double[twinRows * d];
+        for (int r = 0; r < twinRows; r++) {
+            System.arraycopy(table, r * all, x, r * d, d);
+        }
+        return x;
+    }
+
+    private double[] offsets(double[] table) {
+        double[] offsets = new double[twinRows];
+        model.design().offset().ifPresent(column -> {
+            int place = model.design().numbers().length;
+            for (int r = 0; r < twinRows; r++) {
+                double number = standard.centre()[place] + standard.scale()[place] * table[r * (d + 1) + d];
+                offsets[r] = Matrices.clamp(number, column.low(), column.high()) / predictorUnit();
+            }
+        });
+        return offsets;
     }
 }

@@ -55,7 +55,7 @@ public record GlmModel(GlmDesign design, GlmFamily family, double targetLow, dou
         RowReader reader = new RowReader(design);
         return (block, row) -> {
             reader.read(block, row);
-            double eta = 0;
+            double eta = reader.offset();
             double variance = 0;
             for (int i = 0; i < d; i++) {
                 eta += reader.x[i] * mean[i];
@@ -73,7 +73,7 @@ public record GlmModel(GlmDesign design, GlmFamily family, double targetLow, dou
     public double drawTarget(double[] parameters, RecordBlock block, int row, RandomStream random) {
         RowReader reader = new RowReader(design);
         reader.read(block, row);
-        double eta = 0;
+        double eta = reader.offset();
         for (int j = 0; j < design.size(); j++) {
             eta += reader.x[j] * parameters[j];
         }

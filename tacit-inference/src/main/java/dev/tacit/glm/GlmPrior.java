@@ -112,7 +112,7 @@ public record GlmPrior(double columnDeviation, double interceptDeviation, Map<St
         double[] precision = new double[d];
         double[] mean = new double[d];
         int[] numbers = design.numbers();
-        double unit = model.family().fitsStandardised() ? standard.scale()[numbers.length] : 1;
+        double unit = model.family().fitsStandardised() ? standard.scale()[standard.scale().length - 1] : 1;
         double[] scale = new double[d];
         java.util.Arrays.fill(scale, 1 / unit);
         for (int k = 0; k < numbers.length; k++) {

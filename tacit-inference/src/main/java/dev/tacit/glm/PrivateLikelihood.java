@@ -299,17 +299,10 @@ public record PrivateLikelihood(
     /** The record as JSON, exactly. */
     public Map<String, Object> toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
-        List<Object> columns = new ArrayList<>();
-        for (DesignColumn column : design.columns()) {
-            Map<String, Object> entry = new LinkedHashMap<>();
-            entry.put("name", column.name());
-            entry.put("kind", column.kind().name().toLowerCase(java.util.Locale.ROOT));
-            entry.put("low", column.low());
-            entry.put("high", column.high());
-            entry.put("factor", column.factor());
-            columns.add(entry);
-        }
-        json.put("columns", columns);
+        json.put(
+                "columns",
+                design.columns().stream().map(PrivateLikelihood::column).toList());
+        design.offset().ifPresent(offset -> json.put("offset", column(offset)));
         json.put("rowsPerUnit", design.rowsPerUnit());
         json.put("family", family);
         json.put("targetLow", targetLow);
@@ -334,6 +327,27 @@ public record PrivateLikelihood(
         return json;
     }
 
+    private static Map<String, Object> column(DesignColumn column) {
+        Map<String, Object> entry = new LinkedHashMap<>();
+        entry.put("name", column.name());
+        entry.put("kind", column.kind().name().toLowerCase(java.util.Locale.ROOT));
+        entry.put("low", column.low());
+        entry.put("high", column.high());
+        entry.put("factor", column.factor());
+        return entry;
+    }
+
+    private static DesignColumn column(JsonFields entry) {
+        DesignColumn column = new DesignColumn(
+                entry.text("name"),
+                DesignColumn.Kind.valueOf(entry.text("kind").toUpperCase(java.util.Locale.ROOT)),
+                entry.number("low"),
+                entry.number("high"),
+                Math.toIntExact(entry.integer("factor")));
+        entry.end();
+        return column;
+    }
+
     private static Map<String, Object> sums(Sums sums) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("value", PackedNumbers.write(sums.value));
@@ -346,16 +360,11 @@ public record PrivateLikelihood(
     public static PrivateLikelihood fromJson(JsonFields json) {
         List<DesignColumn> columns = new ArrayList<>();
         for (Object value : json.list("columns")) {
-            JsonFields entry = JsonFields.of(value, json.pathOf("columns"));
-            columns.add(new DesignColumn(
-                    entry.text("name"),
-                    DesignColumn.Kind.valueOf(entry.text("kind").toUpperCase(java.util.Locale.ROOT)),
-                    entry.number("low"),
-                    entry.number("high"),
-                    Math.toIntExact(entry.integer("factor"))));
-            entry.end();
+            columns.add(column(JsonFields.of(value, json.pathOf("columns"))));
         }
-        GlmDesign design = new GlmDesign(columns, Optional.empty(), Math.toIntExact(json.integer("rowsPerUnit")));
+        Optional<DesignColumn> offset = json.has("offset") ? Optional.of(column(json.object("offset"))) : Optional.empty();
+        GlmDesign design =
+                new GlmDesign(columns, Optional.empty(), offset, Math.toIntExact(json.integer("rowsPerUnit")));
         List<Round> rounds = new ArrayList<>();
         for (Object value : json.list("rounds")) {
             JsonFields entry = JsonFields.of(value, json.pathOf("rounds"));

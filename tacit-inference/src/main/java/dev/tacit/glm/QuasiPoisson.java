@@ -13,10 +13,11 @@ import org.apache.commons.numbers.gamma.RegularizedGamma;
  * <pre>
  *   λ = e^η,  l = max(0, ⌊λ_t − 3 √(s_t λ_t)⌋),  u = ⌈λ_t + 3 √(s_t λ_t) + 1⌉,   ψ = clip(y, l, u) − E clip
  *   E clip = E min(Y, u) + E max(Y, l) − λ by the Poisson distribution function;   slope = λ P(l ≤ Y &lt; u);   variance: s times the slope
- *   χ = min(ψ²/(slope_t s_t), 9) − 4.5,   E χ by a normal residual of variance s/s_t, plus what a moved mean adds
+ *   χ = 2 (ψ/b)² − 1,  b the bound of ψ;   E ψ² by P(Y = k + 1) = P(Y = k) (λ + (s − 1) k)/(s (k + 1)),  P(Y = 0) = s^(−λ/(s − 1)):
+ *   mean λ and variance s λ, s ≥ 1 (below 1, s times Poisson's); by a normal residual where there are many terms
  * </pre>
  *
- * |ψ| ≤ max(E clip − l, u − E clip), |χ| ≤ 4.5. For Poisson data s = 1 and nothing is lost.
+ * |ψ| ≤ b = max(E clip − l, u − E clip), |χ| ≤ 1. For Poisson data s = 1 and nothing is lost.
  */
 public final class QuasiPoisson implements GlmFamily {
     private static final double REACH = 3;
@@ -61,7 +62,7 @@ public final class QuasiPoisson implements GlmFamily {
 
     @Override
     public double chiBound() {
-        return 4.5;
+        return 1;
     }
 
     static double mean(double eta) {
@@ -135,8 +136,8 @@ public final class QuasiPoisson implements GlmFamily {
 
     @Override
     public void chi(double y, double[] reference, int at, double[] chi) {
-        double psi = psi(y, reference, at);
-        chi[0] = Math.min(psi * psi / (reference[at + SLOPE] * reference[at + SPREAD]), 9) - 4.5;
+        double share = psi(y, reference, at) / reference[at + BOUND];
+        chi[0] = 2 * share * share - 1;
     }
 
     @Override
@@ -156,14 +157,40 @@ public final class QuasiPoisson implements GlmFamily {
 
     @Override
     public void chiField(double eta, double[] extra, double[] reference, int at, double[] chi) {
-        double ratio = extra[0] / reference[at + SPREAD];
-        double edge = 3 / Math.sqrt(ratio);
+        double square = reference[at + HIGH] <= MOST_TERMS
+                ? cutSquare(mean(eta), extra[0], reference, at)
+                : normalSquare(mean(eta), extra[0], reference, at);
+        chi[0] = 2 * square / (reference[at + BOUND] * reference[at + BOUND]) - 1;
+    }
+
+    /** E ψ² of counts with mean λ and variance s λ. */
+    private static double cutSquare(double lambda, double s, double[] reference, int at) {
+        double low = reference[at + LOW];
+        double high = reference[at + HIGH];
+        double mean = reference[at + MEAN];
+        double more = Math.max(s - 1, 0);
+        double term = Math.exp(more > 1e-9 ? -lambda * Math.log1p(more) / more : -lambda);
+        double below = 0;
+        double sum = 0;
+        for (int k = 0; k < high; k++) {
+            double residual = Math.max(low, k) - mean;
+            below += term;
+            sum += term * residual * residual;
+            term *= (lambda + more * k) / (1 + more) * INVERSE[k + 1];
+        }
+        return Math.min(s, 1) * (sum + Math.max(0, 1 - below) * (high - mean) * (high - mean));
+    }
+
+    private static double normalSquare(double lambda, double s, double[] reference, int at) {
+        double ratio = s / reference[at + SPREAD];
+        double edge = REACH / Math.sqrt(ratio);
         double within = 2 * SpecialFunctions.normalCdf(edge) - 1;
-        double moved = mean(eta) - reference[at + LAMBDA];
-        chi[0] = ratio * (within - 2 * edge * SpecialFunctions.normalDensity(edge))
-                + 9 * (1 - within)
-                - 4.5
-                + moved * moved / (reference[at + SLOPE] * reference[at + SPREAD]);
+        double moved = lambda - reference[at + LAMBDA];
+        return reference[at + SLOPE]
+                        * reference[at + SPREAD]
+                        * (ratio * (within - 2 * edge * SpecialFunctions.normalDensity(edge))
+                                + REACH * REACH * (1 - within))
+                + moved * moved;
     }
 
     /** Poisson counts, of a Gamma-distributed mean if there is more variance than theirs. */

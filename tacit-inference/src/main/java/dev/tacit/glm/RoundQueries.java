@@ -113,6 +113,7 @@ final class RoundQueries {
         double[] extra = at.extra.clone();
         double centre = geometry.targetCentre;
         double spread = geometry.targetSpread;
+        double unit = geometry.predictorUnit();
         return new RecordSum() {
             @Override
             public int dimension() {
@@ -140,7 +141,7 @@ final class RoundQueries {
                                 }
                             }
                         }
-                        double eta = 0;
+                        double eta = reader.offset() / unit;
                         double squares = 0;
                         for (int j = 0; j < d; j++) {
                             eta += w[j] * point[j];

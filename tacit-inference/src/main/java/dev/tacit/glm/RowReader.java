@@ -4,6 +4,7 @@ import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.SparseBlock;
 import java.util.Arrays;
+import java.util.List;
 
 /** One row of a block as numbers between their declared bounds; with scratch memory for one thread. */
 final class RowReader {
@@ -11,8 +12,9 @@ final class RowReader {
     private final int rowLength;
     private final double[] low;
     private final double[] high;
+    private final boolean hasOffset;
 
-    /** The columns of the row that was read last, in natural units. */
+    /** The columns of the row that was read last, in natural units; behind them its offset, if there is one. */
     final double[] x;
 
     /** Everything in the row. */
@@ -21,9 +23,11 @@ final class RowReader {
     RowReader(GlmDesign design) {
         size = design.size();
         rowLength = design.rowLength();
-        low = design.columns().stream().mapToDouble(DesignColumn::low).toArray();
-        high = design.columns().stream().mapToDouble(DesignColumn::high).toArray();
-        x = new double[size];
+        hasOffset = design.offset().isPresent();
+        List<DesignColumn> columns = design.table().columns();
+        low = columns.stream().mapToDouble(DesignColumn::low).toArray();
+        high = columns.stream().mapToDouble(DesignColumn::high).toArray();
+        x = new double[columns.size()];
         all = new double[rowLength];
     }
 
@@ -41,6 +45,14 @@ final class RowReader {
         for (int j = 0; j < size; j++) {
             x[j] = Math.max(low[j], Math.min(high[j], all[j]));
         }
+        if (hasOffset) {
+            x[size] = Math.max(low[size], Math.min(high[size], all[rowLength - 1]));
+        }
+    }
+
+    /** What is added to the predictor of the row that was read last. */
+    double offset() {
+        return hasOffset ? x[size] : 0;
     }
 
     /** The group of the row that was read last, or −1 if it is none of the declared ones. */

@@ -11,7 +11,7 @@ import dev.tacit.privacy.data.RecordSum;
  * the noise is taken out.
  *
  * <pre>
- *   B = 1 + p + ¾ F,   a = min(1, B/|z|²),   b ≥ |y₁| the bounded target,   k₀ = q √B / b
+ *   z with the offset behind the columns, if there is one;   B = 1 + p + ¾ F,   a = min(1, B/|z|²),   b ≥ |y₁| the bounded target,   k₀ = q √B / b
  *   release   svec(Σ a z zᵀ), k₀ Σ a y₁ z        ‖a z zᵀ‖ = a |z|² ≤ B,   k₀ a |y₁| |z| ≤ q √B min(|z|, B/|z|) ≤ q B
  *             together at most B √(1 + q²)
  *   means     m = M₀/N; counts of levels pooled with those of the first release by their variances, count ← count³/(count² + sd²)
@@ -39,7 +39,7 @@ record SecondMoments(
 
     private static double rowBound(GlmModel model) {
         return 1
-                + model.design().numbers().length
+                + model.design().table().numbers().length
                 + 0.75 * model.design().factors().size();
     }
 
@@ -50,8 +50,8 @@ record SecondMoments(
 
     /** How many numbers are released. */
     static int size(GlmModel model) {
-        int d = model.design().size();
-        return Contribution.squareSize(d) + d;
+        return Contribution.squareSize(model.design().table().size())
+                + model.design().size();
     }
 
     /** B √(1 + q²). */
@@ -62,9 +62,11 @@ record SecondMoments(
 
     /** The query. */
     static RecordSum query(GlmModel model, Standardisation standard) {
+        GlmDesign table = model.design().table();
         int d = model.design().size();
-        int square = Contribution.squareSize(d);
-        int[] numbers = model.design().numbers();
+        int all = table.size();
+        int square = Contribution.squareSize(all);
+        int[] numbers = table.numbers();
         double most = rowBound(model);
         double crossWeight = crossWeight(model);
         GlmFamily family = model.family();
@@ -80,7 +82,7 @@ record SecondMoments(
             @Override
             public Worker worker() {
                 RowReader reader = new RowReader(model.design());
-                double[] z = new double[d];
+                double[] z = new double[all];
                 double[] values = new double[square + d];
                 return new Worker() {
                     @Override
@@ -89,7 +91,7 @@ record SecondMoments(
                         standard.toStandard(numbers, reader.x, z);
                         double squares = Matrices.dot(z, z);
                         double a = squares > most ? most / squares : 1;
-                        writeSquare(d, z, a, values);
+                        writeSquare(all, z, a, values);
                         double y1 = crossWeight * a * family.startTarget(block.label(row), centre, spread);
                         for (int j = 0; j < d; j++) {
                             values[square + j] = y1 * z[j];
@@ -116,7 +118,8 @@ record SecondMoments(
 
     /** What the release says about means and covariances. */
     static SecondMoments of(GlmModel model, Standardisation standard, Standardisation.NoisySums released, double rows) {
-        int d = model.design().size();
+        GlmDesign table = model.design().table();
+        int d = table.size();
         double crossWeight = crossWeight(model);
         double noise = released.noise();
         double[] raw = SymmetricMatrix.fromVector(d, released.value(), 0);
@@ -124,8 +127,8 @@ record SecondMoments(
         for (int i = 0; i < raw.length; i++) {
             raw[i] *= factor;
         }
-        double[] cross = new double[d];
-        for (int j = 0; j < d; j++) {
+        double[] cross = new double[model.design().size()];
+        for (int j = 0; j < cross.length; j++) {
             cross[j] = factor * released.value()[Contribution.squareSize(d) + j] / crossWeight;
         }
         double[] mean = new double[d];
@@ -148,15 +151,39 @@ record SecondMoments(
             mean[i] = Math.max(count, 1e-3) / rows;
             countVariance[i] = Math.min(pooled / Math.pow(Math.max(mean[i] * rows, 1e-9), 2), 4);
         }
-        double[] covariance = covariance(model, raw, mean, noise, rows);
+        double[] covariance = covariance(table, raw, mean, noise, rows);
         return new SecondMoments(raw, cross, mean, covariance, countVariance, noise, noise / crossWeight);
     }
 
-    private static double[] covariance(GlmModel model, double[] raw, double[] mean, double noise, double rows) {
+    /** Of the first columns alone: without the offset. */
+    SecondMoments ofFirst(int columns) {
+        int d = mean.length;
+        if (columns == d) {
+            return this;
+        }
+        return new SecondMoments(
+                leading(raw, d, columns),
+                cross,
+                java.util.Arrays.copyOf(mean, columns),
+                leading(covariance, d, columns),
+                java.util.Arrays.copyOf(countVariance, columns),
+                noise,
+                crossNoise);
+    }
+
+    private static double[] leading(double[] matrix, int d, int columns) {
+        double[] part = new double[columns * columns];
+        for (int i = 0; i < columns; i++) {
+            System.arraycopy(matrix, i * d, part, i * columns, columns);
+        }
+        return part;
+    }
+
+    private static double[] covariance(GlmDesign table, double[] raw, double[] mean, double noise, double rows) {
         int d = mean.length;
         double[] deviation = new double[d];
         for (int j = 1; j < d; j++) {
-            boolean level = model.design().columns().get(j).kind() == DesignColumn.Kind.LEVEL;
+            boolean level = table.columns().get(j).kind() == DesignColumn.Kind.LEVEL;
             double variance =
                     level ? mean[j] * (1 - mean[j]) : Math.max(raw[j * d + j] / rows - mean[j] * mean[j], 0.05);
             deviation[j] = Math.sqrt(Math.max(variance, 1e-12));
@@ -167,14 +194,14 @@ record SecondMoments(
         }
         double[] correlation = new double[n * n];
         for (int i = 1; i < d; i++) {
-            int factor = model.design().columns().get(i).factor();
+            int factor = table.columns().get(i).factor();
             for (int j = 1; j <= i; j++) {
                 double scale = deviation[i] * deviation[j];
                 double entry;
                 if (i == j) {
                     entry = 1;
                 } else if (factor >= 0
-                        && factor == model.design().columns().get(j).factor()) {
+                        && factor == table.columns().get(j).factor()) {
                     entry = -mean[i] * mean[j] / scale;
                 } else {
                     double relative = noise / Math.sqrt(2) / rows / scale;

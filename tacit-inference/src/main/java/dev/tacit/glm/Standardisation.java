@@ -9,13 +9,13 @@ import dev.tacit.privacy.data.RecordSum;
  * Centre and scale of the numbers, bought from the budget, and how often levels occur.
  *
  * <pre>
- *   u = (x − mid)/halfrange ∈ [−1, 1]      for p numbers, a target with bounds among them;   F factors, at most one level of each is 1
+ *   u = (x − mid)/halfrange ∈ [−1, 1]      for p numbers, an offset and a target with bounds among them;   F factors, at most one level of each is 1
  *   first    Σ u, Σ levels                  ‖·‖₂ ≤ √(p + F)
  *   second   Σ |u − c|, Σ (u − c)²          weighted so that ‖·‖₂ ≤ √p/2
  *   scale    s = √max(1.57 max(m₁, 2 sd)², m₂ − 2 sd, 10⁻⁴)      m₁, m₂ the means, sd their noise
  * </pre>
  *
- * @param centre of each number in natural units, the target last if it has one
+ * @param centre of each number in natural units, then of the offset and of the target if they have one
  * @param scale of each number in natural units
  * @param frequency of each level, between 0 and 1
  * @param countNoise standard deviation of the noise in the count of a level
@@ -25,7 +25,8 @@ record Standardisation(double[] centre, double[] scale, double[] frequency, doub
     private record Numbers(int[] places, double[] middle, double[] halfRange) {}
 
     private static Numbers numbers(GlmModel model) {
-        int[] places = model.design().numbers();
+        GlmDesign table = model.design().table();
+        int[] places = table.numbers();
         int p = places.length + (model.family().standardisesTarget() ? 1 : 0);
         double[] middle = new double[p];
         double[] half = new double[p];
@@ -33,10 +34,10 @@ record Standardisation(double[] centre, double[] scale, double[] frequency, doub
             boolean target = k == places.length;
             double low = target
                     ? model.targetLow()
-                    : model.design().columns().get(places[k]).low();
+                    : table.columns().get(places[k]).low();
             double high = target
                     ? model.targetHigh()
-                    : model.design().columns().get(places[k]).high();
+                    : table.columns().get(places[k]).high();
             middle[k] = (high + low) / 2;
             half[k] = (high - low) / 2;
         }
@@ -45,7 +46,7 @@ record Standardisation(double[] centre, double[] scale, double[] frequency, doub
 
     /** How many numbers are standardised. */
     static int numberCount(GlmModel model) {
-        return model.design().numbers().length + (model.family().standardisesTarget() ? 1 : 0);
+        return model.design().table().numbers().length + (model.family().standardisesTarget() ? 1 : 0);
     }
 
     /** How many sums the first release has. */

@@ -42,7 +42,7 @@ final class TwinTable {
         return rows;
     }
 
-    /** Standardised rows, one after the other; not to be written to. */
+    /** Standardised rows, one after the other, the offset last if there is one; not to be written to. */
     double[] x() {
         return x;
     }
@@ -58,7 +58,7 @@ final class TwinTable {
     }
 
     static TwinTable of(GlmModel model, Standardisation standard, SecondMoments moments, double records) {
-        GlmDesign design = model.design();
+        GlmDesign design = model.design().table();
         int d = design.size();
         int n = rows(d);
         RandomStream random = RandomStream.ofSeed(SEED);

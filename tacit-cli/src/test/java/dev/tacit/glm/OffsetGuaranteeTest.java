@@ -1,0 +1,136 @@
+package dev.tacit.glm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.privacy.data.DenseBlock;
+import dev.tacit.privacy.data.ForwardingSession;
+import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.NoisySum;
+import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.data.RunRequest;
+import dev.tacit.privacy.ledger.BudgetExhausted;
+import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.run.InferenceRun;
+import dev.tacit.testkit.FreeLedger;
+import dev.tacit.testkit.RecordSumConformance;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What a record with an offset adds to every release of a run: never more than the run is charged for. */
+class OffsetGuaranteeTest {
+    private static final int ROWS = 500;
+    private static final int LENGTH = 4;
+    private static final PrivacyUnit UNIT = PrivacyUnit.record(Neighbours.ADD_REMOVE);
+
+    private static final GlmDesign BARE = GlmDesign.of(List.of(
+            DesignColumn.intercept("1"), DesignColumn.number("age", 0, 100), DesignColumn.level("sex=m", 0)));
+    private static final GlmModel MODEL = model(BARE.withOffset(DesignColumn.number("(offset)", -3, 3)));
+
+    private record Observed(RecordSum query, double l2Bound) {}
+
+    private static final List<Observed> RELEASES = new ArrayList<>();
+
+    private static GlmModel model(GlmDesign design) {
+        return new GlmModel(design, new QuasiPoisson(), 0, 40, GlmPrior.standard());
+    }
+
+    private static LocalDataset dataset(DenseBlock block) {
+        return new LocalDataset(RecordsInMemory.of(block, true), UNIT, block.rows(), 1);
+    }
+
+    @BeforeAll
+    static void runOnce() throws BudgetExhausted {
+        RandomStream random = RandomStream.ofSeed(5);
+        double[] x = new double[ROWS * LENGTH];
+        double[] y = new double[ROWS];
+        for (int r = 0; r < ROWS; r++) {
+            x[r * LENGTH] = 1;
+            x[r * LENGTH + 1] = 30 + 40 * random.uniform();
+            x[r * LENGTH + 2] = random.nextInt(2);
+            x[r * LENGTH + 3] = 0.7 * random.normal();
+            y[r] = MODEL.family().simulate(0.3 + x[r * LENGTH + 3], new double[] {1}, random);
+        }
+        PrivateLikelihoodKernel kernel = new PrivateLikelihoodKernel();
+        try (LocalDataset data = dataset(DenseBlock.of(ROWS, LENGTH, x, y))) {
+            PrivateSession open = data.open(
+                    RunRequest.of("test", kernel.plan(MODEL, ROWS)),
+                    new DiscreteGaussianMechanism(0.5),
+                    new FreeLedger(UNIT),
+                    ReplayNoise.ofSeed(3));
+            PrivateSession watched = new ForwardingSession(open) {
+                @Override
+                public NoisySum release(RecordSum query, double l2Bound) {
+                    RELEASES.add(new Observed(query, l2Bound));
+                    return open.release(query, l2Bound);
+                }
+            };
+            InferenceRun.once(kernel, MODEL, watched, RandomStream.ofSeed(1));
+        }
+    }
+
+    /** The largest norm of what one record adds, over a bound; nothing is clipped. */
+    private static double largestOver(RecordSum query, double bound) {
+        ReleasePlan plan = ReleasePlan.of("sum", 1, query.dimension(), new SamplingScheme.FullPass());
+        double largest = 0;
+        for (double age : new double[] {-1e7, 50, 1e7}) {
+            for (double sex : new double[] {0, 1}) {
+                for (double offset : new double[] {-1e9, -3, 0, 3, 1e9}) {
+                    for (double y : new double[] {-1e9, 0, 1, 20, 1e9}) {
+                        DenseBlock one =
+                                DenseBlock.of(1, LENGTH, new double[] {1, age, sex, offset}, new double[] {y});
+                        try (LocalDataset data = dataset(one)) {
+                            double squares = 0;
+                            for (double value : data.openNotPrivate(RunRequest.of("one", plan), ReplayNoise.ofSeed(1))
+                                    .release(query, bound)
+                                    .value()) {
+                                squares += value * value;
+                            }
+                            largest = Math.max(largest, Math.sqrt(squares) / bound);
+                        }
+                    }
+                }
+            }
+        }
+        return largest;
+    }
+
+    @Test
+    void noRecordAddsMoreThanItsBound() {
+        assertThat(RELEASES).hasSize(10);
+        for (Observed one : RELEASES) {
+            assertThat(largestOver(one.query, one.l2Bound))
+                    .isLessThanOrEqualTo(1 + 1e-6)
+                    .isGreaterThan(0.3);
+        }
+    }
+
+    /** With the bounds of the design without its offset, the releases that hold it would be too large. */
+    @Test
+    void anOffsetThatIsNotCountedIsFound() {
+        GlmModel bare = model(BARE);
+        double[] forgotten = {
+            Standardisation.firstBound(bare), Standardisation.secondBound(bare), SecondMoments.bound(bare)
+        };
+        for (int i = 0; i < forgotten.length; i++) {
+            assertThat(largestOver(RELEASES.get(i).query, forgotten[i])).isGreaterThan(1.05);
+        }
+    }
+
+    @Test
+    void aContributionIsItsRecordsOwn() {
+        double[][] rows = {{1, 40, 0, -2}, {1, 1e7, 1, 3}, {1, 60, 0, 1e9}, {1, 55, 1, 0}};
+        for (Observed one : RELEASES) {
+            RecordSumConformance.requireRowsStandAlone(one.query, rows, new double[] {0, 5, 1, 1e9});
+        }
+    }
+}

@@ -1,0 +1,239 @@
+package dev.tacit.experiments;
+
+import dev.tacit.glm.DesignColumn;
+import dev.tacit.glm.GlmDesign;
+import dev.tacit.glm.GlmFamilies;
+import dev.tacit.glm.GlmModel;
+import dev.tacit.glm.GlmPrior;
+import dev.tacit.glm.PrivateLikelihoodKernel;
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.posterior.GaussianPosterior;
+import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.privacy.accountant.RenyiAccountant;
+import dev.tacit.privacy.calibration.CalibrationException;
+import dev.tacit.privacy.data.DenseBlock;
+import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.privacy.data.RunRequest;
+import dev.tacit.privacy.ledger.BudgetExhausted;
+import dev.tacit.privacy.ledger.InMemoryLedger;
+import dev.tacit.privacy.ledger.LedgerAccounting;
+import dev.tacit.privacy.ledger.LedgerTerms;
+import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.run.Calibrated;
+import dev.tacit.run.InferenceRun;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
+
+/**
+ * How often 90 % intervals contain the truth on simulated tables: rates with a person-time offset.
+ *
+ * <p>Rows and responses are drawn anew for every table. Widths are over those of a fit of such a table without noise. Compared
+ * are the coefficients in natural units, the intercept at the middle of the columns.
+ */
+final class FormulaCoverage implements Experiment {
+    private static final double DELTA = 1e-5;
+    private static final double QUANTILE = 1.6448536269514722;
+    private static final PrivacyUnit UNIT = PrivacyUnit.record(Neighbours.ADD_REMOVE);
+    private static final double MIDDLE_AGE = 55;
+    private static final double MOST_YEARS = 20;
+
+    private static final GlmDesign RATES = GlmDesign.of(List.of(
+                    DesignColumn.intercept("(Intercept)"),
+                    DesignColumn.number("age", 20, 90),
+                    DesignColumn.number("dose", 0, 10),
+                    DesignColumn.level("sex[male]", 0)))
+            .withOffset(DesignColumn.number("(offset)", Math.log(0.1), Math.log(MOST_YEARS)));
+
+    /**
+     * What tables are drawn from.
+     *
+     * @param truth coefficients, the intercept at the middle of the columns, then logarithms of extra parameters
+     */
+    private record Case(String label, String family, double epsilon, int rows, double targetHigh, double[] truth) {}
+
+    private static final List<Case> CASES = List.of(
+            new Case("rates, 0.3 for a record", "poisson", 1, 4000, 30, new double[] {-2.9, 0.03, 0.08, 0.4, 0}),
+            new Case("rates, 3 for a record", "poisson", 1, 4000, 100, new double[] {-0.6, 0.03, 0.08, 0.4, 0}),
+            new Case("rates, 0.05 for a record", "poisson", 1, 20_000, 20, new double[] {-4.6, 0.03, 0.08, 0.4, 0}),
+            new Case(
+                    "rates with dispersion 1.5",
+                    "negative-binomial",
+                    1,
+                    4000,
+                    100,
+                    new double[] {-0.6, 0.03, 0.08, 0.4, Math.log(1.5)}));
+
+    @Override
+    public String name() {
+        return "formula-coverage";
+    }
+
+    @Override
+    public String about() {
+        return "coverage and width of 90 % intervals of formulas with an offset on simulated tables";
+    }
+
+    @Override
+    public ExperimentResult run(ExperimentOptions options, ExperimentListener listener) {
+        long start = System.nanoTime();
+        int fits = options.seedsOr(options.quick() ? 2 : 200);
+        List<Case> cases = options.quick() ? CASES.subList(0, 1) : CASES;
+        listener.started(fits * cases.size());
+        List<ResultRow> rows = new ArrayList<>();
+        for (Case one : cases) {
+            rows.addAll(rows(one, fits, options.threads(), listener));
+        }
+        return new ExperimentResult(
+                name(),
+                rows,
+                List.of("epsilon holds = upper bound of the exact accountant, delta 1e-5, one record added or removed"),
+                (System.nanoTime() - start) / 1e9);
+    }
+
+    /** A table: rows, then targets. */
+    private record Table(double[] x, double[] y) {}
+
+    private static GlmModel model(Case one) {
+        return new GlmModel(RATES, GlmFamilies.named(one.family), 0, one.targetHigh, GlmPrior.standard());
+    }
+
+    private static Table draw(Case one, GlmModel model, RandomStream random) {
+        int length = model.design().rowLength();
+        double[] x = new double[one.rows * length];
+        double[] y = new double[one.rows];
+        double[] parameters = one.truth.clone();
+        parameters[0] -= MIDDLE_AGE * parameters[1];
+        for (int r = 0; r < one.rows; r++) {
+            int at = r * length;
+            double age = Math.max(20, Math.min(90, MIDDLE_AGE + 12 * random.normal()));
+            x[at] = 1;
+            x[at + 1] = age;
+            x[at + 2] = Math.min(10, random.gamma(2));
+            x[at + 3] = random.uniform() < 0.45 ? 1 : 0;
+            double years = random.gamma(3) * (1.6 - 0.012 * (age - MIDDLE_AGE));
+            x[at + 4] = Math.log(Math.max(0.1, Math.min(MOST_YEARS, years)));
+        }
+        DenseBlock rows = DenseBlock.of(one.rows, length, x, y);
+        for (int r = 0; r < one.rows; r++) {
+            y[r] = model.drawTarget(parameters, rows, r, random);
+        }
+        return new Table(x, y);
+    }
+
+    /** A table and its fit; without a calibration, a fit without noise. */
+    private static GaussianPosterior fit(Case one, GlmModel model, Calibrated calibrated, long seed)
+            throws BudgetExhausted {
+        RandomStream random = RandomStream.ofSeed(seed);
+        Table table = draw(one, model, random);
+        PrivateLikelihoodKernel kernel = new PrivateLikelihoodKernel(calibrated == null ? 10 : 0);
+        DenseBlock block = DenseBlock.of(one.rows, model.design().rowLength(), table.x, table.y);
+        try (LocalDataset data = new LocalDataset(RecordsInMemory.of(block, true), UNIT, one.rows, 1)) {
+            PrivateSession session = calibrated == null
+                    ? data.openNotPrivate(
+                            RunRequest.of(kernel.name(), kernel.plan(model, one.rows)), ReplayNoise.ofSeed(seed))
+                    : session(data, kernel, calibrated, seed);
+            return InferenceRun.once(kernel, model, session, random.fork("run"))
+                    .state()
+                    .likelihood()
+                    .posterior(GlmPrior.standard())
+                    .posterior();
+        }
+    }
+
+    private static PrivateSession session(
+            LocalDataset data, PrivateLikelihoodKernel kernel, Calibrated calibrated, long seed)
+            throws BudgetExhausted {
+        RenyiAccountant renyi = new RenyiAccountant();
+        LedgerTerms terms = LedgerTerms.forPlan(
+                UNIT,
+                new PrivacyBudget(calibrated.epsilon().upper(), DELTA),
+                calibrated.event(),
+                renyi::divergence);
+        return data.open(
+                RunRequest.of(kernel.name(), calibrated.plan()),
+                new DiscreteGaussianMechanism(calibrated.noiseMultiplier()),
+                new InMemoryLedger(terms, new LedgerAccounting(new ExactAccountant(), renyi::divergence)),
+                ReplayNoise.ofSeed(seed));
+    }
+
+    /** Error of each parameter, then its standard deviation; the intercept at the middle of the columns. */
+    private static double[][] compared(Case one, GaussianPosterior posterior) {
+        double[] mean = posterior.mean();
+        double[] covariance = posterior.covariance();
+        int n = mean.length;
+        double[] error = new double[n];
+        double[] deviation = new double[n];
+        for (int j = 0; j < n; j++) {
+            error[j] = mean[j] - one.truth[j];
+            deviation[j] = Math.sqrt(covariance[j * n + j]);
+        }
+        error[0] += MIDDLE_AGE * mean[1];
+        deviation[0] = Math.sqrt(
+                covariance[0] + 2 * MIDDLE_AGE * covariance[1] + MIDDLE_AGE * MIDDLE_AGE * covariance[n + 1]);
+        return new double[][] {error, deviation};
+    }
+
+    private static List<ResultRow> rows(Case one, int fits, int threads, ExperimentListener listener) {
+        GlmModel model = model(one);
+        Calibrated calibrated;
+        double[] plain;
+        try {
+            calibrated = Calibrated.of(
+                    new PrivateLikelihoodKernel().plan(model, one.rows),
+                    new PrivacyBudget(one.epsilon, DELTA),
+                    new ExactAccountant(),
+                    UNIT.neighbours());
+            plain = compared(one, fit(one, model, null, 1))[1];
+        } catch (CalibrationException | BudgetExhausted e) {
+            throw new IllegalStateException(e);
+        }
+        List<Callable<double[][]>> parts = new ArrayList<>();
+        for (int fit = 0; fit < fits; fit++) {
+            long seed = 30_001L + fit;
+            parts.add(() -> compared(one, fit(one, model, calibrated, seed)));
+        }
+        int n = plain.length;
+        double[] coverage = new double[n];
+        double[] width = new double[n];
+        double[] bias = new double[n];
+        for (double[][] pair : new Parallel(threads, listener).all(parts)) {
+            for (int j = 0; j < n; j++) {
+                coverage[j] += Math.abs(pair[0][j]) <= QUANTILE * pair[1][j] ? 1.0 / fits : 0;
+                width[j] += pair[1][j] / plain[j] / fits;
+                bias[j] += pair[0][j] / pair[1][j] / fits;
+            }
+        }
+        List<ResultRow> rows = new ArrayList<>();
+        List<String> names = model.parameterNames();
+        for (int j = 0; j < n; j++) {
+            add(rows, one, fits, calibrated, "cov90 of " + names.get(j), coverage[j]);
+            add(rows, one, fits, calibrated, "width over non-private of " + names.get(j), width[j]);
+            add(rows, one, fits, calibrated, "mean error over deviation of " + names.get(j), bias[j]);
+        }
+        add(rows, one, fits, calibrated, "cov90 mean", Arrays.stream(coverage).average().orElseThrow());
+        return rows;
+    }
+
+    private static void add(
+            List<ResultRow> rows, Case one, int fits, Calibrated calibrated, String metric, double value) {
+        rows.add(new ResultRow(
+                PrivateLikelihoodKernel.NAME,
+                one.label + ", " + one.family + ", epsilon " + one.epsilon,
+                metric,
+                OptionalDouble.empty(),
+                value,
+                0,
+                fits,
+                one.epsilon,
+                calibrated.epsilon().upper()));
+    }
+}
