@@ -93,7 +93,8 @@ class FitRatesTest {
             assertThat(ten[i]).isCloseTo(10 * one[i], within(1e-9 * ten[i]));
         }
         assertThat(one[0]).isBetween(one[2], one[3]);
-        CliRun.of("score", folder.resolve("fit").toString(), table.toString()).succeeded();
+        Path held = new FitTables(folder).write("held.csv", "age,years,deaths\n55,1,0\n61,10,4\n48.5,3,1\n");
+        CliRun.of("score", folder.resolve("fit").toString(), held.toString()).succeeded();
         CliRun.of(
                         "refit",
                         folder.resolve("fit").toString(),

@@ -32,8 +32,8 @@ class OffsetGuaranteeTest {
     private static final int LENGTH = 4;
     private static final PrivacyUnit UNIT = PrivacyUnit.record(Neighbours.ADD_REMOVE);
 
-    private static final GlmDesign BARE = GlmDesign.of(List.of(
-            DesignColumn.intercept("1"), DesignColumn.number("age", 0, 100), DesignColumn.level("sex=m", 0)));
+    private static final GlmDesign BARE = GlmDesign.of(
+            List.of(DesignColumn.intercept("1"), DesignColumn.number("age", 0, 100), DesignColumn.level("sex=m", 0)));
     private static final GlmModel MODEL = model(BARE.withOffset(DesignColumn.number("(offset)", -3, 3)));
 
     private record Observed(RecordSum query, double l2Bound) {}
@@ -86,8 +86,7 @@ class OffsetGuaranteeTest {
             for (double sex : new double[] {0, 1}) {
                 for (double offset : new double[] {-1e9, -3, 0, 3, 1e9}) {
                     for (double y : new double[] {-1e9, 0, 1, 20, 1e9}) {
-                        DenseBlock one =
-                                DenseBlock.of(1, LENGTH, new double[] {1, age, sex, offset}, new double[] {y});
+                        DenseBlock one = DenseBlock.of(1, LENGTH, new double[] {1, age, sex, offset}, new double[] {y});
                         try (LocalDataset data = dataset(one)) {
                             double squares = 0;
                             for (double value : data.openNotPrivate(RunRequest.of("one", plan), ReplayNoise.ofSeed(1))

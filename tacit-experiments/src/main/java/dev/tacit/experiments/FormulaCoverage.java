@@ -64,13 +64,9 @@ final class FormulaCoverage implements Experiment {
             new Case("rates, 0.3 for a record", "poisson", 1, 4000, 30, new double[] {-2.9, 0.03, 0.08, 0.4, 0}),
             new Case("rates, 3 for a record", "poisson", 1, 4000, 100, new double[] {-0.6, 0.03, 0.08, 0.4, 0}),
             new Case("rates, 0.05 for a record", "poisson", 1, 20_000, 20, new double[] {-4.6, 0.03, 0.08, 0.4, 0}),
-            new Case(
-                    "rates with dispersion 1.5",
-                    "negative-binomial",
-                    1,
-                    4000,
-                    100,
-                    new double[] {-0.6, 0.03, 0.08, 0.4, Math.log(1.5)}));
+            new Case("rates with dispersion 1.5", "negative-binomial", 1, 4000, 100, new double[] {
+                -0.6, 0.03, 0.08, 0.4, Math.log(1.5)
+            }));
 
     @Override
     public String name() {
@@ -154,10 +150,7 @@ final class FormulaCoverage implements Experiment {
             throws BudgetExhausted {
         RenyiAccountant renyi = new RenyiAccountant();
         LedgerTerms terms = LedgerTerms.forPlan(
-                UNIT,
-                new PrivacyBudget(calibrated.epsilon().upper(), DELTA),
-                calibrated.event(),
-                renyi::divergence);
+                UNIT, new PrivacyBudget(calibrated.epsilon().upper(), DELTA), calibrated.event(), renyi::divergence);
         return data.open(
                 RunRequest.of(kernel.name(), calibrated.plan()),
                 new DiscreteGaussianMechanism(calibrated.noiseMultiplier()),
@@ -177,8 +170,8 @@ final class FormulaCoverage implements Experiment {
             deviation[j] = Math.sqrt(covariance[j * n + j]);
         }
         error[0] += MIDDLE_AGE * mean[1];
-        deviation[0] = Math.sqrt(
-                covariance[0] + 2 * MIDDLE_AGE * covariance[1] + MIDDLE_AGE * MIDDLE_AGE * covariance[n + 1]);
+        deviation[0] =
+                Math.sqrt(covariance[0] + 2 * MIDDLE_AGE * covariance[1] + MIDDLE_AGE * MIDDLE_AGE * covariance[n + 1]);
         return new double[][] {error, deviation};
     }
 
@@ -219,7 +212,13 @@ final class FormulaCoverage implements Experiment {
             add(rows, one, fits, calibrated, "width over non-private of " + names.get(j), width[j]);
             add(rows, one, fits, calibrated, "mean error over deviation of " + names.get(j), bias[j]);
         }
-        add(rows, one, fits, calibrated, "cov90 mean", Arrays.stream(coverage).average().orElseThrow());
+        add(
+                rows,
+                one,
+                fits,
+                calibrated,
+                "cov90 mean",
+                Arrays.stream(coverage).average().orElseThrow());
         return rows;
     }
 

@@ -362,7 +362,8 @@ public record PrivateLikelihood(
         for (Object value : json.list("columns")) {
             columns.add(column(JsonFields.of(value, json.pathOf("columns"))));
         }
-        Optional<DesignColumn> offset = json.has("offset") ? Optional.of(column(json.object("offset"))) : Optional.empty();
+        Optional<DesignColumn> offset =
+                json.has("offset") ? Optional.of(column(json.object("offset"))) : Optional.empty();
         GlmDesign design =
                 new GlmDesign(columns, Optional.empty(), offset, Math.toIntExact(json.integer("rowsPerUnit")));
         List<Round> rounds = new ArrayList<>();

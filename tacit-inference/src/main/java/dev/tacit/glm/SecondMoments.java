@@ -200,8 +200,7 @@ record SecondMoments(
                 double entry;
                 if (i == j) {
                     entry = 1;
-                } else if (factor >= 0
-                        && factor == table.columns().get(j).factor()) {
+                } else if (factor >= 0 && factor == table.columns().get(j).factor()) {
                     entry = -mean[i] * mean[j] / scale;
                 } else {
                     double relative = noise / Math.sqrt(2) / rows / scale;

@@ -32,12 +32,10 @@ record Standardisation(double[] centre, double[] scale, double[] frequency, doub
         double[] half = new double[p];
         for (int k = 0; k < p; k++) {
             boolean target = k == places.length;
-            double low = target
-                    ? model.targetLow()
-                    : table.columns().get(places[k]).low();
-            double high = target
-                    ? model.targetHigh()
-                    : table.columns().get(places[k]).high();
+            double low =
+                    target ? model.targetLow() : table.columns().get(places[k]).low();
+            double high =
+                    target ? model.targetHigh() : table.columns().get(places[k]).high();
             middle[k] = (high + low) / 2;
             half[k] = (high - low) / 2;
         }

@@ -34,6 +34,37 @@ class GlmFamilyTest {
         }
     }
 
+    /** Of rare events, too: the expectation over Poisson counts, and over counts with more variance by drawing them. */
+    @Test
+    void squaredResidualsOfRareCounts() {
+        QuasiPoisson family = new QuasiPoisson();
+        double[] reference = new double[family.referenceSize()];
+        double[] chi = new double[1];
+        double[] expected = new double[1];
+        for (double lambda : new double[] {0.05, 0.5, 4}) {
+            family.reference(Math.log(lambda), new double[] {1}, reference, 0);
+            double sum = 0;
+            double probability = Math.exp(-lambda);
+            for (int k = 0; k < 60; k++) {
+                family.chi(k, reference, 0, chi);
+                sum += probability * chi[0];
+                probability *= lambda / (k + 1);
+            }
+            family.chiField(Math.log(lambda), new double[] {1}, reference, 0, expected);
+            assertThat(expected[0]).isCloseTo(sum, within(1e-9));
+            RandomStream random = RandomStream.ofSeed(6);
+            double[] two = {2};
+            double drawn = 0;
+            for (int i = 0; i < 100_000; i++) {
+                family.chi(family.simulate(Math.log(lambda), two, random), reference, 0, chi);
+                drawn += chi[0] / 100_000;
+            }
+            family.chiField(Math.log(lambda), two, reference, 0, expected);
+            // deviations of a mean of 100,000 numbers in [−1, 1]: at most 0.0032; six of them
+            assertThat(expected[0]).isCloseTo(drawn, within(0.019));
+        }
+    }
+
     @Test
     void manyAndFewTermsAgree() {
         for (double lambda : new double[] {20, 60, 90, 99}) {
