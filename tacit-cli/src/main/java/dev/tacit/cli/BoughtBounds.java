@@ -40,12 +40,14 @@ record BoughtBounds(Schema schema, ReleaseNote note, RunPosition position) {
     }
 
     /**
-     * The whole plan: the bounds first, then the rest.
+     * The whole plan: the bounds first, then the rest, whose noise stays what it is to the run.
      *
-     * @param share of the squared inverse noise that the bounds get
+     * @param share of the budget that the bounds get, to first order
      */
     static ReleasePlan plan(Schema schema, double share, ReleasePlan rest) {
-        return scaled(PrivateBounds.plan(schema), 1 / Math.sqrt(share)).then(scaled(rest, 1 / Math.sqrt(1 - share)));
+        ReleasePlan bounds = PrivateBounds.plan(schema);
+        double factor = Math.sqrt(UsableCount.spending(bounds) * (1 - share) / (share * UsableCount.spending(rest)));
+        return scaled(bounds, factor).then(rest);
     }
 
     private static ReleasePlan scaled(ReleasePlan plan, double factor) {

@@ -6,10 +6,13 @@ import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.json.Json;
 import dev.tacit.privacy.json.JsonFields;
+import dev.tacit.privacy.ledger.BudgetExhausted;
+import dev.tacit.privacy.ledger.Charge;
 import dev.tacit.privacy.ledger.FileLedger;
 import dev.tacit.privacy.ledger.LedgerEntry;
 import dev.tacit.privacy.ledger.LedgerSummary;
 import dev.tacit.privacy.ledger.LedgerTerms;
+import dev.tacit.privacy.ledger.PrivacyLedger;
 import dev.tacit.privacy.ledger.RenyiCurve;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.privacy.unit.PrivacyUnit;
@@ -81,7 +84,7 @@ final class FitLedger {
                 .normalize()
                 .startsWith(request.out().toAbsolutePath().normalize())) {
             throw CommandFailure.usage("the ledger would lie in " + request.out()
-                    + ", which belongs to this run alone and may" + " be copied; name a place outside with --ledger.");
+                    + ", which belongs to this run alone and may be copied; name a place outside with --ledger.");
         }
         return file;
     }
@@ -101,23 +104,80 @@ final class FitLedger {
         sketch = Optional.of(records);
     }
 
-    /** The ledger, ready for the charge: created if there is none, and checked to be that of these records. */
-    FileLedger ready(PrivacyUnit unit, PrivacyEvent plan) {
-        if (ledger == null) {
-            if (bound) {
-                requireNotLost();
-            }
-            FileLedger found = FileLedger.openOrCreate(file, terms(unit, plan), LedgerView.accounting());
-            requireSuitable(found.terms(), unit);
-            if (bound) {
-                bind(found);
-            }
-            ledger = found;
-        }
-        return ledger;
+    /**
+     * The ledger, which is checked to be that of these records before anything is charged; if there is none, it is created
+     * by the charge, so that a run that is refused leaves none behind.
+     *
+     * @param beforeCharge done when nothing but the charge itself is left to do
+     */
+    PrivacyLedger atCharge(PrivacyUnit unit, PrivacyEvent plan, Runnable beforeCharge) {
+        return new AtCharge(unit, plan, beforeCharge);
     }
 
-    private LedgerTerms terms(PrivacyUnit unit, PrivacyEvent plan) {
+    private final class AtCharge implements PrivacyLedger {
+        private final PrivacyUnit unit;
+        private final LedgerTerms planned;
+        private final Runnable beforeCharge;
+
+        AtCharge(PrivacyUnit unit, PrivacyEvent plan, Runnable beforeCharge) {
+            this.unit = unit;
+            this.planned = ledger == null ? planned(unit, plan) : ledger.terms();
+            this.beforeCharge = beforeCharge;
+        }
+
+        @Override
+        public LedgerEntry charge(Charge charge) throws BudgetExhausted {
+            FileLedger ready = ready();
+            beforeCharge.run();
+            return ready.charge(charge);
+        }
+
+        @Override
+        public LedgerEntry advance(LedgerEntry entry, long released) {
+            return ready().advance(entry, released);
+        }
+
+        @Override
+        public LedgerTerms terms() {
+            return exists() ? ready().terms() : planned;
+        }
+
+        @Override
+        public List<LedgerEntry> entries() {
+            return exists() ? ready().entries() : List.of();
+        }
+
+        @Override
+        public LedgerSummary summary() {
+            return ready().summary();
+        }
+
+        @Override
+        public boolean durable() {
+            return true;
+        }
+
+        private boolean exists() {
+            return ledger != null || Files.exists(file);
+        }
+
+        private FileLedger ready() {
+            if (ledger == null) {
+                if (bound) {
+                    requireNotLost();
+                }
+                FileLedger found = FileLedger.openOrCreate(file, planned, LedgerView.accounting());
+                requireSuitable(found.terms(), unit);
+                if (bound) {
+                    bind(found);
+                }
+                ledger = found;
+            }
+            return ledger;
+        }
+    }
+
+    private LedgerTerms planned(PrivacyUnit unit, PrivacyEvent plan) {
         double delta = request.budget().orElseThrow().delta();
         RenyiCurve renyi = new RenyiAccountant()::divergence;
         OptionalDouble limit = request.ledger().limit();

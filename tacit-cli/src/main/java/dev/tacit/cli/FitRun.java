@@ -26,10 +26,10 @@ import dev.tacit.privacy.json.JsonException;
 import dev.tacit.privacy.json.JsonFieldException;
 import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.FileLedger;
 import dev.tacit.privacy.ledger.LedgerBroken;
 import dev.tacit.privacy.ledger.LedgerConflict;
 import dev.tacit.privacy.ledger.LedgerUnavailable;
+import dev.tacit.privacy.ledger.PrivacyLedger;
 import dev.tacit.privacy.ledger.RunPosition;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.NoiseSource;
@@ -415,17 +415,16 @@ final class FitRun {
                 claim.keep();
                 return data.openNotPrivate(position, noise);
             }
-            FileLedger ledger =
-                    charging.ready(data.unit(), prepared.calibrated().get().event());
+            boolean before = claim.isKept();
+            // The folder stays from the moment on at which a charge may have been written, whether or not it was.
+            PrivacyLedger ledger =
+                    charging.atCharge(data.unit(), prepared.calibrated().get().event(), claim::keep);
             RunRequest position = checkpoint
                     .flatMap(Checkpoint::position)
                     .or(() -> counted.map(UsableCount::position))
                     .or(() -> bought.map(BoughtBounds::position))
                     .map(run::resumedAt)
                     .orElse(run);
-            boolean before = claim.isKept();
-            // From here on a charge may be written, also if that cannot be made sure of.
-            claim.keep();
             try {
                 return data.open(
                         position,

@@ -48,16 +48,18 @@ record UsableCount(UsableUnits units, ReleaseNote note, RunPosition position) {
      * @param share of the budget that the count gets, to first order
      */
     static ReleasePlan plan(double share, ReleasePlan rest) {
-        double spent = 0;
-        for (ReleasePlan.Phase phase : rest.phases()) {
-            spent += spending(phase);
-        }
+        double spent = spending(rest);
         return new ReleasePlan(List.of(new ReleasePlan.Phase(
                         LABEL, 1, 1, new SamplingScheme.FullPass(), Math.sqrt((1 - share) / (share * spent)))))
                 .then(rest);
     }
 
-    /** To first order, what a phase spends: times × rate² / noise multiplier². */
+    /** To first order, what a plan spends: Σ times × rate² / relative noise². */
+    static double spending(ReleasePlan plan) {
+        return plan.phases().stream().mapToDouble(UsableCount::spending).sum();
+    }
+
+    /** The part of a phase. */
     static double spending(ReleasePlan.Phase phase) {
         double rate = rate(phase.sampling());
         return phase.times() * rate * rate / (phase.relativeNoise() * phase.relativeNoise());

@@ -1,11 +1,13 @@
 package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.privacy.json.Json;
 import dev.tacit.privacy.ledger.LedgerFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,6 +97,21 @@ class FitBoundsTest {
         fit("fit").succeeded();
         CliRun.of("report", folder.resolve("fit").toString()).succeeded();
         CliRun.of("diagnose", folder.resolve("fit").toString(), "--twins", "1").succeeded();
+    }
+
+    /** However many phases the rest has and whatever they weigh, the bounds get the share that was asked for. */
+    @Test
+    void boundsGetTheShareThatWasAskedFor() throws Exception {
+        fit("fit").succeeded();
+        List<Double> spent = new ArrayList<>();
+        for (Object each : (List<?>) read("fit", "release.json").get("phases")) {
+            Map<String, Object> phase = CliRun.object(each);
+            double noise = ((Number) phase.get("relativeNoise")).doubleValue();
+            spent.add(((Number) phase.get("times")).doubleValue() / (noise * noise));
+        }
+        double all = spent.stream().mapToDouble(Double::doubleValue).sum();
+        assertThat(spent.get(0) / all).isEqualTo(0.1, within(1e-12));
+        assertThat(spent.get(1) / (all - spent.get(0))).isEqualTo(UsableCount.SHARE, within(1e-12));
     }
 
     @Test

@@ -184,6 +184,15 @@ class FitErrorsTest {
                 new Case("budget larger than the ledger's", ExitCode.BUDGET_EXHAUSTED, (test, args) -> {
                     set(args, "--epsilon", "8");
                 }),
+                new Case("budget that no noise keeps", ExitCode.USAGE, (test, args) -> {
+                    set(args, "--epsilon", "1e-11");
+                    set(args, "--delta", "1e-11");
+                }),
+                new Case("budget whose noise has no sampler", ExitCode.CONFIG, (test, args) -> {
+                    set(args, "--epsilon", "1e-9");
+                    set(args, "--delta", "1e-8");
+                }),
+                usage("share that buys nothing", "--spend-on-count", "1e-300"),
                 new Case("ledger of another unit", ExitCode.CONFIG, (test, args) -> {
                     test.tables.write(
                             "loans.schema.yaml",

@@ -109,6 +109,19 @@ class FitLedgerTest {
         fit(table, "x", "--analyst", " ").failed(ExitCode.USAGE);
     }
 
+    /** What is refused at the charge leaves no ledger, whose limit nobody could change any more. */
+    @Test
+    void aRefusedRunLeavesNoLedgerBehind() throws IOException {
+        List<String> args =
+                FitTables.fit(table, schema, folder.resolve("a"), "--epsilon", "1e-9", "--delta", "1e-8", "--no-twins");
+        refused(FitTables.run(args), "too large for releases of");
+        assertThat(ledger).doesNotExist();
+        assertThat(key).doesNotExist();
+        assertThat(folder.resolve("a")).doesNotExist();
+        fit(table, "a", "--ledger-epsilon", "5").succeeded();
+        assertThat(LedgerFile.read(ledger).entries()).hasSize(1);
+    }
+
     @Test
     void anotherTableIsRefusedUnlessTheHolderSaysItIsTheSamePeople() throws IOException {
         fit(table, "a").succeeded();

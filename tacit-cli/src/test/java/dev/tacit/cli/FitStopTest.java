@@ -2,10 +2,12 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.tacit.inference.ResidualNewton;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.privacy.data.ReleasePlan;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,18 +18,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A fit that is told to stop says how to go on; one that cannot run is not charged. */
 @Timeout(120)
 class FitStopTest {
-    private static final int TERMINATED = 143;
+    /** Signals end a process with 128 and their number. */
+    private static final int SIGNALLED = 128;
 
     @TempDir
     private Path folder;
 
-    @Test
-    void aTerminatedFitSaysHowToGoOn() throws Exception {
+    /** Ctrl-C, the end of a terminal, and what service managers and schedulers send. */
+    @ParameterizedTest
+    @CsvSource({"INT, 2", "HUP, 1", "TERM, 15"})
+    void aStoppedFitSaysHowToGoOn(String signal, int number) throws Exception {
+        assumeFalse(isIgnored(number), "whoever started this has the signal ignored, and so do its children");
         FitTables tables = new FitTables(folder);
         Path table = tables.table("loans.csv", FitTables.loans(300, 1));
         Path schema = tables.write("loans.schema.yaml", FitTables.loansSchema(300));
@@ -52,10 +59,25 @@ class FitStopTest {
         while (process.isAlive() && !Files.exists(out.resolve("sealed/checkpoint.json"))) {
             Thread.sleep(10);
         }
-        process.destroy();
-        assertThat(ChildProcess.exitCode(process)).isEqualTo(TERMINATED);
+        assertThat(process.isAlive()).isTrue();
+        new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
+                .start()
+                .waitFor();
+        assertThat(ChildProcess.exitCode(process)).isEqualTo(SIGNALLED + number);
         CliRun.assertOneSentence(Files.readString(errors));
         assertThat(Files.readString(errors)).contains("stopped; what was paid for is kept in", "--resume");
+    }
+
+    private static boolean isIgnored(int signal) throws IOException {
+        Path status = Path.of("/proc/self/status");
+        if (!Files.exists(status)) {
+            return false;
+        }
+        String mask = Files.readAllLines(status).stream()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .findFirst()
+                .orElse("SigIgn: 0");
+        return (Long.parseUnsignedLong(mask.substring("SigIgn:".length()).strip(), 16) >> (signal - 1) & 1) == 1;
     }
 
     @Test

@@ -267,8 +267,12 @@ final class KillCampaign {
         cases.add(table("linear-regression", "amount", "a b"));
         cases.add(table("probit-regression", "yes", "a b"));
         cases.add(table("poisson-regression", "count", "a b"));
-        cases.add(table("poisson-regression", "count", "a b", "--method", "dpvi", "--set", "steps=60"));
+        cases.add(table("poisson-regression-dpvi", "count", "a b", "--method", "dpvi", "--set", "steps=60"));
+        cases.add(table("logistic-regression-newton", "yes", "a b", "--method", "residual-newton"));
         cases.add(table("softmax-regression", "colour", "a b", "--set", "steps=60"));
+        cases.add(formula("private-likelihood-bernoulli", "yes ~ a + b", "bernoulli"));
+        cases.add(formula("private-likelihood-gaussian", "amount ~ a * b", "gaussian"));
+        cases.add(formula("private-likelihood-poisson", "count ~ a + colour", "poisson"));
         cases.add(table("neural-network", "yes", "a b"));
         cases.add(table("mixture", "", "a b"));
         cases.add(table("gaussian-mixture", "", "a b"));
@@ -302,6 +306,12 @@ final class KillCampaign {
         return cases;
     }
 
+    /** A fit by a formula, whose method is the private likelihood. */
+    private Case formula(String name, String formula, String family) throws IOException {
+        Case named = table(name, "", "a b count amount yes colour");
+        return new Case(name, named.table(), named.schema(), List.of("--formula", formula, "--family", family));
+    }
+
     /** A case of the table of numbers; the model's name may be followed by what is special about it. */
     private Case table(String name, String target, String columns, String... options) throws IOException {
         Map<String, String> types = new LinkedHashMap<>();
@@ -325,7 +335,7 @@ final class KillCampaign {
                 .append(used.contains(column) ? type : "{type: ignore}")
                 .append('\n'));
         Files.writeString(folder.resolve(name + ".yaml"), schema);
-        List<String> all = new ArrayList<>(List.of("--model", name.replaceFirst("-(dpvi|parties|bounds)$", "")));
+        List<String> all = new ArrayList<>(List.of("--model", name.replaceFirst("-(dpvi|newton|parties|bounds)$", "")));
         all.addAll(List.of(options));
         return new Case(name, "table.csv", name + ".yaml", all);
     }

@@ -19,12 +19,32 @@ import dev.tacit.privacy.unit.PrivacyBudget;
  * @param epsilon what the accountant shows for the event, at most that of the budget
  */
 public record Calibrated(ReleasePlan plan, double noiseMultiplier, PrivacyEvent event, EpsilonBound epsilon) {
-    /** Finds the noise. */
+    /** Less noise is not looked for: a budget that it keeps protects nobody. */
+    private static final double LEAST_NOISE = 1e-4;
+
+    /** Room for rounding at the ends of what the mechanism can make. */
+    private static final double MARGIN = 1 + 1e-6;
+
+    /** Against a shard, which moves by two bounds, the noise is half as much to accounting. */
+    private static final double HALVED = 2;
+
+    /** Finds the noise, among what the mechanism can make for every phase. */
     public static Calibrated of(
             ReleasePlan plan, PrivacyBudget budget, PrivacyAccountant accountant, Neighbours neighbours)
             throws CalibrationException {
+        double least = LEAST_NOISE;
+        double most = DiscreteGaussianMechanism.MOST_NOISE / MARGIN;
+        for (ReleasePlan.Phase phase : plan.phases()) {
+            double scale = phase.relativeNoise();
+            least = Math.max(least, HALVED * DiscreteGaussianMechanism.LEAST_NOISE * MARGIN / scale);
+            most = Math.min(most, DiscreteGaussianMechanism.MOST_NOISE / (MARGIN * scale));
+        }
+        if (!(least < most)) {
+            throw new CalibrationException("the releases of this plan differ too much in noise; give the smaller shares"
+                    + " of the budget more");
+        }
         double noiseMultiplier = NoiseCalibration.noiseMultiplier(
-                noise -> plan.event(new DiscreteGaussianMechanism(noise)), budget, accountant, neighbours);
+                noise -> plan.event(new DiscreteGaussianMechanism(noise)), least, most, budget, accountant, neighbours);
         return withNoise(plan, noiseMultiplier, budget.delta(), accountant, neighbours);
     }
 

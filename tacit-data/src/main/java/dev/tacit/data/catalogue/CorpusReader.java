@@ -14,7 +14,10 @@ import java.util.Locale;
 import java.util.StringTokenizer;
 import java.util.zip.GZIPInputStream;
 
-/** Reads word counts in the two public forms, and vocabularies of one word a line. */
+/**
+ * Reads word counts in the two public forms, and vocabularies of one word a line. Lines end at line feeds only, as those of
+ * private documents do; a carriage return is a blank.
+ */
 public final class CorpusReader {
     private CorpusReader() {}
 
@@ -35,7 +38,7 @@ public final class CorpusReader {
 
     static List<String> vocabulary(BufferedReader lines) throws IOException {
         List<String> words = new ArrayList<>();
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        for (String line = line(lines); line != null; line = line(lines)) {
             if (!line.isBlank()) {
                 words.add(line.strip().toLowerCase(Locale.ROOT));
             }
@@ -45,8 +48,8 @@ public final class CorpusReader {
 
     static Corpus ldaC(BufferedReader lines, List<String> vocabulary) throws IOException {
         CorpusBuilder corpus = new CorpusBuilder(vocabulary.size());
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-            StringTokenizer tokens = new StringTokenizer(line, " \t:");
+        for (String line = line(lines); line != null; line = line(lines)) {
+            StringTokenizer tokens = new StringTokenizer(line, " \t\r:");
             if (!tokens.hasMoreTokens()) {
                 continue;
             }
@@ -66,7 +69,7 @@ public final class CorpusReader {
         int entries = headerNumber(lines);
         CorpusBuilder corpus = new CorpusBuilder(vocabulary.size());
         int current = 0;
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        for (String line = line(lines); line != null; line = line(lines)) {
             StringTokenizer tokens = new StringTokenizer(line);
             if (!tokens.hasMoreTokens()) {
                 continue;
@@ -90,9 +93,22 @@ public final class CorpusReader {
     }
 
     private static int headerNumber(BufferedReader lines) throws IOException {
-        String line = lines.readLine();
+        String line = line(lines);
         require(line != null, "it ends within its header");
         return number(line.strip());
+    }
+
+    /** The next line without its line feed, or null at the end. */
+    private static String line(BufferedReader lines) throws IOException {
+        StringBuilder line = new StringBuilder();
+        int next = lines.read();
+        if (next < 0) {
+            return null;
+        }
+        for (; next >= 0 && next != '\n'; next = lines.read()) {
+            line.append((char) next);
+        }
+        return line.toString();
     }
 
     private static void add(CorpusBuilder corpus, int word, int count) throws IOException {

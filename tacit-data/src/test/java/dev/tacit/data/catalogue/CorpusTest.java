@@ -46,6 +46,13 @@ class CorpusTest {
         assertThat(first.tokens()).isEqualTo(9);
     }
 
+    /** A carriage return is a blank, wherever it stands, as it is among private documents. */
+    @Test
+    void linesEndAtLineFeedsOnly() throws Exception {
+        assertThat(written(ldaC("2 0:3\r2:1\r\n1 1:5\r\n"))).isEqualTo("2 0:3 2:1\n1 1:5\n");
+        assertThat(written(docword("2\r\n3\r\n2\r\n1 1\r3\r\n2 2 5"))).isEqualTo("1 0:3\n1 1:5\n");
+    }
+
     @Test
     void wordsAreSortedAndAddedUp() throws Exception {
         assertThat(written(ldaC("4 2:1 0:3 2:2 1:0\n1 1:1\n"))).isEqualTo("2 0:3 2:3\n1 1:1\n");

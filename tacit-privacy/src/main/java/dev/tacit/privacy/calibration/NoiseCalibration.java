@@ -5,6 +5,7 @@ import dev.tacit.privacy.accountant.PrivacyAccountant;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;
+import java.util.Locale;
 import java.util.function.DoubleFunction;
 import java.util.function.LongFunction;
 
@@ -31,13 +32,36 @@ public final class NoiseCalibration {
             PrivacyAccountant accountant,
             Neighbours neighbours)
             throws CalibrationException {
-        Curve curve = new Curve(logNoise -> eventOfNoise.apply(Math.exp(-logNoise)), target, accountant, neighbours);
-        double largest = curve.largest(-Math.log(MOST_NOISE), -Math.log(LEAST_NOISE), 0);
+        return noiseMultiplier(eventOfNoise, LEAST_NOISE, MOST_NOISE, target, accountant, neighbours);
+    }
+
+    /**
+     * The smallest noise multiplier whose event keeps the target, among those that a mechanism can make.
+     *
+     * @param least the smallest that is tried; the result is this one if it keeps the target
+     * @param most the largest that is tried, above the smallest
+     */
+    public static double noiseMultiplier(
+            DoubleFunction<PrivacyEvent> eventOfNoise,
+            double least,
+            double most,
+            PrivacyBudget target,
+            PrivacyAccountant accountant,
+            Neighbours neighbours)
+            throws CalibrationException {
+        Curve curve = new Curve(
+                logNoise -> eventOfNoise.apply(Math.min(most, Math.max(least, Math.exp(-logNoise)))),
+                target,
+                accountant,
+                neighbours);
+        double start = Math.min(-Math.log(least), Math.max(-Math.log(most), 0));
+        double largest = curve.largest(-Math.log(most), -Math.log(least), start);
         if (Double.isNaN(largest)) {
-            throw new CalibrationException("no noise multiplier up to " + MOST_NOISE + " keeps this budget"
-                    + curve.refusal() + "; allow more epsilon or delta");
+            throw new CalibrationException(
+                    String.format(Locale.ROOT, "no noise multiplier up to %.3g keeps this budget", most)
+                            + curve.refusal() + "; allow more epsilon or delta");
         }
-        double noiseMultiplier = Math.exp(-largest);
+        double noiseMultiplier = Math.max(least, Math.exp(-largest));
         while (!curve.keeps(eventOfNoise.apply(noiseMultiplier))) {
             noiseMultiplier *= 1 + 1e-12;
         }

@@ -120,7 +120,8 @@ final class ChargedReleases implements Releases {
             // The grid of another bound may be finer by up to a factor 2.
             if (scaled.forRelease() && !(2 * steps <= DiscreteGaussianSampler.LARGEST_STANDARD_DEVIATION)) {
                 throw new IllegalArgumentException("the noise multiplier of \"" + phase.label()
-                        + "\" is too large for releases of " + phase.dimension() + " numbers");
+                        + "\" is too large for releases of " + phase.dimension()
+                        + (phase.dimension() == 1 ? " number" : " numbers") + "; allow more epsilon or delta");
             }
         }
     }

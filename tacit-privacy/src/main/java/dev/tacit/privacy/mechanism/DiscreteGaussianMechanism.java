@@ -33,6 +33,12 @@ import dev.tacit.privacy.noise.NoiseSource;
  * @param noiseMultiplier noise standard deviation over L2 bound as accounting sees it, from 2^−20 to 2^29/√dimension
  */
 public record DiscreteGaussianMechanism(double noiseMultiplier) implements NoiseMechanism {
+    /** The least noise multiplier. */
+    public static final double LEAST_NOISE = 0x1p-20;
+
+    /** The largest noise multiplier. */
+    public static final double MOST_NOISE = 0x1p29;
+
     /** What rounding and discreteness cost, paid in noise. */
     private static final double SURPLUS = 0x1p-20;
 
@@ -44,7 +50,7 @@ public record DiscreteGaussianMechanism(double noiseMultiplier) implements Noise
     }
 
     static void requireNoiseMultiplier(double noiseMultiplier) {
-        if (!(noiseMultiplier >= 0x1p-20 && noiseMultiplier <= 0x1p29)) {
+        if (!(noiseMultiplier >= LEAST_NOISE && noiseMultiplier <= MOST_NOISE)) {
             throw new IllegalArgumentException("a noise multiplier is a number from 2^-20 to 2^29");
         }
     }
