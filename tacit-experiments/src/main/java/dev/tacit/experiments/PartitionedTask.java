@@ -353,10 +353,13 @@ final class PartitionedTask {
             IntPredicate scored,
             long seed) {
         long total = data.stream().mapToLong(LocalDataset::publicSize).sum();
-        BoundedPlan bounded = BoundedPlan.of(kernel, kernelModel, total);
-        ReleasePlan plan = bounded.plan();
+        ReleasePlan plan = kernel.plan(kernelModel, total);
         DoubleFunction<PrivacyEvent> event = noise -> plan.event(new DiscreteGaussianMechanism(noise));
         double noise = noise(key, event, epsilon);
+        int shares = sharing.map(NoiseSharing::honestShares).orElse(1);
+        BoundedKernel<M, S> named =
+                kernel.withNamedBounds(kernelModel, total, noise * Math.sqrt((double) data.size() / shares));
+        BoundedPlan bounded = BoundedPlan.of(named, kernelModel, total);
         List<SumParty> parties = new ArrayList<>();
         for (PartyDoor door : doors(data, epsilon, mechanism(sharing), noise, event.apply(noise), seed)) {
             SumParty party = new SumParty("party " + (parties.size() + 1), door, new RegressionQueries<>(model));
@@ -374,7 +377,7 @@ final class PartitionedTask {
         List<Point> curve = new ArrayList<>();
         try {
             SumProtocol.run(
-                    kernel, kernelModel, session, RandomStream.ofSeed(seed), reading, (round, posterior, sent) -> {
+                    named, kernelModel, session, RandomStream.ofSeed(seed), reading, (round, posterior, sent) -> {
                         if (scored.test(round + 1) || round + 1 == plan.releases()) {
                             curve.add(score(round + 1, posterior.get()));
                         }

@@ -18,7 +18,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.Set;
 
 /**
  * Residual Newton variational Bayes: one joint release of first- and second-order statistics, then a few rounds of
@@ -120,6 +119,20 @@ public final class ResidualNewton implements BoundedKernel<ResidualModel, Residu
                     Math.max(2, rounds / 2));
         }
 
+        /** The same with a clip that does not wait for the noise of the first release. */
+        Settings clippedAt(double clip) {
+            return new Settings(
+                    rounds,
+                    firstShare,
+                    squareWeight,
+                    OptionalDouble.of(clip),
+                    startScale,
+                    startRidge,
+                    ridge,
+                    momentum,
+                    averaged);
+        }
+
         private static void requireAtLeast(double value, double least, String name) {
             if (!(value >= least) || Double.isInfinite(value)) {
                 throw new IllegalArgumentException(name + " is a number from " + least);
@@ -199,12 +212,17 @@ public final class ResidualNewton implements BoundedKernel<ResidualModel, Residu
     }
 
     @Override
-    public List<Set<Double>> l2Bounds(ResidualModel model) {
-        double largest = largestResidualNorm(model);
-        Set<Double> residual = settings.residualClip.isPresent()
-                ? Set.of(settings.residualClip.getAsDouble() * largest)
-                : Set.of(largest, NOISY_CLIP * largest);
-        return List.of(Set.of(firstBound(model)), residual);
+    public ResidualNewton withNamedBounds(ResidualModel model, long publicSize, double noiseMultiplier) {
+        return settings.residualClip.isPresent()
+                ? this
+                : new ResidualNewton(settings.clippedAt(clip(noiseMultiplier, model, publicSize)));
+    }
+
+    @Override
+    public List<Double> l2Bounds(ResidualModel model) {
+        double clip = settings.residualClip.orElseThrow(() -> new IllegalArgumentException(
+                "the bound of the residual sums is not chosen yet; set residualClip, or let the noise choose it once"));
+        return List.of(firstBound(model), clip * largestResidualNorm(model));
     }
 
     /** The first release is half a matrix; eigenvectors, a covariance and its text are whole ones. */
@@ -318,7 +336,9 @@ public final class ResidualNewton implements BoundedKernel<ResidualModel, Residu
     }
 
     private double residualBound(State state, ResidualModel model, long publicSize) {
-        return settings.residualClip.orElseGet(() -> clip(state, model, publicSize)) * largestResidualNorm(model);
+        double noiseMultiplier = state.firstNoise() * Math.sqrt(settings.firstShare) / firstBound(model);
+        return settings.residualClip.orElseGet(() -> clip(noiseMultiplier, model, publicSize))
+                * largestResidualNorm(model);
     }
 
     private static double largestResidualNorm(ResidualModel model) {
@@ -326,8 +346,7 @@ public final class ResidualNewton implements BoundedKernel<ResidualModel, Residu
     }
 
     /** No clip where its bias would outweigh the noise it saves. */
-    private double clip(State state, ResidualModel model, long publicSize) {
-        double noiseMultiplier = state.firstNoise() * Math.sqrt(settings.firstShare) / firstBound(model);
+    private double clip(double noiseMultiplier, ResidualModel model, long publicSize) {
         double noise =
                 model.largestResidual() * noiseMultiplier * Math.sqrt(settings.rounds / (1 - settings.firstShare));
         double sampling =

@@ -2,30 +2,28 @@ package dev.tacit.partitioned;
 
 import dev.tacit.inference.BoundedKernel;
 import dev.tacit.privacy.data.ReleasePlan;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
- * A plan with the L2 bounds that its sums may be asked with: what a party joins for, and holds every request to.
+ * A plan with the L2 bound that each of its sums is asked with: what a party joins for, and holds every request to.
  *
  * <p>Noise is a multiple of the bound, so a single party's release is as private at any bound. Shares of noise are not: they add up
- * to the noise that was charged only if all parties clip at the same bound. So bounds are public numbers that are fixed before
- * the first request, and whoever asks cannot choose others.
+ * to the noise that was charged only if all parties clip at the same bound. So each phase has one bound, a public number that is
+ * fixed before the first request, and whoever asks cannot choose another, nor another for one party than for the next.
  *
  * @param plan all releases
- * @param l2Bounds for each phase of the plan, in order, the bounds that are named
+ * @param l2Bounds for each phase of the plan, in order, its bound
  */
-public record BoundedPlan(ReleasePlan plan, List<Set<Double>> l2Bounds) {
+public record BoundedPlan(ReleasePlan plan, List<Double> l2Bounds) {
     public BoundedPlan {
-        l2Bounds = l2Bounds.stream().map(Set::copyOf).toList();
+        l2Bounds = List.copyOf(l2Bounds);
         if (l2Bounds.size() != plan.phases().size()) {
-            throw new IllegalArgumentException("a plan names L2 bounds for each of its phases");
+            throw new IllegalArgumentException("a plan names an L2 bound for each of its phases");
         }
-        for (Set<Double> named : l2Bounds) {
-            if (named.isEmpty() || !named.stream().allMatch(bound -> bound > 0 && Double.isFinite(bound))) {
-                throw new IllegalArgumentException("each phase names at least one L2 bound, a positive number");
-            }
+        if (!l2Bounds.stream().allMatch(bound -> bound > 0 && Double.isFinite(bound))) {
+            throw new IllegalArgumentException("an L2 bound is a positive number");
         }
     }
 
@@ -36,8 +34,7 @@ public record BoundedPlan(ReleasePlan plan, List<Set<Double>> l2Bounds) {
 
     /** One bound for all phases. */
     public static BoundedPlan of(ReleasePlan plan, double l2Bound) {
-        return new BoundedPlan(
-                plan, plan.phases().stream().map(phase -> Set.of(l2Bound)).toList());
+        return new BoundedPlan(plan, Collections.nCopies(plan.phases().size(), l2Bound));
     }
 
     /**
@@ -53,7 +50,7 @@ public record BoundedPlan(ReleasePlan plan, List<Set<Double>> l2Bounds) {
         if (phase(plan, request.round()) != phase || plan.phases().get(phase).dimension() != dimension) {
             return Optional.of(Message.Reason.OUT_OF_STEP);
         }
-        return l2Bounds.get(phase).contains(request.l2Bound())
+        return l2Bounds.get(phase) == request.l2Bound()
                 ? Optional.empty()
                 : Optional.of(Message.Reason.BOUND_NOT_NAMED);
     }

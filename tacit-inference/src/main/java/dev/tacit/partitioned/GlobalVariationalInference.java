@@ -18,7 +18,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 
 /**
  * Global variational inference: one approximation climbs the bound of all records, a release at a time.
@@ -88,8 +87,14 @@ public final class GlobalVariationalInference
     }
 
     @Override
-    public List<Set<Double>> l2Bounds(GaussianMarginModel model) {
-        return List.of(Set.of(settings.l2Bound));
+    public GlobalVariationalInference withNamedBounds(
+            GaussianMarginModel model, long publicSize, double noiseMultiplier) {
+        return this;
+    }
+
+    @Override
+    public List<Double> l2Bounds(GaussianMarginModel model) {
+        return List.of(settings.l2Bound);
     }
 
     @Override

@@ -164,18 +164,17 @@ public sealed interface Message {
     /** Reads {@link #toJson} back. */
     static Message fromJson(String text) {
         JsonFields json = JsonFields.of(Json.read(text), "message");
-        int round = Math.toIntExact(json.integer("round"));
+        int round = count(json, "round");
         Message message = switch (json.text("type")) {
             case "global-state" ->
-                new GlobalState(
-                        round, numbers(json, "naturalParameters"), Boolean.TRUE.equals(json.value("lastAnswerUsed")));
+                new GlobalState(round, numbers(json, "naturalParameters"), truth(json, "lastAnswerUsed"));
             case "factor-change" ->
                 new FactorChange(
                         json.text("party"),
                         round,
                         numbers(json, "change"),
                         one(json, "weightedMeanNoise"),
-                        Math.toIntExact(json.integer("raisedDirections")));
+                        count(json, "raisedDirections"));
             case "sum-request" ->
                 new SumRequest(round, json.text("query"), numbers(json, "numbers"), one(json, "l2Bound"));
             case "sum-reply" ->
@@ -199,6 +198,22 @@ public sealed interface Message {
         };
         json.end();
         return message;
+    }
+
+    /** Rounds and other counts; whoever sends another number has no round to be answered in. */
+    private static int count(JsonFields json, String name) {
+        long count = json.integer(name);
+        if (count < 0 || count > Integer.MAX_VALUE) {
+            throw new JsonFieldException(json.pathOf(name), "must be a whole number from 0 to 2147483647");
+        }
+        return (int) count;
+    }
+
+    private static boolean truth(JsonFields json, String name) {
+        if (json.value(name) instanceof Boolean truth) {
+            return truth;
+        }
+        throw new JsonFieldException(json.pathOf(name), "must be true or false");
     }
 
     private static Numbers numbers(JsonFields json, String name) {

@@ -128,6 +128,9 @@ public final class Party implements PartyLink {
         if (!(message instanceof Message.GlobalState state)) {
             throw new IllegalArgumentException("a party of factors is sent the global approximation");
         }
+        if (state.round() < 0) {
+            return new Message.Absence(name, state.round(), Message.Reason.OUT_OF_STEP);
+        }
         NaturalGaussian global = NaturalGaussian.of(
                 update.family(),
                 terms.prior().dimension(),

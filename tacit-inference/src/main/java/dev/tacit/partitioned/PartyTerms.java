@@ -4,8 +4,6 @@ import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.event.PrivacyEvent;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * What a party declares about its answers before it gives any, wherever it is: a link to a party that is somewhere else hands on what
@@ -13,13 +11,13 @@ import java.util.TreeSet;
  *
  * @param sharesNoise whether an answer holds a share of the noise only, so that it may go to an aggregator and nowhere else
  * @param event what was charged to the party's own ledger for all its answers
- * @param l2Bounds for each phase of the plan that it joined for, the L2 bounds that it can be asked with; it refuses all others. Empty
+ * @param l2Bounds for each phase of the plan that it joined for, the L2 bound that it can be asked with; it refuses all others. Empty
  *     if no request names a bound, or the party has not joined
  */
-public record PartyTerms(boolean sharesNoise, PrivacyEvent event, List<Set<Double>> l2Bounds) {
+public record PartyTerms(boolean sharesNoise, PrivacyEvent event, List<Double> l2Bounds) {
     public PartyTerms {
         Objects.requireNonNull(event, "event");
-        l2Bounds = l2Bounds.stream().map(Set::copyOf).toList();
+        l2Bounds = List.copyOf(l2Bounds);
     }
 
     /** Refuses parties whose single answers would be seen although only the sum of all is protected. */
@@ -36,11 +34,11 @@ public record PartyTerms(boolean sharesNoise, PrivacyEvent event, List<Set<Doubl
     static void requireNamed(Iterable<? extends PartyLink> parties, ReleasePlan plan, long release, double l2Bound) {
         int phase = BoundedPlan.phase(plan, release);
         for (PartyLink party : parties) {
-            List<Set<Double>> named = party.terms().l2Bounds();
-            if (!named.isEmpty() && (phase >= named.size() || !named.get(phase).contains(l2Bound))) {
+            List<Double> named = party.terms().l2Bounds();
+            if (!named.isEmpty() && (phase >= named.size() || named.get(phase) != l2Bound)) {
                 throw new IllegalArgumentException("the plan of " + party.name() + " does not name an L2 bound of "
-                        + l2Bound + " for " + plan.phases().get(phase).label() + "; ask with one that it names: "
-                        + (phase < named.size() ? new TreeSet<>(named.get(phase)) : "none"));
+                        + l2Bound + " for " + plan.phases().get(phase).label() + "; ask with the one that it names: "
+                        + (phase < named.size() ? named.get(phase) : "none"));
             }
         }
     }

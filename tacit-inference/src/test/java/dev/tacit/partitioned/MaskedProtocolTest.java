@@ -39,6 +39,8 @@ class MaskedProtocolTest {
     private final NaturalGaussian prior = NaturalGaussian.centred(GaussianFamily.MEAN_FIELD, 3, 0.7);
     private final NoiseSharing sharing = new NoiseSharing(PARTIES, 0, 0);
     private final VirtualClients virtual = new VirtualClients(model, new VirtualClients.Settings(1, 3));
+    private final ResidualNewton newton =
+            new ResidualNewton(ResidualNewton.Settings.standard()).withNamedBounds(model, 300, 4);
     private final List<InMemoryLedger> ledgers = new ArrayList<>();
 
     private PartyDoor door(int party) {
@@ -180,16 +182,13 @@ class MaskedProtocolTest {
     private GaussianPosterior newton(List<? extends PartyLink> parties, BoundedPlan plan, boolean masked)
             throws LostReleaseException {
         return (GaussianPosterior) SumProtocol.run(
-                new ResidualNewton(ResidualNewton.Settings.standard()),
-                RegressionQueries.sent(model),
-                session(plan, parties, masked),
-                RandomStream.ofSeed(1));
+                newton, RegressionQueries.sent(model), session(plan, parties, masked), RandomStream.ofSeed(1));
     }
 
     /** Releases of two phases with different noise and grids. */
     @Test
     void residualNewtonIsThatOfAPlainSumToTheBit() throws LostReleaseException {
-        BoundedPlan plan = BoundedPlan.of(new ResidualNewton(ResidualNewton.Settings.standard()), model, 300);
+        BoundedPlan plan = BoundedPlan.of(newton, model, 300);
         GaussianPosterior plain = newton(sumParties(plan, false), plan, false);
         GaussianPosterior masked =
                 newton(sumParties(plan, true).stream().map(Post::new).toList(), plan, true);
@@ -250,7 +249,7 @@ class MaskedProtocolTest {
 
     @Test
     void sumsStayClosedToo() throws LostReleaseException {
-        BoundedPlan plan = BoundedPlan.of(new ResidualNewton(ResidualNewton.Settings.standard()), model, 300);
+        BoundedPlan plan = BoundedPlan.of(newton, model, 300);
         List<SumParty> parties = sumParties(plan, true);
         List<PartyLink> links =
                 List.of(parties.get(0), parties.get(1), new Lossy(parties.get(2), message -> message.round() == 3));

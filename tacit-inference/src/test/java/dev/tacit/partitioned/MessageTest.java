@@ -39,6 +39,9 @@ class MessageTest {
                 "{\"type\":\"order\",\"round\":1}",
                 "{\"type\":\"masked-share\",\"round\":1,\"party\":\"c\",\"residues\":\"AAAA\",\"exponent\":0,\"noiseStandardDeviation\":\"\"}",
                 "{\"type\":\"absence\",\"round\":1,\"party\":\"c\",\"reason\":\"LAZY\"}",
+                "{\"type\":\"roll-call\",\"round\":-1}",
+                "{\"type\":\"roll-call\",\"round\":4294967296}",
+                "{\"type\":\"global-state\",\"round\":1,\"naturalParameters\":\"\",\"lastAnswerUsed\":\"true\"}",
                 "{\"type\":\"sum-reply\",\"round\":1,\"party\":\"c\",\"sum\":\"\",\"noiseStandardDeviation\":\"" + ONE
                         + "\"}",
                 "{\"type\":\"sum-reply\",\"round\":1,\"party\":\"c\",\"units\":\"\",\"exponent\":1024,\"noiseStandardDeviation\":\""

@@ -25,7 +25,6 @@ import dev.tacit.privacy.unit.PrivacyBudget;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A coordinator that asks a party for a sum that its plan does not have next. */
@@ -37,14 +36,16 @@ class NamedBoundsTest {
     private final LocalDataset data = Parties.split(
                     Runs.logistic(100, new double[] {2, -1, 0.5}, RandomStream.ofSeed(8)), 100)
             .get(0);
-    private final ResidualNewton kernel = new ResidualNewton(ResidualNewton.Settings.standard());
+    private static final double NOISE = 2;
+    private final ResidualNewton kernel =
+            new ResidualNewton(ResidualNewton.Settings.standard()).withNamedBounds(model, 100, NOISE);
     private final BoundedPlan plan = BoundedPlan.of(kernel, model, 100);
-    private final double firstBound = plan.l2Bounds().get(0).iterator().next();
+    private final double firstBound = plan.l2Bounds().get(0);
     private final InMemoryLedger ledger = new InMemoryLedger(
             LedgerTerms.of(Parties.RECORD, new PrivacyBudget(1000, 1e-5)), LedgerAccounting.standard());
     private final PartyDoor door = new PartyDoor(
             data,
-            Optional.of(new PartyDoor.Protection(new DiscreteGaussianMechanism(2), ledger)),
+            Optional.of(new PartyDoor.Protection(new DiscreteGaussianMechanism(NOISE), ledger)),
             ReplayNoise.ofSeed(1));
 
     private SumParty joined() {
@@ -77,17 +78,22 @@ class NamedBoundsTest {
         assertThat(ledger.entries()).as("a release is announced").isNotEqualTo(before);
         assertRefused(party, residuals(1, firstBound), Message.Reason.BOUND_NOT_NAMED);
         assertRefused(party, residuals(1, 10 * ROW_NORM), Message.Reason.BOUND_NOT_NAMED);
-        assertThat(party.answer(residuals(1, ROW_NORM))).isInstanceOf(Message.SumReply.class);
+        assertRefused(party, residuals(1, ROW_NORM), Message.Reason.BOUND_NOT_NAMED);
+        assertThat(party.answer(residuals(1, 0.7 * ROW_NORM))).isInstanceOf(Message.SumReply.class);
         assertThat(party.answer(residuals(2, 0.7 * ROW_NORM))).isInstanceOf(Message.SumReply.class);
     }
 
     @Test
     void residualNewtonNamesTheBoundsThatItAsksWith() {
-        assertThat(plan.l2Bounds().get(0)).hasSize(1);
-        assertThat(plan.l2Bounds().get(1)).isEqualTo(Set.of(ROW_NORM, 0.7 * ROW_NORM));
+        assertThat(plan.l2Bounds()).containsExactly(firstBound, 0.7 * ROW_NORM);
+        ResidualNewton open = new ResidualNewton(ResidualNewton.Settings.standard());
+        assertThat(open.withNamedBounds(model, 100, 0).l2Bounds(model).get(1)).isEqualTo(ROW_NORM);
+        assertThatThrownBy(() -> BoundedPlan.of(open, model, 100))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("the bound of the residual sums is not chosen yet");
         ResidualNewton clipped =
                 new ResidualNewton(new ResidualNewton.Settings(8, 0.15, 4, OptionalDouble.of(0.5), 2, 0.5, 0.35, 0.3));
-        assertThat(clipped.l2Bounds(model).get(1)).isEqualTo(Set.of(0.5 * ROW_NORM));
+        assertThat(clipped.l2Bounds(model).get(1)).isEqualTo(0.5 * ROW_NORM);
     }
 
     @Test
@@ -124,6 +130,55 @@ class NamedBoundsTest {
         assertThatThrownBy(() -> assertHoldsToItsPlan(gullible)).isInstanceOf(AssertionError.class);
     }
 
+    /**
+     * Shares of noise cover each other only at one bound: with a larger one at one party than at the others, that party would be
+     * left with little more than its own share.
+     */
+    @Test
+    void aCoordinatorCannotAskTwoPartiesWithTwoBounds() {
+        assertClipsAlike(joined(), joined());
+    }
+
+    /** The twin names both bounds of the rule, as parties once did. */
+    @Test
+    void partiesThatNameTwoBoundsAreNoticed() {
+        SumParty wide = new SumParty("party", door, new RegressionQueries<>(model));
+        wide.join(
+                "sums",
+                BoundedPlan.of(
+                        new ResidualNewton(ResidualNewton.Settings.standard()).withNamedBounds(model, 100, 0),
+                        model,
+                        100));
+        assertThatThrownBy(() -> assertClipsAlike(joined(), wide)).isInstanceOf(AssertionError.class);
+    }
+
+    private void assertClipsAlike(PartyLink one, PartyLink other) {
+        one.answer(statistics(0, firstBound));
+        other.answer(statistics(0, firstBound));
+        assertThat(one.answer(residuals(1, 0.7 * ROW_NORM))).isInstanceOf(Message.SumReply.class);
+        assertRefused(other, residuals(1, ROW_NORM), Message.Reason.BOUND_NOT_NAMED);
+    }
+
+    /** A round before the first has no mask, and would spend a release in vain. */
+    @Test
+    void aRoundBeforeTheFirstCostsNothing() {
+        Party party = Parties.joined(
+                        List.of(data),
+                        set -> door,
+                        new VirtualClients(model, new VirtualClients.Settings(1, 3)),
+                        NaturalGaussian.centred(GaussianFamily.MEAN_FIELD, 3, 0.7),
+                        1,
+                        2)
+                .get(0);
+        Numbers natural = Numbers.of(
+                NaturalGaussian.centred(GaussianFamily.MEAN_FIELD, 3, 0.7).naturalParameters());
+        List<?> before = ledger.entries();
+        assertThat(party.answer(new Message.GlobalState(-1, natural, false)))
+                .isEqualTo(new Message.Absence(party.name(), -1, Message.Reason.OUT_OF_STEP));
+        assertThat(ledger.entries()).isEqualTo(before);
+        assertThat(party.roundsAnswered()).isEqualTo(0);
+    }
+
     @Test
     void aPhaseOutOfOrderIsRefusedAndCostsNothing() {
         SumParty party = joined();
@@ -139,7 +194,7 @@ class NamedBoundsTest {
     @Test
     void phasesOfTheSameDimensionAreToldApart() {
         ReleasePlan.Phase sums = new ReleasePlan.Phase("residual sums", 1, 3, new FullPass(), 1);
-        BoundedPlan twice = new BoundedPlan(new ReleasePlan(List.of(sums, sums)), List.of(Set.of(1.0), Set.of(0.5)));
+        BoundedPlan twice = new BoundedPlan(new ReleasePlan(List.of(sums, sums)), List.of(1.0, 0.5));
         SumParty party = new SumParty("party", door, new RegressionQueries<>(model));
         party.join("sums", twice);
         assertRefused(party, residuals(1, 0.5), Message.Reason.OUT_OF_STEP);
@@ -164,7 +219,7 @@ class NamedBoundsTest {
         assertThatThrownBy(() -> session.release(sent.originStatistics(4), 10 * firstBound))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("the plan of party does not name an L2 bound of")
-                .hasMessageContaining("[" + firstBound + "]");
+                .hasMessageEndingWith(": " + firstBound);
         assertThat(session.released()).isEqualTo(0);
         assertThat(session.traffic()).isEqualTo(Traffic.NONE);
         assertThatCode(() -> session.release(sent.originStatistics(4), firstBound))
@@ -173,11 +228,11 @@ class NamedBoundsTest {
 
     @Test
     void aPlanNamesABoundForEveryPhase() {
-        assertThatThrownBy(() -> new BoundedPlan(plan.plan(), List.of(Set.of(1.0))))
-                .hasMessage("a plan names L2 bounds for each of its phases");
-        assertThatThrownBy(() -> new BoundedPlan(plan.plan(), List.of(Set.of(1.0), Set.of())))
-                .hasMessageStartingWith("each phase names at least one L2 bound");
+        assertThatThrownBy(() -> new BoundedPlan(plan.plan(), List.of(1.0)))
+                .hasMessage("a plan names an L2 bound for each of its phases");
+        assertThatThrownBy(() -> new BoundedPlan(plan.plan(), List.of(1.0, 0.0)))
+                .hasMessageStartingWith("an L2 bound is a positive number");
         assertThatThrownBy(() -> BoundedPlan.of(plan.plan(), Double.POSITIVE_INFINITY))
-                .hasMessageStartingWith("each phase names at least one L2 bound");
+                .hasMessageStartingWith("an L2 bound is a positive number");
     }
 }

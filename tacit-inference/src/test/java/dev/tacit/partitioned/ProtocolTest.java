@@ -314,7 +314,7 @@ class ProtocolTest {
 
     @Test
     void residualNewtonAcrossPartiesIsResidualNewton() throws LostReleaseException {
-        ResidualNewton kernel = new ResidualNewton(ResidualNewton.Settings.standard());
+        ResidualNewton kernel = new ResidualNewton(ResidualNewton.Settings.standard()).withNamedBounds(model, 300, 0);
         BoundedPlan bounded = BoundedPlan.of(kernel, model, 300);
         ReleasePlan plan = bounded.plan();
         Posterior pooled = InferenceRun.once(
@@ -336,7 +336,7 @@ class ProtocolTest {
 
     @Test
     void theLastFactorStandsInForAPartyOfResidualNewton() throws LostReleaseException {
-        ResidualNewton kernel = new ResidualNewton(ResidualNewton.Settings.standard());
+        ResidualNewton kernel = new ResidualNewton(ResidualNewton.Settings.standard()).withNamedBounds(model, 300, 0);
         BoundedPlan plan = BoundedPlan.of(kernel, model, 300);
         double[] everybody = run(kernel, plan, round -> false, StandIn.NONE);
         double[] standIn = run(kernel, plan, round -> round >= 4, new ResidualFactor(model, 4));

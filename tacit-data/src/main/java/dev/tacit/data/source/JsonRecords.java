@@ -11,6 +11,10 @@ import java.util.Optional;
 /** Codes records of a JSON file: members that are not there, or not understood, are missing; one is made for each thread. */
 final class JsonRecords {
     private static final int NOT_USED = -1;
+
+    /** Longer names are looked up each time, so that no record leaves much behind. */
+    private static final int LONGEST_USUAL_NAME = 256;
+
     private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
 
     private final RowLayout layout;
@@ -99,7 +103,8 @@ final class JsonRecords {
             }
         }
         int slot = slots.getOrDefault(ByteBuffer.wrap(name, from, to - from), NOT_USED);
-        if (place == usualNames.length && place < 2 * seenIn.length + 64) {
+        boolean remembered = place == usualNames.length && place < 2 * seenIn.length + 64;
+        if (remembered && to - from <= LONGEST_USUAL_NAME) {
             usualNames = Arrays.copyOf(usualNames, place + 1);
             usualSlots = Arrays.copyOf(usualSlots, place + 1);
             usualNames[place] = Arrays.copyOfRange(name, from, to);
