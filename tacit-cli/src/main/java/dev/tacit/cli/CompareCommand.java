@@ -66,7 +66,7 @@ final class CompareCommand implements Verb {
 
     private static Map<String, TermRow> byTerm(FitRun.Outcome outcome, double level) {
         Map<String, TermRow> rows = new LinkedHashMap<>();
-        TermTable.of(outcome.fitted(), level).rows().forEach(row -> rows.put(row.term(), row));
+        TermTable.of(outcome.shown(), level).rows().forEach(row -> rows.put(row.term(), row));
         return rows;
     }
 

@@ -1,8 +1,8 @@
 package dev.tacit.cli;
 
-import dev.tacit.model.RecordSimulator;
 import dev.tacit.privacy.json.Json;
 import dev.tacit.run.ReleaseNote;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,7 +23,8 @@ import picocli.CommandLine.Parameters;
         header = "Checks a fit: how much of it is noise, and whether its intervals hold the truth.",
         description =
                 "Runs the same method with the same noise on simulated twins of the fit, where the truth is known."
-                        + " No private record is read and nothing is spent.")
+                        + " No private record is read and nothing is spent. What is found on at least as many twins as before is"
+                        + " kept in the folder.")
 final class DiagnoseCommand implements Verb {
     private static final int MOST_TWINS = 10_000;
 
@@ -43,8 +44,9 @@ final class DiagnoseCommand implements Verb {
     public ExitCode run(Console console) {
         OptionalInt asked = twins == null ? OptionalInt.empty() : OptionalInt.of(count(twins));
         FitFolder fit = new FitFolder(Path.of(folder));
-        FittedModel fitted = fit.fittedModel();
-        ReleaseRecord release = fit.releaseRecord();
+        FitRun.Outcome outcome = fit.outcome();
+        FittedModel fitted = outcome.fitted();
+        ReleaseRecord release = outcome.release();
         if (!TwinCoverage.possible(fitted)) {
             withoutTwins(fitted.model() + " has no target to simulate", release, console);
             return ExitCode.OK;
@@ -56,13 +58,24 @@ final class DiagnoseCommand implements Verb {
                     console);
             return ExitCode.OK;
         }
-        TwinCoverage.Result coverage = IntervalCheck.run(fitted, release, asked);
+        TwinCoverage.Result coverage = IntervalCheck.run(fit, outcome, asked);
+        boolean kept = keep(fit, outcome, coverage);
         if (json) {
             console.line(Json.write(object(coverage, release)));
         } else {
-            verdicts(coverage, release, assumption(fitted)).forEach(console::line);
+            verdicts(coverage, release, kept).forEach(console::line);
         }
         return ExitCode.OK;
+    }
+
+    /** What was found replaces a check on fewer twins, so that summary, report and predictions say the same. */
+    private static boolean keep(FitFolder fit, FitRun.Outcome outcome, TwinCoverage.Result coverage) {
+        int before = outcome.check().map(IntervalCheck::twins).orElse(TwinCoverage.FEWEST);
+        if (coverage.twins() < before || !Files.isWritable(fit.path())) {
+            return false;
+        }
+        FitWriting.keep(fit, outcome.checked(IntervalCheck.of(coverage)));
+        return true;
     }
 
     /** How many twins were asked for. */
@@ -107,13 +120,7 @@ final class DiagnoseCommand implements Verb {
                 .orElse(0);
     }
 
-    private static String assumption(FittedModel fitted) {
-        return fitted.use() instanceof RecordSimulator
-                ? "Simulated records are drawn from the model."
-                : "Simulated records are uniform over what the schema allows, not distributed like the real" + " ones.";
-    }
-
-    private static List<String> verdicts(TwinCoverage.Result coverage, ReleaseRecord release, String assumption) {
+    private static List<String> verdicts(TwinCoverage.Result coverage, ReleaseRecord release, boolean kept) {
         List<String> lines = new ArrayList<>();
         IntervalCheck check = IntervalCheck.of(coverage);
         lines.addAll(new Remark("coverage", check.sentence()).lines());
@@ -129,7 +136,11 @@ final class DiagnoseCommand implements Verb {
                             "limits", "Twins are smaller than the data, so they are noisier: real coverage may differ.")
                     .lines());
         }
-        lines.addAll(new Remark("assumes", assumption).lines());
+        lines.addAll(new Remark("assumes", coverage.assumption()).lines());
+        if (kept) {
+            lines.addAll(
+                    new Remark("kept", "summary, report and predictions of this folder now go by this check.").lines());
+        }
         lines.add("");
         lines.addAll(coverage.scores().lines(coverage.coverage(), TwinVerdict.margin(coverage)));
         return lines;

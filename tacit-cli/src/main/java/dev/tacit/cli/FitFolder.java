@@ -254,9 +254,17 @@ record FitFolder(Path path) {
 
     /** All that a complete fit left. */
     FitRun.Outcome outcome() {
-        Optional<IntervalCheck> check = Files.exists(check())
+        return new FitRun.Outcome(fittedModel(), releaseRecord(), intervalCheck());
+    }
+
+    private Optional<IntervalCheck> intervalCheck() {
+        return Files.exists(check())
                 ? Optional.of(IntervalCheck.fromJson(read(check()), check().toString()))
                 : Optional.empty();
-        return new FitRun.Outcome(fittedModel(), releaseRecord(), check);
+    }
+
+    /** By how much intervals are shown wider than the posterior's. */
+    Widening widening() {
+        return intervalCheck().map(IntervalCheck::widening).orElse(Widening.NONE);
     }
 }

@@ -16,7 +16,10 @@ final class FitHeader {
         lines.add("  " + formula);
         lines.addAll(new Remark("model", family + ", " + budget(outcome.release())).lines());
         PriorText.sentence(fitted).ifPresent(prior -> lines.addAll(new Remark("prior", prior).lines()));
-        lines.addAll(new Remark("checked", FitWriting.intervals(outcome)).lines());
+        lines.addAll(new Remark(
+                        "checked", outcome.check().map(IntervalCheck::sentence).orElse(FitWriting.NOT_CHECKED))
+                .lines());
+        MeasuredIntervals.of(fitted).ifPresent(measured -> lines.addAll(new Remark("measured", measured).lines()));
         if (!fitted.provenance().forRelease()) {
             lines.addAll(new Remark("stamp", fitted.provenance().label()).lines());
         }

@@ -7,6 +7,7 @@ import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaException;
 import dev.tacit.data.source.SketchKey;
 import dev.tacit.inference.DivergedException;
+import dev.tacit.inference.FreePrior;
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.LostReleaseException;
 import dev.tacit.inference.StoredTrace;
@@ -74,6 +75,11 @@ final class FitRun {
     record Outcome(FittedModel fitted, ReleaseRecord release, Optional<IntervalCheck> check) {
         Outcome(FittedModel fitted, ReleaseRecord release) {
             this(fitted, release, Optional.empty());
+        }
+
+        /** What is shown of the fit: its intervals as wide as twins need them. */
+        FittedModel shown() {
+            return check.map(said -> said.widening().of(fitted)).orElse(fitted);
         }
 
         /** With what twins said. */
@@ -459,6 +465,7 @@ final class FitRun {
         Optional<Posterior> other = prepared.calibrated().isPresent()
                 ? method.withoutPrivacyNoise().map(reading -> reading.posterior(result.state()))
                 : Optional.empty();
+        Optional<FreePrior.Reading> reading = StoredLikelihood.reading(method, result.state());
         FittedModel fitted = new FittedModel(
                 request.model(),
                 request.method(),
@@ -466,7 +473,8 @@ final class FitRun {
                 schema,
                 result.posterior(),
                 other,
-                StoredLikelihood.prior(method, result.state()),
+                reading.map(FreePrior.Reading::prior),
+                reading.map(FreePrior.Reading::cautions).orElse(List.of()),
                 result.provenance());
         Optional<ReleaseRecord.Privacy> privacy = prepared.calibrated()
                 .map(calibrated -> new ReleaseRecord.Privacy(

@@ -122,7 +122,7 @@ final class FitSummary {
         } else {
             lines.addAll(parameters(outcome));
         }
-        if (!outcome.fitted().provenance().forRelease()) {
+        if (!outcome.fitted().provenance().forRelease() && !FormulaOutcome.is(outcome.fitted())) {
             lines.addAll(new Remark("stamp", outcome.fitted().provenance().label()).lines());
         }
         lines.addAll(counted(outcome.release()));
@@ -173,7 +173,7 @@ final class FitSummary {
 
     private static List<String> parameters(FitRun.Outcome outcome) {
         List<String> lines = new ArrayList<>();
-        List<ParameterRow> rows = FitWriting.parameters(outcome.fitted());
+        List<ParameterRow> rows = FitWriting.parameters(outcome.shown());
         boolean compared =
                 !rows.isEmpty() && rows.get(0).sdWithoutPrivacyNoise().isPresent();
         List<ParameterRow> shown = rows;
@@ -219,6 +219,8 @@ final class FitSummary {
                             "checked",
                             outcome.check().map(IntervalCheck::sentence).orElse(FitWriting.NOT_CHECKED))
                     .lines());
+            MeasuredIntervals.of(outcome.fitted())
+                    .ifPresent(measured -> lines.addAll(new Remark("measured", measured).lines()));
         }
         return lines;
     }
@@ -266,7 +268,11 @@ final class FitSummary {
         } else {
             json.put("parameters", parameterObjects(outcome));
         }
+        if (!outcome.fitted().cautions().isEmpty()) {
+            json.put("cautions", outcome.fitted().cautionsJson());
+        }
         outcome.check().ifPresent(check -> json.put("check", check.toJson()));
+        MeasuredIntervals.of(outcome.fitted()).ifPresent(measured -> json.put("measured", measured));
         return json;
     }
 
@@ -292,7 +298,7 @@ final class FitSummary {
 
     private static List<Object> parameterObjects(FitRun.Outcome outcome) {
         List<Object> parameters = new ArrayList<>();
-        for (ParameterRow row : FitWriting.parameters(outcome.fitted())) {
+        for (ParameterRow row : FitWriting.parameters(outcome.shown())) {
             Map<String, Object> parameter = new LinkedHashMap<>();
             parameter.put("name", row.name());
             parameter.put("mean", row.mean());

@@ -61,12 +61,16 @@ final class FitWriting {
         if (!IntervalCheck.possible(outcome.fitted())) {
             return outcome;
         }
-        FitRun.Outcome checked =
-                outcome.checked(IntervalCheck.of(IntervalCheck.run(outcome.fitted(), outcome.release(), twins)));
+        FitRun.Outcome checked = outcome.checked(IntervalCheck.of(IntervalCheck.run(folder, outcome, twins)));
+        keep(folder, checked);
+        return checked;
+    }
+
+    /** Writes what twins said, and the report with it. */
+    static void keep(FitFolder folder, FitRun.Outcome checked) {
         AtomicFile.write(
                 folder.check(), Json.write(checked.check().orElseThrow().toJson()) + "\n");
         AtomicFile.write(folder.report(), report(checked, Optional.empty()).html());
-        return checked;
     }
 
     /** How the intervals are to be read. */
@@ -74,7 +78,10 @@ final class FitWriting {
         if (!outcome.fitted().identifiable()) {
             return "Intervals " + WEIGHTS_MEAN_NOTHING;
         }
-        return outcome.check().map(IntervalCheck::sentence).orElse(NOT_CHECKED);
+        String checked = outcome.check().map(IntervalCheck::sentence).orElse(NOT_CHECKED);
+        return MeasuredIntervals.of(outcome.fitted())
+                .map(measured -> checked + " " + measured)
+                .orElse(checked);
     }
 
     static FitReport report(FitRun.Outcome outcome, Optional<ScoredTable> scored) {
@@ -86,7 +93,7 @@ final class FitWriting {
         if (FormulaOutcome.is(fitted)) {
             sections.add(FormulaOutcome.section(outcome));
         } else if (findings.isEmpty()) {
-            sections.add(PosteriorSection.of(parameters(fitted), ParameterOrder.AS_GIVEN, intervals(outcome)));
+            sections.add(PosteriorSection.of(parameters(outcome.shown()), ParameterOrder.AS_GIVEN, intervals(outcome)));
         }
         release.privacy().ifPresent(privacy -> {
             sections.add(

@@ -2,6 +2,7 @@ package dev.tacit.cli;
 
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaException;
+import dev.tacit.inference.FreePrior;
 import dev.tacit.model.DescriptiveModel;
 import dev.tacit.model.Finding;
 import dev.tacit.model.ModelUse;
@@ -16,6 +17,7 @@ import dev.tacit.run.FitMethod;
 import dev.tacit.run.MethodCatalogue;
 import dev.tacit.run.SettingException;
 import dev.tacit.run.SettingValues;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,7 @@ import java.util.Optional;
  * @param posterior what is known about the parameters
  * @param withoutPrivacyNoise an estimate of what would be known without privacy noise, if the method has one
  * @param prior what was believed about the parameters before, in the same units, if the method can say it
+ * @param cautions what must be said beside some of the parameters
  * @param provenance whether it may be published
  */
 record FittedModel(
@@ -41,8 +44,20 @@ record FittedModel(
         Posterior posterior,
         Optional<Posterior> withoutPrivacyNoise,
         Optional<Posterior> prior,
+        List<FreePrior.Caution> cautions,
         Provenance provenance) {
     private static final String FORMAT = "tacit-posterior/1";
+    private static final String CAUTIONS = "cautions";
+
+    FittedModel {
+        cautions = List.copyOf(cautions);
+    }
+
+    /** The same with other knowledge about the parameters. */
+    FittedModel with(Posterior other, Optional<Posterior> otherWithoutPrivacyNoise) {
+        return new FittedModel(
+                model, method, settings, schema, other, otherWithoutPrivacyNoise, prior, cautions, provenance);
+    }
 
     String toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
@@ -54,6 +69,9 @@ record FittedModel(
         json.put("posterior", posterior.toJson());
         withoutPrivacyNoise.ifPresent(other -> json.put("withoutPrivacyNoise", other.toJson()));
         prior.ifPresent(before -> json.put("prior", before.toJson()));
+        if (!cautions.isEmpty()) {
+            json.put(CAUTIONS, cautionsJson());
+        }
         json.put("schema", schema.toJson());
         return CheckedText.seal(Json.write(json));
     }
@@ -73,6 +91,7 @@ record FittedModel(
                     PosteriorJson.read(json.value("posterior"), json.pathOf("posterior")),
                     optionalPosterior(json, "withoutPrivacyNoise"),
                     optionalPosterior(json, "prior"),
+                    json.has(CAUTIONS) ? cautions(json) : List.of(),
                     provenance(json));
             json.end();
             fitted.requireUsable(); // a posterior that does not fit its own model and schema is refused now
@@ -84,6 +103,31 @@ record FittedModel(
                             + " is not a posterior that this version can read; fit again or use the version that wrote it.",
                     e);
         }
+    }
+
+    /** Kind, parameters and sentence of everything that must be said. */
+    List<Object> cautionsJson() {
+        List<Object> all = new ArrayList<>();
+        for (FreePrior.Caution caution : cautions) {
+            Map<String, Object> entry = new LinkedHashMap<>();
+            entry.put("kind", caution.kind());
+            entry.put("terms", new ArrayList<Object>(caution.names()));
+            entry.put("sentence", caution.sentence());
+            all.add(entry);
+        }
+        return all;
+    }
+
+    private static List<FreePrior.Caution> cautions(JsonFields json) {
+        List<FreePrior.Caution> all = new ArrayList<>();
+        for (Object value : json.list(CAUTIONS)) {
+            JsonFields entry = JsonFields.of(value, json.pathOf(CAUTIONS));
+            List<String> names =
+                    entry.list("terms").stream().map(Object::toString).toList();
+            all.add(new FreePrior.Caution(entry.text("kind"), names, entry.text("sentence")));
+            entry.end();
+        }
+        return all;
     }
 
     private static Optional<Posterior> optionalPosterior(JsonFields json, String key) {

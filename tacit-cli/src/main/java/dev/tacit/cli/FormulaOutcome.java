@@ -26,8 +26,9 @@ final class FormulaOutcome {
         return Family.ofModel(fitted.model()).map(Family::ratio).orElse("");
     }
 
-    private static TermText text(FittedModel fitted) {
-        return new TermText(fitted, TermTable.of(fitted, LEVEL).rows(), LEVEL, ratio(fitted));
+    private static TermText text(FitRun.Outcome outcome) {
+        FittedModel shown = outcome.shown();
+        return new TermText(shown, TermTable.of(shown, LEVEL).rows(), LEVEL, ratio(shown));
     }
 
     /** The table for a terminal, its header above it. */
@@ -36,16 +37,16 @@ final class FormulaOutcome {
         lines.add("");
         lines.addAll(FitHeader.lines(outcome));
         lines.add("");
-        lines.addAll(text(outcome.fitted()).lines());
+        lines.addAll(text(outcome).lines());
         lines.add("");
         return lines;
     }
 
     /** The section of the report. */
     static Section section(FitRun.Outcome outcome) {
-        FittedModel fitted = outcome.fitted();
+        FittedModel fitted = outcome.shown();
         String ratio = ratio(fitted);
-        TermText text = text(fitted);
+        TermText text = text(outcome);
         TermTable table = TermTable.of(fitted, LEVEL);
         Map<String, DesignColumn> columns = new HashMap<>();
         table.design().orElseThrow().columns().forEach(column -> columns.put(column.name(), column));

@@ -22,6 +22,7 @@ import java.util.OptionalInt;
  * @param coverage share of them that held the truth
  * @param coverageWithoutNoise the same for intervals that ignore the privacy noise; empty if there are none
  * @param verdict what that means
+ * @param widening by how much intervals are shown wider because of it
  */
 record IntervalCheck(
         int twins,
@@ -29,8 +30,10 @@ record IntervalCheck(
         long intervals,
         double coverage,
         Optional<Double> coverageWithoutNoise,
-        TwinVerdict verdict) {
+        TwinVerdict verdict,
+        Widening widening) {
     private static final long SEED = 1;
+    private static final String WIDENED = "widened";
 
     static IntervalCheck of(TwinCoverage.Result result) {
         return new IntervalCheck(
@@ -39,7 +42,8 @@ record IntervalCheck(
                 result.intervals(),
                 result.coverage(),
                 result.coveredWithoutNoise().map(covered -> (double) covered / result.intervals()),
-                TwinVerdict.of(result));
+                TwinVerdict.of(result),
+                TwinVerdict.widening(result));
     }
 
     /** Whether parameters of this fit have true values that twins could be given. */
@@ -52,8 +56,8 @@ record IntervalCheck(
      *
      * @param count how many; empty for as many as a fit takes by itself
      */
-    static TwinCoverage.Result run(FittedModel fitted, ReleaseRecord release, OptionalInt count) {
-        TwinCoverage coverage = new TwinCoverage(fitted, release, SEED);
+    static TwinCoverage.Result run(FitFolder folder, FitRun.Outcome outcome, OptionalInt count) {
+        TwinCoverage coverage = TwinCoverage.of(folder, outcome.fitted(), outcome.release(), SEED);
         int twins = count.orElseGet(coverage::usualCount);
         try (Progress progress = Progress.of("simulating", twins)) {
             return coverage.run(twins, SEED, progress);
@@ -79,6 +83,9 @@ record IntervalCheck(
         coverageWithoutNoise.ifPresent(share -> json.put("coverage90WithoutPrivacyNoise", share));
         json.put("verdict", verdict.kind().label());
         json.put("sentence", verdict.sentence());
+        if (!widening.isNone()) {
+            json.put(WIDENED, widening.toJson());
+        }
         return json;
     }
 
@@ -95,7 +102,8 @@ record IntervalCheck(
                     json.integer("intervals"),
                     json.number("coverage90"),
                     withoutNoise,
-                    new TwinVerdict(kind(json), json.text("sentence")));
+                    new TwinVerdict(kind(json), json.text("sentence")),
+                    json.has(WIDENED) ? Widening.fromJson(json.list(WIDENED), json.pathOf(WIDENED)) : Widening.NONE);
             json.end();
             return check;
         } catch (JsonException | JsonFieldException | ArithmeticException e) {

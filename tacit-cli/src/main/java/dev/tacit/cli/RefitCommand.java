@@ -1,5 +1,6 @@
 package dev.tacit.cli;
 
+import dev.tacit.inference.FreePrior;
 import dev.tacit.privacy.json.Json;
 import dev.tacit.run.FitMethod;
 import dev.tacit.run.SettingException;
@@ -98,18 +99,20 @@ final class RefitCommand implements Verb {
                 before.posterior(),
                 before.withoutPrivacyNoise(),
                 before.prior(),
+                before.cautions(),
                 before.provenance());
         try {
             FitMethod<?, ?> method = asked.fitMethod();
-            StoredLikelihood.Reading reading = StoredLikelihood.read(likelihood, name, method);
+            FreePrior.Reading reading = StoredLikelihood.read(likelihood, name, method);
             return new FittedModel(
                     before.model(),
                     before.method(),
                     method.settings(),
                     before.schema(),
                     reading.posterior(),
-                    before.withoutPrivacyNoise().isPresent() ? reading.withoutPrivacyNoise() : Optional.empty(),
-                    reading.prior(),
+                    before.withoutPrivacyNoise().map(kept -> reading.withoutNoise()),
+                    Optional.of(reading.prior()),
+                    reading.cautions(),
                     before.provenance());
         } catch (SettingException e) {
             throw CommandFailure.usage(FitCommand.sentence(e.getMessage()));

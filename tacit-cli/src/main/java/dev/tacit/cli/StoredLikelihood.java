@@ -1,7 +1,7 @@
 package dev.tacit.cli;
 
 import dev.tacit.inference.FreePrior;
-import dev.tacit.posterior.Posterior;
+import dev.tacit.model.RecordSimulator;
 import dev.tacit.privacy.json.Json;
 import dev.tacit.privacy.json.JsonException;
 import dev.tacit.privacy.json.JsonFieldException;
@@ -34,18 +34,26 @@ final class StoredLikelihood {
         return Optional.of(CheckedText.seal(Json.write(json)) + "\n");
     }
 
-    /** What was believed before; empty if the method cannot say it. */
-    static <M, S extends Record> Optional<Posterior> prior(FitMethod<M, S> method, S state) {
+    /** All that a state says under a method's prior; empty if the method cannot say it. */
+    static <M, S extends Record> Optional<FreePrior.Reading> reading(FitMethod<M, S> method, S state) {
         return method.kernel() instanceof FreePrior<M, S> free
-                ? Optional.of(free.prior(state, method.model()))
+                ? Optional.of(free.read(state, method.model()))
                 : Optional.empty();
     }
 
-    /** Another prior on the same likelihood. */
-    record Reading(Posterior posterior, Optional<Posterior> withoutPrivacyNoise, Optional<Posterior> prior) {}
-
     /** Reads a likelihood under the prior of a method. */
-    static <M, S extends Record> Reading read(String text, String name, FitMethod<M, S> method) {
+    static <M, S extends Record> FreePrior.Reading read(String text, String name, FitMethod<M, S> method) {
+        return reading(method, state(text, name, method)).orElseThrow();
+    }
+
+    /** Draws records like those that a likelihood is of; empty if it does not know how they look. */
+    static <M, S extends Record> Optional<RecordSimulator> simulator(String text, String name, FitMethod<M, S> method) {
+        return method.kernel() instanceof FreePrior<M, S> free
+                ? free.simulator(state(text, name, method), method.model())
+                : Optional.empty();
+    }
+
+    private static <M, S extends Record> S state(String text, String name, FitMethod<M, S> method) {
         try {
             JsonFields json = JsonFields.of(Json.read(CheckedText.open(text, name)), name);
             if (!json.text("format").equals(FORMAT)
@@ -55,10 +63,7 @@ final class StoredLikelihood {
             FittedModel.provenance(json);
             S state = method.kernel().fromJson(json.object("released"));
             json.end();
-            return new Reading(
-                    method.kernel().posterior(state, method.model()),
-                    method.withoutPrivacyNoise().map(reading -> reading.posterior(state)),
-                    prior(method, state));
+            return state;
         } catch (JsonException | JsonFieldException e) {
             throw new CommandFailure(
                     ExitCode.BAD_DATA,

@@ -4,6 +4,7 @@ import dev.tacit.privacy.json.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -53,7 +54,7 @@ final class SummaryCommand implements Verb {
             throw CommandFailure.usage("--csv and --json exclude each other; give one of them.");
         }
         FitRun.Outcome outcome = outcome(folder);
-        FittedModel fitted = outcome.fitted();
+        FittedModel fitted = outcome.shown();
         String ratio = exp ? ratio(fitted) : "";
         TermTable table = TermTable.of(fitted, level(level));
         List<TermRow> rows = contrasts.isEmpty()
@@ -61,7 +62,10 @@ final class SummaryCommand implements Verb {
                 : contrasts.stream().map(table::contrast).toList();
         TermText text = new TermText(fitted, rows, table.level(), ratio);
         if (json) {
-            console.line(Json.write(text.json()));
+            Map<String, Object> object = text.json();
+            outcome.check().ifPresent(check -> object.put("check", check.toJson()));
+            MeasuredIntervals.of(fitted).ifPresent(measured -> object.put("measured", measured));
+            console.line(Json.write(object));
         } else if (csv) {
             console.line(text.csv().stripTrailing());
         } else {

@@ -38,6 +38,7 @@ final class TermTable {
                 .map(formula -> DesignMatrix.of(Formula.parse(formula), fitted.schema()));
     }
 
+    /** Of what is shown of a fit. */
     static TermTable of(FittedModel fitted, double level) {
         return new TermTable(fitted, level);
     }

@@ -1,5 +1,7 @@
 package dev.tacit.cli;
 
+import dev.tacit.inference.FreePrior;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -32,14 +34,46 @@ record TermText(FittedModel fitted, List<TermRow> rows, double level, String rat
             String[] ends = cells.get(3).split(" to ", 2);
             table.row(cells.get(0), cells.get(1), cells.get(2), ends[0], "to " + ends[1], cells.get(4), cells.get(5));
         }
-        return table.lines();
+        List<String> lines = new ArrayList<>(table.lines());
+        for (int i = 0; i < fitted.cautions().size(); i++) {
+            lines.addAll(new Remark(mark(i), said(i)).lines());
+        }
+        return lines;
+    }
+
+    /** What must be said about terms, each behind the mark that stands beside them in the table. */
+    List<String> cautions() {
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < fitted.cautions().size(); i++) {
+            lines.add(mark(i) + " " + said(i));
+        }
+        return lines;
+    }
+
+    private String said(int caution) {
+        String sentence = fitted.cautions().get(caution).sentence();
+        return FitCommand.sentence(sentence.substring(0, 1).toUpperCase(Locale.ROOT) + sentence.substring(1));
+    }
+
+    private static String mark(int caution) {
+        return "[" + (caution + 1) + "]";
+    }
+
+    private String marked(TermRow row) {
+        StringBuilder marks = new StringBuilder(shown(row.term()));
+        for (int i = 0; i < fitted.cautions().size(); i++) {
+            if (fitted.cautions().get(i).names().contains(row.term())) {
+                marks.append(' ').append(mark(i));
+            }
+        }
+        return marks.toString();
     }
 
     /** Term, unit, estimate, interval, prior and privacy's share of each row. */
     List<List<String>> cells() {
         return rows.stream()
                 .map(row -> List.of(
-                        shown(row.term()),
+                        marked(row),
                         row.unit().replaceFirst("^per 1$", "1"),
                         estimate(row, ratio),
                         interval(row, ratio),
@@ -118,7 +152,7 @@ record TermText(FittedModel fitted, List<TermRow> rows, double level, String rat
 
     /** One line for each term. */
     String csv() {
-        StringBuilder csv = new StringBuilder("term,unit,mean,sd,lower,upper,priorSd,privacyShare\n");
+        StringBuilder csv = new StringBuilder("term,unit,mean,sd,lower,upper,priorSd,privacyShare,cautions\n");
         for (TermRow row : rows) {
             csv.append(String.join(
                             ",",
@@ -133,7 +167,8 @@ record TermText(FittedModel fitted, List<TermRow> rows, double level, String rat
                                     .orElse(""),
                             row.privacyShare().isPresent()
                                     ? Double.toString(row.privacyShare().getAsDouble())
-                                    : ""))
+                                    : "",
+                            String.join(" ", kinds(row))))
                     .append('\n');
         }
         return csv.toString();
@@ -143,11 +178,30 @@ record TermText(FittedModel fitted, List<TermRow> rows, double level, String rat
     Map<String, Object> json() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("level", level);
-        json.put("terms", rows.stream().map(row -> (Object) object(row, ratio)).toList());
+        json.put("terms", rows.stream().map(row -> (Object) withCautions(row)).toList());
         json.put("scale", ratio.isEmpty() ? "link" : ratio);
         fitted.schema().encoding().formula().ifPresent(formula -> json.put("formula", formula));
         json.put("provenance", fitted.provenance().label());
+        if (!fitted.cautions().isEmpty()) {
+            json.put("cautions", fitted.cautionsJson());
+        }
         return json;
+    }
+
+    private Map<String, Object> withCautions(TermRow row) {
+        Map<String, Object> term = object(row, ratio);
+        List<String> kinds = kinds(row);
+        if (!kinds.isEmpty()) {
+            term.put("cautions", new ArrayList<Object>(kinds));
+        }
+        return term;
+    }
+
+    private List<String> kinds(TermRow row) {
+        return fitted.cautions().stream()
+                .filter(caution -> caution.names().contains(row.term()))
+                .map(FreePrior.Caution::kind)
+                .toList();
     }
 
     /** One term with all digits; the standard deviation stays on the scale of the link. */

@@ -36,10 +36,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How often intervals hold the truth, on twins of a fit: parameters drawn from its posterior, records drawn from its
- * schema, targets drawn from the model, and the same method with the same noise.
+ * How often intervals hold the truth, on twins of a fit: parameters drawn from its posterior, records with the moments that the
+ * fit released or else drawn from its schema, targets drawn from the model, and the same method with the same noise.
  *
- * <p>No private record is looked at, so it costs nothing. The records are uniform over what the schema allows, not
+ * <p>No private record is looked at, so it costs nothing. Records drawn from a schema are uniform over what it allows, not
  * distributed like the real ones.
  */
 final class TwinCoverage {
@@ -54,6 +54,9 @@ final class TwinCoverage {
     /** Numbers read from records by all twins together that still take little time. */
     private static final double EASY_WORK = 2e9;
 
+    /** What one released number costs behind the door, in numbers read. */
+    private static final double SOLVING = 2e4;
+
     /**
      * What was counted.
      *
@@ -62,8 +65,9 @@ final class TwinCoverage {
      * @param intervals how many 90 % intervals were checked
      * @param covered how many of them held the truth
      * @param coveredWithoutNoise how many of the intervals that ignore privacy noise did; empty if there are none
-     * @param shareOfTwin share of each twin's intervals that held it
+     * @param reaches for each twin and parameter the distance of the truth from the median over that of the interval's end on its side
      * @param scores of the posteriors
+     * @param assumption how the records were drawn
      */
     record Result(
             int twins,
@@ -71,8 +75,9 @@ final class TwinCoverage {
             long intervals,
             long covered,
             Optional<Long> coveredWithoutNoise,
-            double[] shareOfTwin,
-            TwinScores scores) {
+            double[][] reaches,
+            TwinScores scores,
+            String assumption) {
         double coverage() {
             return (double) covered / intervals;
         }
@@ -86,24 +91,63 @@ final class TwinCoverage {
 
     private final FittedModel fitted;
     private final ReleaseRecord release;
-    private final EncodedTable features;
+    private final Optional<RecordSimulator> simulator;
+    private final int columns;
     private final int rows;
+    private Optional<EncodedTable> features = Optional.empty();
+    private final long seed;
     private long intervals;
     private long covered;
     private long coveredWithoutNoise;
     private boolean compared;
 
-    TwinCoverage(FittedModel fitted, ReleaseRecord release, long seed) {
+    private TwinCoverage(
+            FittedModel fitted, ReleaseRecord release, Optional<RecordSimulator> simulator, int rows, long seed) {
         this.fitted = fitted;
         this.release = release;
-        this.rows = (int) Math.min(MOST_ROWS, release.publicSize());
-        Schema schema = SyntheticRows.schema(fitted.schema());
-        this.features = features(schema, rows, RandomStream.ofSeed(seed).fork("features"));
+        this.simulator = simulator;
+        this.columns = DataShapes.of(fitted.schema()).columns().size();
+        this.rows = rows;
+        this.seed = seed;
+    }
+
+    /** Twins of a fit, with records as its folder says they look. */
+    static TwinCoverage of(FitFolder folder, FittedModel fitted, ReleaseRecord release, long seed) {
+        int rows = (int) Math.min(MOST_ROWS, release.publicSize());
+        Optional<RecordSimulator> simulator = Optional.empty();
+        if (fitted.use() instanceof RecordSimulator own) {
+            simulator = Optional.of(own);
+        } else if (Files.exists(folder.likelihood())) {
+            simulator = StoredLikelihood.simulator(
+                    folder.read(folder.likelihood()), folder.likelihood().toString(), fitted.fitMethod());
+        }
+        return new TwinCoverage(fitted, release, simulator, rows, seed);
+    }
+
+    /** How records of the twins are drawn. */
+    private String assumption() {
+        if (simulator.isEmpty()) {
+            return "Simulated records are uniform over what the schema allows, not distributed like the real ones.";
+        }
+        return fitted.use() instanceof RecordSimulator
+                ? "Simulated records are drawn from the model."
+                : "Simulated records have the means, spreads and correlations that the fit released.";
     }
 
     /** Whether records of this model can be drawn. */
     static boolean possible(FittedModel fitted) {
         return fitted.use() instanceof PredictiveModel || fitted.use() instanceof RecordSimulator;
+    }
+
+    /** The same records for all twins that are drawn from the schema. */
+    private EncodedTable features() {
+        if (features.isEmpty()) {
+            features = Optional.of(features(
+                    SyntheticRows.schema(fitted.schema()),
+                    rows,
+                    RandomStream.ofSeed(seed).fork("features")));
+        }
+        return features.get();
     }
 
     private static EncodedTable features(Schema schema, int rows, RandomStream random) {
@@ -125,23 +169,20 @@ final class TwinCoverage {
     int usualCount() {
         double work = 0;
         for (ReleasePlan.Phase phase : release.kernelPlan().phases()) {
-            work += phase.times()
-                    * phase.sampling().expectedBatchSize(rows)
-                    * features.names().size();
+            work += phase.times() * (phase.sampling().expectedBatchSize(rows) * columns + phase.dimension() * SOLVING);
         }
         return (int) Math.max(FEWEST, Math.min(TWINS, EASY_WORK / work));
     }
 
-    Result run(int twins, long seed, Progress progress) {
+    Result run(int twins, long firstSeed, Progress progress) {
         FitMethod<?, ?> method = fitted.fitMethod(rows);
         int d = fitted.posterior().dimension();
         int draws = (int) Math.max(2L * d + 2, Math.min(MOST_DRAWS, NUMBERS / ((long) twins * d)));
         List<TwinScores.Twin> scored = new ArrayList<>();
-        double[] shares = new double[twins];
+        double[][] reaches = new double[twins][];
         for (int twin = 0; twin < twins; twin++) {
-            long before = covered;
-            scored.add(count(method, seed + twin, draws, twin < PLAIN_TWINS));
-            shares[twin] = (double) (covered - before) / d;
+            reaches[twin] = new double[d];
+            scored.add(count(method, firstSeed + twin, draws, twin < PLAIN_TWINS, reaches[twin]));
             progress.step();
         }
         return new Result(
@@ -150,18 +191,20 @@ final class TwinCoverage {
                 intervals,
                 covered,
                 compared ? Optional.of(coveredWithoutNoise) : Optional.empty(),
-                shares,
-                TwinScores.of(fitted.posterior().parameterNames(), scored, seed));
+                reaches,
+                TwinScores.of(fitted.posterior().parameterNames(), scored, firstSeed),
+                assumption());
     }
 
-    private <M, S extends Record> TwinScores.Twin count(FitMethod<M, S> method, long seed, int draws, boolean plainly) {
-        RandomStream random = RandomStream.ofSeed(seed);
+    private <M, S extends Record> TwinScores.Twin count(
+            FitMethod<M, S> method, long twinSeed, int draws, boolean plainly, double[] reaches) {
+        RandomStream random = RandomStream.ofSeed(twinSeed);
         double[] truth = new double[fitted.posterior().dimension()];
         fitted.posterior().sample(random.fork("truth"), truth);
         InferenceRun.Result<S> result;
         double[] plain = new double[0];
         try (PrivateDataset twin = twin(method.use(), truth, random.fork("targets"))) {
-            result = fit(method.kernel(), method.model(), twin, seed);
+            result = fit(method.kernel(), method.model(), twin, twinSeed);
             if (plainly
                     && release.privacy().isPresent()
                     && method.withoutPrivacyNoise().isEmpty()) {
@@ -170,8 +213,8 @@ final class TwinCoverage {
                                 method.model(),
                                 twin.openNotPrivate(
                                         RunRequest.of("simulated twin", release.kernelPlan()),
-                                        ReplayNoise.ofSeed(seed)),
-                                RandomStream.ofSeed(seed).fork("run"))
+                                        ReplayNoise.ofSeed(twinSeed)),
+                                RandomStream.ofSeed(twinSeed).fork("run"))
                         .posterior()
                         .standardDeviation();
             }
@@ -180,10 +223,11 @@ final class TwinCoverage {
         Optional<Posterior> other = method.withoutPrivacyNoise().map(reading -> reading.posterior(result.state()));
         for (int i = 0; i < truth.length; i++) {
             intervals++;
-            covered += holds(posterior, i, truth[i]) ? 1 : 0;
+            reaches[i] = reach(posterior, i, truth[i]);
+            covered += reaches[i] <= 1 ? 1 : 0;
             if (other.isPresent()) {
                 compared = true;
-                coveredWithoutNoise += holds(other.get(), i, truth[i]) ? 1 : 0;
+                coveredWithoutNoise += reach(other.get(), i, truth[i]) <= 1 ? 1 : 0;
             }
         }
         double[] all = new double[draws * truth.length];
@@ -199,17 +243,21 @@ final class TwinCoverage {
                 other.map(Posterior::standardDeviation).orElse(plain));
     }
 
-    private static boolean holds(Posterior posterior, int coordinate, double truth) {
-        return posterior.quantile(coordinate, 0.05) <= truth && truth <= posterior.quantile(coordinate, 0.95);
+    /** How far the truth is from the median, the end of the 90 % interval on its side being 1; infinite if there is no interval. */
+    private static double reach(Posterior posterior, int coordinate, double truth) {
+        double median = posterior.quantile(coordinate, 0.5);
+        double end = posterior.quantile(coordinate, truth < median ? 0.05 : 0.95);
+        double reach = truth == median ? 0 : (truth - median) / (end - median);
+        return Double.isNaN(reach) ? Double.POSITIVE_INFINITY : reach;
     }
 
     private PrivateDataset twin(ModelUse use, double[] truth, RandomStream random) {
         List<RecordBlock> blocks = new ArrayList<>();
-        if (use instanceof RecordSimulator simulator) {
-            blocks.add(simulator.drawRecords(truth, rows, random));
+        if (simulator.isPresent()) {
+            blocks.add(simulator.get().drawRecords(truth, rows, random));
         } else {
             PredictiveModel model = (PredictiveModel) use;
-            for (RecordBlock block : features.blocks()) {
+            for (RecordBlock block : features().blocks()) {
                 double[] labels = new double[block.rows()];
                 for (int row = 0; row < labels.length; row++) {
                     labels[row] = model.drawTarget(truth, block, row, random);

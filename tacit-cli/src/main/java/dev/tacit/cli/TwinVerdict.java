@@ -1,8 +1,11 @@
 package dev.tacit.cli;
 
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * What simulated twins say about the intervals of a fit, in one of four words and one sentence.
@@ -16,7 +19,8 @@ import java.util.Locale;
  *   no fault   none of these; coverage below 0.9 − m would have shown
  * </pre>
  *
- * Every line of the tables that are printed beside it is read by one of the rules, so the two cannot contradict each
+ * Too narrow intervals are shown wider: single ones by their own 90 % point of |truth − median| over the distance of the interval's end,
+ * and the rest, if their c is too low, by their common one. Every line of the tables that are printed beside it is read by one of the rules, so the two cannot contradict each
  * other.
  *
  * @param kind the word
@@ -46,18 +50,15 @@ record TwinVerdict(Kind kind, String sentence) {
     private static final double FALSE_ALARM = 0.01;
     private static final int MOST_NAMED = 3;
 
+    /** Wider than this is no interval any more. */
+    private static final double LARGEST_FACTOR = 1000;
+
     static TwinVerdict of(TwinCoverage.Result result) {
         double margin = margin(result);
         double share = result.coverage();
-        List<String> narrow = narrowParameters(result);
-        if (!narrow.isEmpty()
-                && 2 * narrow.size() <= result.scores().coordinates().size()) {
-            return new TwinVerdict(
-                    Kind.TOO_NARROW,
-                    "The intervals of " + named(narrow) + " are too narrow: do not take them at their word.");
-        }
-        if (share < LEVEL - margin || !narrow.isEmpty()) {
-            return new TwinVerdict(Kind.TOO_NARROW, "The intervals are too narrow: do not take them at their word.");
+        Widening widening = widening(result);
+        if (!widening.isNone()) {
+            return new TwinVerdict(Kind.TOO_NARROW, narrow(widening, result));
         }
         if (share > LEVEL + margin) {
             return new TwinVerdict(
@@ -82,16 +83,29 @@ record TwinVerdict(Kind kind, String sentence) {
 
     /** How far the share may be from 90 % before it is called off. */
     static double margin(TwinCoverage.Result result) {
-        double[] shares = result.shareOfTwin();
-        int twins = shares.length;
+        return margin(result.reaches());
+    }
+
+    private static double margin(double[][] reaches) {
+        int twins = reaches.length;
+        double share = share(reaches);
         double squares = 0;
-        for (double share : shares) {
-            squares += (share - result.coverage()) * (share - result.coverage());
+        for (double[] one : reaches) {
+            double own = share(one);
+            squares += (own - share) * (own - share);
         }
-        double intervalsOfOne = (double) result.intervals() / twins;
-        double independent = LEVEL * (1 - LEVEL) / intervalsOfOne;
+        double independent = LEVEL * (1 - LEVEL) / reaches[0].length;
         double variance = twins < 2 ? LEVEL * (1 - LEVEL) : Math.max(independent, squares / (twins - 1));
         return studentPoint(twins) * Math.sqrt(variance / twins);
+    }
+
+    /** Share of intervals that hold the truth. */
+    private static double share(double[]... reaches) {
+        return Arrays.stream(reaches)
+                .flatMapToDouble(Arrays::stream)
+                .map(reach -> reach <= 1 ? 1 : 0)
+                .average()
+                .orElseThrow();
     }
 
     /** The 99.5 % point of Student's distribution, from above by at most 4 % from 3 degrees of freedom on. */
@@ -113,16 +127,72 @@ record TwinVerdict(Kind kind, String sentence) {
         return 1;
     }
 
-    private static List<String> narrowParameters(TwinCoverage.Result result) {
+    /** What makes intervals of twins hold the truth as often as they say. */
+    static Widening widening(TwinCoverage.Result result) {
         List<TwinScores.Coordinate> all = result.scores().coordinates();
-        double limit = parameterLimit(result.twins(), all.size());
-        List<String> narrow = new ArrayList<>();
-        for (TwinScores.Coordinate one : all) {
-            if (one.coverage90() <= limit + 1e-9) {
-                narrow.add(one.name());
+        double[][] reaches = result.reaches();
+        double limit = parameterLimit(result.twins(), all.size()) + 1e-9;
+        int[] places = IntStream.range(0, all.size()).toArray();
+        List<Integer> single = Arrays.stream(places)
+                .filter(place -> share(column(reaches, place)) <= limit)
+                .boxed()
+                .toList();
+        boolean few = 2 * single.size() <= places.length;
+        double[][] rest = few
+                ? columns(
+                        reaches,
+                        Arrays.stream(places)
+                                .filter(place -> !single.contains(place))
+                                .toArray())
+                : reaches;
+        double common = share(rest) < LEVEL - margin(rest) || !few
+                ? point(Arrays.stream(rest).flatMapToDouble(Arrays::stream).toArray())
+                : 1;
+        Map<String, Double> factors = new LinkedHashMap<>();
+        for (int place : places) {
+            double factor = single.contains(place) ? Math.max(common, point(column(reaches, place))) : common;
+            if (factor > 1) {
+                factors.put(all.get(place).name(), Math.min(factor, LARGEST_FACTOR));
             }
         }
-        return narrow;
+        return new Widening(factors);
+    }
+
+    private static double[] column(double[][] reaches, int place) {
+        return Arrays.stream(reaches).mapToDouble(of -> of[place]).toArray();
+    }
+
+    private static double[][] columns(double[][] reaches, int... places) {
+        return Arrays.stream(reaches)
+                .map(of -> Arrays.stream(places).mapToDouble(place -> of[place]).toArray())
+                .toArray(double[][]::new);
+    }
+
+    /** The number that 90 % do not exceed. */
+    private static double point(double... values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[(int) Math.ceil(LEVEL * sorted.length) - 1];
+    }
+
+    private static String narrow(Widening widening, TwinCoverage.Result result) {
+        List<String> names = List.copyOf(widening.factors().keySet());
+        boolean all = names.size() == result.scores().coordinates().size();
+        boolean same = widening.factors().values().stream().distinct().count() == 1;
+        double least = widening.factors().values().stream()
+                .mapToDouble(Double::doubleValue)
+                .min()
+                .orElseThrow();
+        double most = widening.factors().values().stream()
+                .mapToDouble(Double::doubleValue)
+                .max()
+                .orElseThrow();
+        String factor = same
+                ? String.format(Locale.ROOT, "%.2f times", most)
+                : String.format(Locale.ROOT, "%.2f to %.2f times", least, most);
+        return "The posterior's intervals" + (all ? "" : " of " + named(names)) + " are too narrow; "
+                + (all ? "those shown" : "theirs are shown") + (all ? " are " : " ") + factor
+                + " as wide, as the twins need them.";
     }
 
     private static String named(List<String> names) {

@@ -1,12 +1,15 @@
 package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.privacy.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,7 +72,7 @@ class DiagnoseCommandTest {
                 .contains("Intervals that ignore the privacy noise would have held it in")
                 .contains("The noisiest release has noise")
                 .contains("All 10 planned releases reached the posterior.")
-                .contains("uniform over what the schema allows");
+                .contains("have the means, spreads and correlations that the fit released", "go by this check");
         assertThat(CliRun.of("diagnose", fit.toString(), "--twins", Integer.toString(TWINS))
                         .succeeded()
                         .output())
@@ -113,6 +116,57 @@ class DiagnoseCommandTest {
         assertThat(Files.readString(fit.resolve("report.html"))).contains("Nobody has checked yet");
         Files.writeString(fit.resolve("check.json"), "{\"twins\":1}");
         CliRun.of("report", fit.toString()).failed(ExitCode.BAD_DATA);
+    }
+
+    /** What twins ask for is in every place where an interval stands, and moves no estimate and no prediction. */
+    @Test
+    void widenedIntervalsAreShownEverywhere() throws IOException {
+        fit(1500, "--epsilon", "1", "--delta", "1e-5", "--simulate", "--seed", "7", "--no-twins");
+        Path fresh = Files.writeString(fit.resolveSibling("new.csv"), "age,debt,job\n50,500,miner\n");
+        Map<String, Object> before = term("debt");
+        double[] predicted = prediction(fresh);
+        String kept = "{\"twins\":20,\"records\":1500,\"intervals\":80,\"coverage90\":0.6,\"verdict\":\"too-narrow\","
+                + "\"sentence\":\"They are shown twice as wide.\",\"widened\":[{\"term\":\"debt\",\"factor\":2.0}]}";
+        Files.writeString(fit.resolve("check.json"), kept);
+        Map<String, Object> after = term("debt");
+        assertThat(after.get("mean")).isEqualTo(before.get("mean"));
+        assertThat(width(after)).isCloseTo(2 * width(before), within(1e-9));
+        double[] wide = prediction(fresh);
+        assertThat(wide[0]).isEqualTo(predicted[0]);
+        assertThat(wide[2] - wide[1]).isGreaterThan(1.2 * (predicted[2] - predicted[1]));
+        assertThat(CliRun.of("summary", fit.toString()).succeeded().output().replaceAll("\\s+", " "))
+                .contains("They are shown twice as wide.");
+        CliRun.of("report", fit.toString()).succeeded();
+        assertThat(Files.readString(fit.resolve("report.html"))).contains("They are shown twice as wide.");
+        assertThat(CliRun.of("compare", fit.toString(), fit.toString(), "--json")
+                        .succeeded()
+                        .output())
+                .contains("\"widthRatio\":1.0");
+    }
+
+    private Map<String, Object> term(String name) {
+        Map<String, Object> summary =
+                CliRun.of("summary", fit.toString(), "--json").succeeded().json();
+        return ((List<?>) summary.get("terms"))
+                .stream()
+                        .map(CliRun::object)
+                        .filter(term -> term.get("term").equals(name))
+                        .findFirst()
+                        .orElseThrow();
+    }
+
+    private static double width(Map<String, Object> term) {
+        return (double) term.get("upper") - (double) term.get("lower");
+    }
+
+    private double[] prediction(Path fresh) {
+        String line = CliRun.of("predict", fit.toString(), fresh.toString())
+                .succeeded()
+                .output()
+                .lines()
+                .toList()
+                .get(1);
+        return Stream.of(line.split(",", -1)).mapToDouble(Double::parseDouble).toArray();
     }
 
     @Test

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaYaml;
+import dev.tacit.inference.FreePrior;
 import dev.tacit.posterior.GaussianPosterior;
+import dev.tacit.privacy.json.Json;
 import dev.tacit.privacy.noise.Provenance;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,10 @@ class TermTableTest {
             List.of("(Intercept)", "age", "icu[surgery]", "icu[medical]", "log(sigma)");
 
     private static FittedModel fitted(String model) {
+        return fitted(model, List.of());
+    }
+
+    private static FittedModel fitted(String model, List<FreePrior.Caution> cautions) {
         Schema schema = SchemaYaml.read("""
                 unit: record
                 size: 4000
@@ -51,7 +57,48 @@ class TermTableTest {
                 new GaussianPosterior(NAMES, new double[] {-2, 0.05, -0.7, 0.1, 0.4}, covariance),
                 Optional.of(new GaussianPosterior(NAMES, new double[5], without)),
                 Optional.of(new GaussianPosterior(NAMES, new double[5], before)),
+                cautions,
                 Provenance.SIMULATED_NOT_FOR_RELEASE);
+    }
+
+    /** Factors widen deviations and keep correlations; the prior's deviation is never exceeded. */
+    @Test
+    void widenedIntervalsKeepTheirCentresAndStayInsideThePrior() {
+        FittedModel own = fitted("logistic-regression");
+        Widening widening = new Widening(Map.of("icu[surgery]", 3.0, "icu[medical]", 2.0, "log(sigma)", 100.0));
+        FittedModel shown = widening.of(own);
+        TermTable before = TermTable.of(own, 0.95);
+        TermTable after = TermTable.of(shown, 0.95);
+        double[] factors = {1, 1, 3, 2, 25};
+        for (int i = 0; i < factors.length; i++) {
+            TermRow a = before.rows().get(i);
+            TermRow b = after.rows().get(i);
+            assertThat(b.mean()).isEqualTo(a.mean());
+            assertThat(b.upper() - b.lower()).isCloseTo(factors[i] * (a.upper() - a.lower()), within(1e-9));
+            assertThat(b.privacyShare().getAsDouble())
+                    .isCloseTo(a.privacyShare().getAsDouble(), within(1e-9));
+        }
+        double variance = 9 * 0.04 + 4 * 0.09 - 2 * 3 * 2 * 0.03;
+        assertThat(after.contrast("icu[surgery] - icu[medical]").sd()).isCloseTo(Math.sqrt(variance), within(1e-9));
+        assertThat(Widening.fromJson(widening.toJson(), "widened")).isEqualTo(widening);
+        assertThat(Widening.NONE.of(own)).isSameAs(own);
+    }
+
+    /** What must be said stands below the table, and its mark beside every term concerned and no other. */
+    @Test
+    void cautionsAreMarkedBesideTheirTerms() {
+        FittedModel own = fitted(
+                "linear-regression",
+                List.of(new FreePrior.Caution(
+                        "nested", List.of("icu[surgery]", "icu[medical]"), "they cannot be told apart")));
+        TermText text = new TermText(own, TermTable.of(own, 0.95).rows(), 0.95, "");
+        List<String> lines = text.lines();
+        assertThat(lines).filteredOn(line -> line.contains("[1]")).hasSize(3);
+        assertThat(lines).anyMatch(line -> line.contains("icu: surgery [1] "));
+        assertThat(lines.get(lines.size() - 1)).isEqualTo("  [1]       They cannot be told apart.");
+        assertThat(text.csv().lines().filter(line -> line.endsWith(",nested"))).hasSize(2);
+        assertThat(CliRun.object(text.json()).get("cautions")).isEqualTo(own.cautionsJson());
+        assertThat(own.toJson()).contains(Json.write(own.cautionsJson()));
     }
 
     @Test
@@ -123,6 +170,6 @@ class TermTableTest {
                         .lines()
                         .toList())
                 .hasSize(6)
-                .startsWith("term,unit,mean,sd,lower,upper,priorSd,privacyShare");
+                .startsWith("term,unit,mean,sd,lower,upper,priorSd,privacyShare,cautions");
     }
 }

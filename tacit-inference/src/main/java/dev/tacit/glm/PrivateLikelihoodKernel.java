@@ -4,8 +4,9 @@ import dev.tacit.inference.FreePrior;
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.LostReleaseException;
 import dev.tacit.inference.Step;
+import dev.tacit.model.RecordSimulator;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.posterior.GaussianPosterior;
+import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.Contribution;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
@@ -17,7 +18,9 @@ import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Generalised linear models by whitened, weighted residual sums at public points, beside a twin table made of released
@@ -81,7 +84,11 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
         }
     }
 
+    /** A reading with what it is of. */
+    private record Kept(PrivateLikelihood likelihood, GlmPrior prior, Reading reading) {}
+
     private final int moreRounds;
+    private volatile Kept newest;
 
     /** With the rounds of a private fit. */
     public PrivateLikelihoodKernel() {
@@ -285,13 +292,34 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
     }
 
     @Override
-    public GaussianPosterior posterior(State state, GlmModel model) {
-        return state.likelihood().posterior(model.prior()).posterior();
+    public Posterior posterior(State state, GlmModel model) {
+        return read(state, model).posterior();
+    }
+
+    /** The newest reading is kept: a run asks several times for the same one. */
+    @Override
+    public Reading read(State state, GlmModel model) {
+        Kept kept = newest;
+        if (kept == null || kept.likelihood != state.likelihood() || !kept.prior.equals(model.prior())) {
+            PrivateLikelihood.Result result = state.likelihood().posterior(model.prior());
+            List<Caution> cautions = result.warnings().stream()
+                    .map(warning -> new Caution(
+                            warning.kind().name().toLowerCase(Locale.ROOT), warning.names(), warning.sentence()))
+                    .toList();
+            kept = new Kept(
+                    state.likelihood(),
+                    model.prior(),
+                    new Reading(result.posterior(), result.withoutNoise(), result.prior(), cautions));
+            newest = kept;
+        }
+        return kept.reading;
     }
 
     @Override
-    public GaussianPosterior prior(State state, GlmModel model) {
-        return state.likelihood().posterior(model.prior()).prior();
+    public Optional<RecordSimulator> simulator(State state, GlmModel model) {
+        return model.design().groups().isPresent()
+                ? Optional.empty()
+                : Optional.of(new LikelyRecords(model, state.likelihood()));
     }
 
     @Override

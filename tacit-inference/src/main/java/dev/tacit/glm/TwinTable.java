@@ -58,10 +58,22 @@ final class TwinTable {
     }
 
     static TwinTable of(GlmModel model, Standardisation standard, SecondMoments moments, double records) {
+        TwinTable table =
+                drawn(model, standard, moments, records, rows(model.design().table().size()), RandomStream.ofSeed(SEED));
+        transport(moments, table.rows, table.columns, table.x, table.weights, records);
+        return table;
+    }
+
+    /** Before the map onto the released covariance: levels are 0 or 1, numbers lie in their bounds or close to them. */
+    static TwinTable drawn(
+            GlmModel model,
+            Standardisation standard,
+            SecondMoments moments,
+            double records,
+            int n,
+            RandomStream random) {
         GlmDesign design = model.design().table();
         int d = design.size();
-        int n = rows(d);
-        RandomStream random = RandomStream.ofSeed(SEED);
         double[] x = new double[n * d];
         for (int r = 0; r < n; r++) {
             x[r * d] = 1;
@@ -86,7 +98,6 @@ final class TwinTable {
         for (int r = 0; r < n; r++) {
             weights[r] *= records / total;
         }
-        transport(moments, n, d, x, weights, records);
         return new TwinTable(n, d, x, weights);
     }
 

@@ -3,7 +3,7 @@ package dev.tacit.model;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.RecordBlock;
 
-/** A model without a target that can draw whole records, for simulations. */
+/** Draws whole records with their targets, for simulations. */
 public interface RecordSimulator {
     /**
      * Records of the model.

@@ -72,12 +72,13 @@ final class GlmMethods {
         }
         GlmModel model = new GlmModel(design, family, low, high, prior);
         prior.requireColumns(design);
+        PrivateLikelihoodKernel kernel = new PrivateLikelihoodKernel(isPrivate ? 0 : FREE_ROUNDS);
         return new FitMethod<>(
                 name,
-                new PrivateLikelihoodKernel(isPrivate ? 0 : FREE_ROUNDS),
+                kernel,
                 model,
                 model,
                 settings.inForce(),
-                Optional.of(state -> state.likelihood().posterior(prior).withoutNoise()));
+                Optional.of(state -> kernel.read(state, model).withoutNoise()));
     }
 }

@@ -1,0 +1,67 @@
+package dev.tacit.glm;
+
+import dev.tacit.model.RecordSimulator;
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.privacy.data.DenseBlock;
+import dev.tacit.privacy.data.RecordBlock;
+import java.util.Arrays;
+
+/**
+ * Records that look like those of a fit: rows with the released means and covariances ({@link TwinTable}, before its last map, so
+ * that levels are levels), drawn with their weights, and targets drawn from the family.
+ *
+ * <p>Post-processing of released sums; no record is behind any row.
+ */
+final class LikelyRecords implements RecordSimulator {
+    private final GlmModel model;
+    private final Standardisation standard;
+    private final SecondMoments moments;
+    private final double records;
+
+    LikelyRecords(GlmModel model, PrivateLikelihood likelihood) {
+        this.model = model;
+        this.standard = likelihood.standardisation();
+        this.records = (double) likelihood.records();
+        this.moments = SecondMoments.of(
+                model,
+                standard,
+                new Standardisation.NoisySums(
+                        likelihood.moments().value(), likelihood.moments().noise()),
+                records);
+    }
+
+    @Override
+    public RecordBlock drawRecords(double[] parameters, int rows, RandomStream random) {
+        TwinTable table = TwinTable.drawn(model, standard, moments, records, rows, random.fork("rows"));
+        GlmDesign design = model.design().table();
+        int d = design.size();
+        int[] numbers = design.numbers();
+        double[] shares = cumulative(table.weights());
+        RandomStream picks = random.fork("picks");
+        double[] natural = new double[rows * d];
+        for (int r = 0; r < rows; r++) {
+            int found = Arrays.binarySearch(shares, picks.uniform() * shares[rows - 1]);
+            int from = Math.min(rows - 1, found < 0 ? -found - 1 : found);
+            System.arraycopy(table.x(), from * d, natural, r * d, d);
+            for (int k = 0; k < numbers.length; k++) {
+                int at = r * d + numbers[k];
+                natural[at] = standard.centre()[k] + standard.scale()[k] * natural[at];
+            }
+        }
+        RecordBlock block = new DenseBlock(rows, d, natural, 0, null, null, 0);
+        RandomStream targets = random.fork("targets");
+        double[] labels = new double[rows];
+        for (int r = 0; r < rows; r++) {
+            labels[r] = model.drawTarget(parameters, block, r, targets);
+        }
+        return block.withLabels(labels);
+    }
+
+    private static double[] cumulative(double[] weights) {
+        double[] sums = weights.clone();
+        for (int r = 1; r < sums.length; r++) {
+            sums[r] += sums[r - 1];
+        }
+        return sums;
+    }
+}
