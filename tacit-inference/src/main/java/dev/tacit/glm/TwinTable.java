@@ -58,8 +58,8 @@ final class TwinTable {
     }
 
     static TwinTable of(GlmModel model, Standardisation standard, SecondMoments moments, double records) {
-        TwinTable table =
-                drawn(model, standard, moments, records, rows(model.design().table().size()), RandomStream.ofSeed(SEED));
+        TwinTable table = drawn(
+                model, standard, moments, records, rows(model.design().table().size()), RandomStream.ofSeed(SEED));
         transport(moments, table.rows, table.columns, table.x, table.weights, records);
         return table;
     }
