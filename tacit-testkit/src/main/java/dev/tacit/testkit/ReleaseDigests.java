@@ -46,9 +46,8 @@ public final class ReleaseDigests {
     }
 
     private static <M, S extends Record> String digest(FitMethod<M, S> method, CatalogueTable table, boolean sparse) {
-        ReleasePlan plan = method.kernel()
-                .plan(method.model(), table.shape().publicSize())
-                .withoutSampling();
+        ReleasePlan plan =
+                method.kernel().plan(method.model(), table.shape().publicSize()).withoutSampling();
         LocalDataset data = table.dataset(sparse, table.mostRecords());
         MessageDigest digest = sha256();
         try {
@@ -73,7 +72,8 @@ public final class ReleaseDigests {
         while (session.released() < session.plan().releases()) {
             var step = kernel.step(state, model, session, random.fork(session.released()));
             for (double number : step.released().value()) {
-                digest.update(ByteBuffer.allocate(Double.BYTES).putDouble(number).array());
+                digest.update(
+                        ByteBuffer.allocate(Double.BYTES).putDouble(number).array());
             }
             state = step.state();
         }

@@ -15,6 +15,7 @@ import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.ShardSession;
 import dev.tacit.privacy.data.ShardSum;
 import dev.tacit.privacy.data.ShardedDataset;
+import dev.tacit.privacy.data.UnitSum;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
@@ -278,13 +279,13 @@ class DoorGuaranteeTest {
         }
         int[] next = {0};
         return concatenated(batches, () -> {
-            long[] sums = new long[2];
+            UnitSum sum = new UnitSum(grid);
             if (next[0] < order.length) {
                 double[] row = rows[order[next[0]++]];
-                double scale = Math.min(1, 1 / Math.hypot(row[0], row[1]));
-                grid.add(new double[] {scale * row[0], scale * row[1]}, 0, sums);
+                double scale = Math.min(1, 1 / Math.hypot(row[0], row[1])) / grid.granularity();
+                sum.add(0, new double[] {scale * row[0], scale * row[1]}, 2);
             }
-            return mechanism.release(sums, 1, random);
+            return mechanism.release(sum.sums(), 1, random);
         });
     }
 

@@ -3,6 +3,7 @@ package dev.tacit.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.privacy.data.UnitSum;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.mechanism.GaussianMechanism;
 import dev.tacit.privacy.mechanism.NoiseMechanism;
@@ -65,7 +66,8 @@ class MechanismGuaranteeTest {
     private double[] noisySum(
             double[][] records, SamplingScheme sampling, NoiseMechanism mechanism, Sabotage sabotage) {
         SumGrid grid = mechanism.grid(L2_BOUND, 2);
-        long[] sums = new long[2];
+        UnitSum sum = new UnitSum(grid);
+        long[] sums = sum.sums();
         long[] chunk = new long[records.length];
         BatchIndices batch = sampling.draw(records.length, noise);
         for (int count = batch.next(chunk); count > 0; count = batch.next(chunk)) {
@@ -74,11 +76,11 @@ class MechanismGuaranteeTest {
                 double scale = Math.min(1, sabotage.clipBound(L2_BOUND) / Math.hypot(record[0], record[1]));
                 double[] clipped = {scale * record[0], scale * record[1]};
                 if (sabotage == Sabotage.NO_CLIP) {
-                    // The grid itself counts what exceeds the bound as zero, so the twin must go around it.
+                    // The check counts what exceeds the bound as zero, so the twin must go around it.
                     sums[0] += Math.round(clipped[0] / grid.granularity());
                     sums[1] += Math.round(clipped[1] / grid.granularity());
                 } else {
-                    grid.add(clipped, 0, sums);
+                    sum.add(0, new double[] {clipped[0] / grid.granularity(), clipped[1] / grid.granularity()}, 2);
                 }
             }
         }

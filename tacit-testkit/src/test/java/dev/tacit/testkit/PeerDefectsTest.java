@@ -14,6 +14,7 @@ import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.accountant.ZeroConcentratedAccountant;
 import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.calibration.NoiseCalibration;
+import dev.tacit.privacy.data.UnitSum;
 import dev.tacit.privacy.event.GaussianProfile;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
@@ -286,10 +287,10 @@ class PeerDefectsTest {
                 .isEqualTo(grid.granularity());
         NoiseSource noise = SecureNoise.create();
         for (double[] record : new double[][] {{0, 0}, {0.1, -0.2}, {1.0 / 3, 1e-17}, {0.3, Double.MIN_VALUE}}) {
-            long[] sums = new long[2];
-            grid.add(record, 0, sums);
+            UnitSum sum = new UnitSum(grid);
+            sum.add(0, new double[] {record[0] / grid.granularity(), record[1] / grid.granularity()}, 2);
             for (int repetition = 0; repetition < 1000; repetition++) {
-                for (double output : mechanism.release(sums, 0.3, noise)) {
+                for (double output : mechanism.release(sum.sums(), 0.3, noise)) {
                     assertThat(output / grid.granularity()).isEqualTo(Math.rint(output / grid.granularity()));
                 }
             }

@@ -8,13 +8,13 @@ interface BlockSummation {
     void add(RecordBlock block);
 
     /** For sums of known form on grids that are not too fine; null for others. */
-    static BlockSummation of(RecordSum query, SumGrid grid, long[] sums) {
+    static BlockSummation of(RecordSum query, SumGrid grid, UnitSum sum) {
         if (grid.l2Bound() / grid.granularity() > Contribution.MOST_STEPS) {
             return null;
         }
         if (query instanceof ColumnPairs pairs) {
-            return new PairSummation(pairs, grid, sums);
+            return new PairSummation(pairs, grid, sum);
         }
-        return query instanceof ColumnDraws draws ? new DrawSummation(draws, grid, sums) : null;
+        return query instanceof ColumnDraws draws ? new DrawSummation(draws, grid, sum) : null;
     }
 }

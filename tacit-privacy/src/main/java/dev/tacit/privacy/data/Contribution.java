@@ -38,19 +38,11 @@ public final class Contribution {
     private static final int SQUARE = 2;
     private static final int OUTER = 3;
 
-    /** Up to this many grid steps to a bound, adding {@link #ROUNDER} rounds exactly as {@link Math#rint} does. */
+    /** Up to this many grid steps to a bound the closed forms are accurate enough. */
     static final double MOST_STEPS = 0x1p50;
 
-    /**
-     * Doubles from 2^52 to 2^53 are the integers, so x + 1.5 · 2^52 is rounded to an integer, ties to even, and its bits
-     * count from those of 1.5 · 2^52: for |x| &lt; 2^51 the difference is rint(x).
-     */
-    private static final double ROUNDER = 0x1.8p52;
-
-    private static final long ROUNDER_BITS = Double.doubleToRawLongBits(ROUNDER);
-
     private final SumGrid grid;
-    private final long[] sums;
+    private final UnitSum sum;
     private final double unitsPerValue;
     private final double boundsPerValue;
     private final boolean closedForms;
@@ -72,18 +64,19 @@ public final class Contribution {
     private final int[] leftStarts = new int[MOST_PIECES];
     private final int[] rightStarts = new int[MOST_PIECES];
 
+    private final ContributionSteps steps = new ContributionSteps();
     private final ContributionRuns runs = new ContributionRuns();
     private final RowBatch batch;
     private final ContributionVector vector;
     private boolean gathered;
 
-    Contribution(SumGrid grid, long[] sums) {
+    Contribution(SumGrid grid, UnitSum sum) {
         this.grid = grid;
-        this.sums = sums;
+        this.sum = sum;
         unitsPerValue = 1 / grid.granularity();
         boundsPerValue = 1 / grid.l2Bound();
         closedForms = grid.l2Bound() * unitsPerValue <= MOST_STEPS;
-        batch = new RowBatch(grid, sums);
+        batch = new RowBatch(grid, sum);
         vector = new ContributionVector(grid.dimension());
     }
 
@@ -211,7 +204,7 @@ public final class Contribution {
     }
 
     private void addPiece(int kind, int offset, int size, double scale) {
-        Objects.checkFromIndexSize(offset, size, sums.length);
+        Objects.checkFromIndexSize(offset, size, grid.dimension());
         if (gathered || !runs.isEmpty() || pieces == MOST_PIECES || !apart(offset, size)) {
             gather();
             gather(kind, offset, scale);
@@ -282,7 +275,7 @@ public final class Contribution {
             gather();
         }
         if (gathered) {
-            vector.addTo(sums, grid);
+            vector.addTo(sum, grid);
         }
         discard();
     }
@@ -298,7 +291,7 @@ public final class Contribution {
         int current = row;
         row = extremeRow;
         gather(ROW, offset, scale);
-        vector.addTo(sums, grid);
+        vector.addTo(sum, grid);
         vector.clear();
         row = current;
     }
@@ -334,14 +327,26 @@ public final class Contribution {
             return false;
         }
         double units = squares > 1 ? unitsPerValue / Math.sqrt(squares) : unitsPerValue;
+        steps.clear();
+        int behind = -1;
+        for (int written = 0; written < pieces; written++) {
+            int next = nextPiece(behind);
+            behind = offsets[next];
+            write(next, units);
+        }
+        steps.addTo(sum);
+        return true;
+    }
+
+    /** The piece with the smallest offset behind this one; pieces are apart, so it is the only one. */
+    private int nextPiece(int behind) {
+        int next = -1;
         for (int i = 0; i < pieces; i++) {
-            if (kinds[i] == OUTER) {
-                roundOuter(i, units);
-            } else {
-                round(kinds[i], offsets[i], scales[i] * units);
+            if (offsets[i] > behind && (next < 0 || offsets[i] < offsets[next])) {
+                next = i;
             }
         }
-        return true;
+        return next;
     }
 
     static boolean isOrdinary(double squaredNorm) {
@@ -360,85 +365,20 @@ public final class Contribution {
         return sum;
     }
 
-    private void roundOuter(int piece, double units) {
-        long[] target = sums;
-        double[] numbers = factors;
-        int right = rightStarts[piece];
-        int count = rightCount(piece);
-        int line = offsets[piece];
-        for (int left = leftStarts[piece]; left < right; left++) {
-            double scale = units * numbers[left];
-            for (int i = 0; i < count; i++) {
-                target[line + i] += rounded(scale * numbers[right + i]);
-            }
-            line += count;
+    private void write(int piece, double units) {
+        double scale = scales[piece] * units;
+        switch (kinds[piece]) {
+            case COORDINATE -> steps.write(offsets[piece], scale);
+            case OUTER ->
+                steps.writeOuter(
+                        offsets[piece], units, factors, leftStarts[piece], rightStarts[piece], rightCount(piece));
+            case ROW -> steps.writeRow(block, row, offsets[piece], scale);
+            default -> steps.writeSquare(block, row, offsets[piece], scale);
         }
     }
 
     private boolean addedRuns() {
-        return closedForms && runs.addTo(sums, grid);
-    }
-
-    /** The nearest integer, ties to even, of a number below 2^51. */
-    static long rounded(double number) {
-        return Double.doubleToRawLongBits(number + ROUNDER) - ROUNDER_BITS;
-    }
-
-    private void round(int kind, int offset, double scale) {
-        if (kind == COORDINATE) {
-            sums[offset] += rounded(scale);
-        } else if (block instanceof SparseBlock sparse) {
-            if (kind == ROW) {
-                RowBatch.addSparse(sparse, row, offset, scale, sums);
-            } else {
-                roundSquare(sparse, offset, scale);
-            }
-        } else if (block instanceof DenseBlock dense) {
-            if (kind == ROW) {
-                RowBatch.addDense(dense, row, offset, scale, sums);
-            } else {
-                roundSquare(dense, offset, scale);
-            }
-        }
-    }
-
-    private void roundSquare(SparseBlock sparse, int offset, double scale) {
-        long[] target = sums;
-        double crossScale = SQRT2 * scale;
-        int[] columns = sparse.columnIndices();
-        double[] numbers = sparse.values();
-        int start = sparse.start(row);
-        int end = sparse.end(row);
-        for (int entry = start; entry < end; entry++) {
-            int column = columns[entry];
-            double number = numbers[entry];
-            int line = offset + column * (column + 1) / 2;
-            double cross = crossScale * number;
-            for (int other = start; other < entry; other++) {
-                target[line + columns[other]] += rounded(cross * numbers[other]);
-            }
-            target[line + column] += rounded(scale * number * number);
-        }
-    }
-
-    private void roundSquare(DenseBlock dense, int offset, double scale) {
-        long[] target = sums;
-        double crossScale = SQRT2 * scale;
-        double[] numbers = dense.values();
-        int start = dense.start(row);
-        int columns = dense.columns();
-        int line = offset;
-        for (int column = 0; column < columns; column++) {
-            double number = numbers[start + column];
-            if (number != 0) {
-                double cross = crossScale * number;
-                for (int other = 0; other < column; other++) {
-                    target[line + other] += rounded(cross * numbers[start + other]);
-                }
-                target[line + column] += rounded(scale * number * number);
-            }
-            line += column + 1;
-        }
+        return closedForms && runs.addTo(sum, grid);
     }
 
     // ---- the way through the vector --------------------------------------------------------------------------------

@@ -87,8 +87,8 @@ final class ContributionRuns {
         runs++;
     }
 
-    /** Clips, rounds and adds the runs, or does nothing and says so. */
-    boolean addTo(long[] sums, SumGrid grid) {
+    /** Clips and adds the runs, or does nothing and says so. */
+    boolean addTo(UnitSum sum, SumGrid grid) {
         double boundsPerValue = 1 / grid.l2Bound();
         int count = start(runs);
         double even = 0;
@@ -109,20 +109,13 @@ final class ContributionRuns {
             return false;
         }
         double units = 1 / grid.granularity() / Math.sqrt(Math.max(1, squares));
-        if (inPairs) {
-            double[] numbers = values;
-            for (int run = 0; run < runs; run++) {
-                int offset = offsets[run];
-                sums[offset] += Contribution.rounded(numbers[2 * run] * units);
-                sums[offset + 1] += Contribution.rounded(numbers[2 * run + 1] * units);
-            }
-            return true;
+        for (int i = 0; i < count; i++) {
+            values[i] *= units;
         }
-        for (int run = 0; run < runs; run++) {
-            int shift = offsets[run] - start(run);
-            for (int i = start(run); i < ends[run]; i++) {
-                sums[shift + i] += Contribution.rounded(values[i] * units);
-            }
+        if (inPairs) {
+            sum.add(offsets, runs, 2, values);
+        } else {
+            sum.add(offsets, ends, runs, values);
         }
         return true;
     }

@@ -1,6 +1,7 @@
 package dev.tacit.privacy.data;
 
 import dev.tacit.privacy.mechanism.SumGrid;
+import java.util.Arrays;
 
 /**
  * A unit's contribution written down as a vector of which only the touched numbers are visited: the way for whatever
@@ -8,7 +9,7 @@ import dev.tacit.privacy.mechanism.SumGrid;
  *
  * <pre>
  *   e = ⌊log₂ max |v_j|⌋,  w = 2^−e v  (exact),  n = ‖w‖₂ ∈ [1, 2√d)
- *   sums += round(v / g) if 2^e n ≤ l2Bound,  round((l2Bound / g) / n · w) otherwise;  nothing if some v_j is not finite
+ *   steps v / g if 2^e n ≤ l2Bound,  (l2Bound / g) / n · w otherwise;  nothing if some v_j is not finite
  * </pre>
  *
  * As |w_j| &lt; 2 and max |w_j| ≥ 1 (2^−51 if v is subnormal), the sum of squares cannot overflow, and what underflows in
@@ -19,6 +20,8 @@ final class ContributionVector {
     private final int[] touched;
     private final boolean[] isTouched;
     private int touchedCount;
+    private boolean ascending = true;
+    private double[] steps = {};
 
     ContributionVector(int dimension) {
         values = new double[dimension];
@@ -29,14 +32,21 @@ final class ContributionVector {
     void add(int index, double value) {
         if (!isTouched[index]) {
             isTouched[index] = true;
+            ascending &= touchedCount == 0 || index > touched[touchedCount - 1];
             touched[touchedCount] = index;
             touchedCount++;
         }
         values[index] += value;
     }
 
-    /** Clips and rounds the vector and adds it to the sums. */
-    void addTo(long[] sums, SumGrid grid) {
+    /** Clips the vector and adds it to the sums. */
+    void addTo(UnitSum sum, SumGrid grid) {
+        if (!ascending) {
+            Arrays.sort(touched, 0, touchedCount);
+        }
+        if (steps.length < touchedCount) {
+            steps = new double[values.length];
+        }
         double largest = 0;
         for (int i = 0; i < touchedCount; i++) {
             double size = Math.abs(values[touched[i]]);
@@ -56,9 +66,9 @@ final class ContributionVector {
         double scale = clipped ? down : 1;
         double units = clipped ? grid.l2Bound() / grid.granularity() / norm : 1 / grid.granularity();
         for (int i = 0; i < touchedCount; i++) {
-            int index = touched[i];
-            sums[index] += (long) Math.rint(values[index] * scale * units);
+            steps[i] = values[touched[i]] * scale * units;
         }
+        sum.add(touched, touchedCount, 1, steps);
     }
 
     void clear() {
@@ -67,5 +77,6 @@ final class ContributionVector {
             isTouched[touched[i]] = false;
         }
         touchedCount = 0;
+        ascending = true;
     }
 }

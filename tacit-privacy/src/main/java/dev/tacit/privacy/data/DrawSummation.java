@@ -31,7 +31,7 @@ final class DrawSummation implements BlockSummation {
 
     private final ColumnDraws query;
     private final SumGrid grid;
-    private final long[] sums;
+    private final UnitSum sum;
     private final double boundsPerValue;
     private final double unitsPerBound;
     private final ContributionVector vector;
@@ -50,10 +50,15 @@ final class DrawSummation implements BlockSummation {
     private final double[] units;
     private final double[] means;
 
-    DrawSummation(ColumnDraws query, SumGrid grid, long[] sums) {
+    /** One row in grid steps. */
+    private final int[] places;
+
+    private final double[] steps;
+
+    DrawSummation(ColumnDraws query, SumGrid grid, UnitSum sum) {
         this.query = query;
         this.grid = grid;
-        this.sums = sums;
+        this.sum = sum;
         boundsPerValue = 1 / grid.l2Bound();
         unitsPerBound = grid.l2Bound() / grid.granularity();
         vector = new ContributionVector(grid.dimension());
@@ -65,6 +70,8 @@ final class DrawSummation implements BlockSummation {
         squares = new double[rowsAtOnce];
         units = new double[rowsAtOnce];
         means = new double[rowsAtOnce];
+        places = new int[query.columns()];
+        steps = new double[2 * query.columns()];
     }
 
     @Override
@@ -105,7 +112,6 @@ final class DrawSummation implements BlockSummation {
     }
 
     private void addRows() {
-        long[] target = sums;
         double[] values = slices.values;
         int[] indices = slices.indices;
         int next = 0;
@@ -116,12 +122,13 @@ final class DrawSummation implements BlockSummation {
                 int shift = slices.shift(i);
                 double scale = units[i];
                 double mean = means[i] * scale;
-                int toSlope = next - start;
-                for (int entry = start; entry < end; entry++) {
-                    int place = 2 * indices[shift + entry];
-                    target[place] += Contribution.rounded(mean * values[entry]);
-                    target[place + 1] += Contribution.rounded(scale * slopes[toSlope + entry]);
+                int entries = end - start;
+                for (int entry = 0; entry < entries; entry++) {
+                    places[entry] = 2 * indices[shift + start + entry];
+                    steps[2 * entry] = mean * values[start + entry];
+                    steps[2 * entry + 1] = scale * slopes[next + entry];
                 }
+                sum.add(places, entries, 2, steps);
             } else {
                 addExtreme(i, next);
             }
@@ -137,7 +144,7 @@ final class DrawSummation implements BlockSummation {
             vector.add(place, means[i] * grid.l2Bound() * slices.values[entry]);
             vector.add(place + 1, slopes[firstSlope + entry - start] * grid.l2Bound());
         }
-        vector.addTo(sums, grid);
+        vector.addTo(sum, grid);
         vector.clear();
     }
 }

@@ -29,7 +29,7 @@ final class PairSummation implements BlockSummation {
 
     private final ColumnPairs query;
     private final SumGrid grid;
-    private final long[] sums;
+    private final UnitSum sum;
     private final double unitsPerValue;
     private final double boundsPerValue;
     private final ContributionVector vector;
@@ -44,14 +44,21 @@ final class PairSummation implements BlockSummation {
     private final double[] squares = new double[MOST_ROWS];
     private final double[] units = new double[MOST_ROWS];
 
-    PairSummation(ColumnPairs query, SumGrid grid, long[] sums) {
+    /** One row in grid steps. */
+    private final int[] places;
+
+    private final double[] steps;
+
+    PairSummation(ColumnPairs query, SumGrid grid, UnitSum sum) {
         this.query = query;
         this.grid = grid;
-        this.sums = sums;
+        this.sum = sum;
         unitsPerValue = 1 / grid.granularity();
         boundsPerValue = 1 / grid.l2Bound();
         vector = new ContributionVector(grid.dimension());
         slices = new RowSlices(query.dimension() / 2, MOST_ROWS);
+        places = new int[query.dimension() / 2];
+        steps = new double[query.dimension()];
     }
 
     @Override
@@ -93,7 +100,6 @@ final class PairSummation implements BlockSummation {
     }
 
     private void addRows() {
-        long[] target = sums;
         double[] weights = query.numbers();
         double[] values = slices.values;
         int[] indices = slices.indices;
@@ -104,14 +110,16 @@ final class PairSummation implements BlockSummation {
                 double rowScale = rowScales[i] * units[i];
                 double squareScale = squareScales[i] * units[i];
                 int shift = slices.shift(i);
-                int end = slices.starts[i + 1];
-                for (int entry = slices.starts[i]; entry < end; entry++) {
-                    int column = indices[shift + entry];
-                    double number = values[entry];
-                    double weighted = weights[STRIDE * column + 2] * (number * number);
-                    target[2 * column] += Contribution.rounded(rowScale * number);
-                    target[2 * column + 1] += Contribution.rounded(squareScale * weighted);
+                int start = slices.starts[i];
+                int entries = slices.starts[i + 1] - start;
+                for (int entry = 0; entry < entries; entry++) {
+                    int column = indices[shift + start + entry];
+                    double number = values[start + entry];
+                    places[entry] = 2 * column;
+                    steps[2 * entry] = rowScale * number;
+                    steps[2 * entry + 1] = squareScale * (weights[STRIDE * column + 2] * (number * number));
                 }
+                sum.add(places, entries, 2, steps);
             } else {
                 addExtreme(i);
             }
@@ -131,7 +139,7 @@ final class PairSummation implements BlockSummation {
             vector.add(2 * column, rowScale * number);
             vector.add(2 * column + 1, squareScale * (query.numbers()[STRIDE * column + 2] * (number * number)));
         }
-        vector.addTo(sums, grid);
+        vector.addTo(sum, grid);
         vector.clear();
     }
 }

@@ -24,7 +24,7 @@ final class QueryCheck {
 
     void requireWorks(RecordSum query, SumGrid grid) {
         require(query.worker().getClass(), row -> {
-            Contribution contribution = new Contribution(grid, new long[grid.dimension()]);
+            Contribution contribution = new Contribution(grid, new UnitSum(grid));
             RecordSum.Worker worker = query.worker();
             worker.prepare(row);
             contribution.beginRow(row, 0);

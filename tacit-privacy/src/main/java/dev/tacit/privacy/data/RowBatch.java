@@ -11,7 +11,7 @@ import dev.tacit.privacy.mechanism.SumGrid;
 final class RowBatch {
     static final int CAPACITY = 256;
 
-    private final long[] sums;
+    private final UnitSum sum;
     private final double unitsPerValue;
     private final double boundsPerValue;
 
@@ -21,8 +21,13 @@ final class RowBatch {
     private final double[] squaredNorms = new double[CAPACITY];
     private int count;
 
-    RowBatch(SumGrid grid, long[] sums) {
-        this.sums = sums;
+    /** One row in grid steps, and where its numbers belong if it is sparse. */
+    private double[] steps = {};
+
+    private int[] places = {};
+
+    RowBatch(SumGrid grid, UnitSum sum) {
+        this.sum = sum;
         unitsPerValue = 1 / grid.granularity();
         boundsPerValue = 1 / grid.l2Bound();
     }
@@ -52,13 +57,17 @@ final class RowBatch {
     void flush(RecordBlock block, Extreme extreme) {
         int total = count;
         count = 0;
+        if (steps.length < block.columns()) {
+            steps = new double[block.columns()];
+            places = new int[block.columns()];
+        }
         if (block instanceof SparseBlock sparse) {
             for (int i = 0; i < total; i++) {
                 squaredNorms[i] = sparse.squaredNorm(rows[i]);
             }
             int ordinary = scaled(total, extreme);
             for (int i = 0; i < ordinary; i++) {
-                addSparse(sparse, rows[i], offsets[i], scales[i], sums);
+                addSparse(sparse, rows[i], offsets[i], scales[i]);
             }
         } else if (block instanceof DenseBlock dense) {
             for (int i = 0; i < total; i++) {
@@ -66,7 +75,7 @@ final class RowBatch {
             }
             int ordinary = scaled(total, extreme);
             for (int i = 0; i < ordinary; i++) {
-                addDense(dense, rows[i], offsets[i], scales[i], sums);
+                addDense(dense, rows[i], offsets[i], scales[i]);
             }
         }
     }
@@ -93,21 +102,25 @@ final class RowBatch {
         return ordinary;
     }
 
-    static void addSparse(SparseBlock block, int row, int offset, double scale, long[] sums) {
+    private void addSparse(SparseBlock block, int row, int offset, double scale) {
         int[] columns = block.columnIndices();
         double[] numbers = block.values();
-        int end = block.end(row);
-        for (int entry = block.start(row); entry < end; entry++) {
-            sums[offset + columns[entry]] += Contribution.rounded(scale * numbers[entry]);
+        int start = block.start(row);
+        int entries = block.end(row) - start;
+        for (int entry = 0; entry < entries; entry++) {
+            places[entry] = offset + columns[start + entry];
+            steps[entry] = scale * numbers[start + entry];
         }
+        sum.add(places, entries, 1, steps);
     }
 
-    static void addDense(DenseBlock block, int row, int offset, double scale, long[] sums) {
+    private void addDense(DenseBlock block, int row, int offset, double scale) {
         double[] numbers = block.values();
         int start = block.start(row);
         int columns = block.columns();
         for (int column = 0; column < columns; column++) {
-            sums[offset + column] += Contribution.rounded(scale * numbers[start + column]);
+            steps[column] = scale * numbers[start + column];
         }
+        sum.add(offset, steps, columns);
     }
 }

@@ -79,7 +79,7 @@ final class ShardSummation {
         RecordSource.Reader reader = records.reader();
         ShardRows rows = new ShardRows(records.columns(), records.labelled());
         BlockBuffer buffer = new BlockBuffer();
-        long[] sums = new long[grid.dimension()];
+        UnitSum sum = new UnitSum(grid);
         double[] contribution = {};
         ContributionVector vector = new ContributionVector(grid.dimension());
         ShardSum query = null;
@@ -104,10 +104,10 @@ final class ShardSummation {
             for (int index = 0; index < contribution.length; index++) {
                 vector.add(place.offset() + index, contribution[index]);
             }
-            vector.addTo(sums, grid);
+            vector.addTo(sum, grid);
             vector.clear();
         }
-        return sums;
+        return sum.sums();
     }
 
     /** Reads the rows of a shard's units; those of a person beyond {@code maxRecords} are left out. */

@@ -19,7 +19,7 @@ final class UnitReader {
     private final RecordSource.Reader reader;
     private final RecordSum query;
     private final Contribution contribution;
-    private final long[] sums;
+    private final UnitSum sum;
 
     /** If the query is of a form that the door adds up itself, record by record; null otherwise. */
     private final BlockSummation blocks;
@@ -47,18 +47,18 @@ final class UnitReader {
         this.reader = records.reader();
         this.query = query;
         this.worker = query.worker();
-        this.sums = new long[grid.dimension()];
-        this.contribution = new Contribution(grid, sums);
+        this.sum = new UnitSum(grid);
+        this.contribution = new Contribution(grid, sum);
         this.maxRecords = maxRecords;
         this.grouped = maxRecords > 1 || records.units() != records.rows();
-        this.blocks = grouped ? null : BlockSummation.of(query, grid, sums);
+        this.blocks = grouped ? null : BlockSummation.of(query, grid, sum);
         int chunk = Math.max(1, Math.min(CHUNK_ROWS, CHUNK_NUMBERS / Math.max(1, records.columns())));
         this.rows = new int[chunk];
         this.endsUnit = new boolean[chunk];
     }
 
     long[] sums() {
-        return sums;
+        return sum.sums();
     }
 
     /** Adds units {@code first} up to {@code first + count}. */

@@ -6,8 +6,8 @@ import dev.tacit.privacy.noise.NoiseSource;
 /**
  * How noise is added to a sum of bounded contributions, and what that promises.
  *
- * <p>A release goes through three calls: {@link #grid} says in which integers to add up, {@link SumGrid#add} adds each
- * record's clipped contribution, {@link #release} adds the noise. The sum itself never leaves the integers before the
+ * <p>A release goes through three calls: {@link #grid} says in which integers to add up, {@code UnitSum.add} checks and adds
+ * each unit's clipped contribution, {@link #release} adds the noise. The sum itself never leaves the integers before the
  * noise is in it.
  */
 public interface NoiseMechanism {

@@ -13,15 +13,16 @@ package dev.tacit.privacy.mechanism;
  * contribution and nothing else; floating-point sums do not have that property (Casacuberta, Shoemate, Vadhan, Wagaman
  * 2022). Additions wrap around modulo 2^64. That is safe: noise is added modulo 2^64 too, and (x mod 2^64 + z) mod 2^64
  * = (x + z) mod 2^64, so the wrapped result is a function of the exact noisy sum (post-processing). It would be
- * useless, but not less private; it takes more than 2^40 records for typical dimensions.
+ * useless, but not less private; it takes more than 2^40 records for typical dimensions. What is added is checked in one
+ * place, {@code dev.tacit.privacy.data.UnitSum}.
  */
 public final class SumGrid {
-    /** More coordinates are refused; up to here the floating-point norm below is accurate to 2^−24. */
+    /** More coordinates are refused; up to here a norm in floating point is accurate to 2^−24. */
     static final int LARGEST_DIMENSION = 1 << 28;
 
     private static final double LARGEST_L2_BOUND = 0x1p400;
 
-    /** Room for the rounding of whoever clipped to the bound, and of the norm computed here. */
+    /** Room for the rounding of whoever clipped to the bound, and of the norm that is checked. */
     static final double NORM_SLACK = 0x1p-22;
 
     private static final double STEPS_PER_BOUND = 0x1p20;
@@ -78,56 +79,6 @@ public final class SumGrid {
     /** How many sums there are. */
     public int dimension() {
         return dimension;
-    }
-
-    /**
-     * Adds one record's contribution, rounded to the nearest grid point, to the sums.
-     *
-     * <p>This is the last line of defence of the sensitivity: a contribution that is not finite, or whose norm exceeds
-     * the bound by more than the rounding of a correct clip, counts as zero.
-     *
-     * @param contribution holds the record's contribution from {@code offset} on, clipped to {@link #l2Bound()} in L2
-     * @param sums in grid units, one for each coordinate
-     */
-    public void add(double[] contribution, int offset, long[] sums) {
-        if (sums.length != dimension) {
-            throw new IllegalArgumentException("the sums do not have the dimension of the grid");
-        }
-        double unitsPerValue = 1 / granularity;
-        if (!isWithinBound(contribution, offset, unitsPerValue)) {
-            return;
-        }
-        for (int index = 0; index < dimension; index++) {
-            sums[index] += (long) Math.rint(contribution[offset + index] * unitsPerValue);
-        }
-    }
-
-    /**
-     * Squares are added in grid units, where they neither overflow nor underflow; infinities and NaN fail the
-     * comparison.
-     */
-    private boolean isWithinBound(double[] contribution, int offset, double unitsPerValue) {
-        double even = 0;
-        double odd = 0;
-        double third = 0;
-        double fourth = 0;
-        int index = 0;
-        for (; index + 3 < dimension; index += 4) {
-            double first = contribution[offset + index] * unitsPerValue;
-            double second = contribution[offset + index + 1] * unitsPerValue;
-            double next = contribution[offset + index + 2] * unitsPerValue;
-            double last = contribution[offset + index + 3] * unitsPerValue;
-            even += first * first;
-            odd += second * second;
-            third += next * next;
-            fourth += last * last;
-        }
-        for (; index < dimension; index++) {
-            double value = contribution[offset + index] * unitsPerValue;
-            even += value * value;
-        }
-        double bound = l2Bound * unitsPerValue * (1 + NORM_SLACK / 2);
-        return even + odd + (third + fourth) <= bound * bound;
     }
 
     /** The largest L2 norm, in grid units, by which one record can move the sums; rounded up. */

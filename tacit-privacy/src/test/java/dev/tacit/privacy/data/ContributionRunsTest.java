@@ -29,8 +29,9 @@ class ContributionRunsTest {
     }
 
     private long[] contributed(SumGrid grid, List<Run> runs, int rows) {
-        long[] sums = new long[DIMENSION];
-        Contribution contribution = new Contribution(grid, sums);
+        UnitSum sum = new UnitSum(grid);
+        long[] sums = sum.sums();
+        Contribution contribution = new Contribution(grid, sum);
         for (int row = 0; row < rows; row++) {
             contribution.beginRow(block, 0);
             for (Run run : runs) {
@@ -136,10 +137,12 @@ class ContributionRunsTest {
                     .toArray();
             SumGrid grid = grid(1, Math.scalb(1.0, random.nextInt(6) - 4));
             boolean before = random.nextInt(4) == 0;
-            long[] sums = new long[DIMENSION];
-            long[] expected = new long[DIMENSION];
-            Contribution contribution = new Contribution(grid, sums);
-            Contribution reference = new Contribution(grid, expected);
+            UnitSum sum = new UnitSum(grid);
+            UnitSum expectedSum = new UnitSum(grid);
+            long[] sums = sum.sums();
+            long[] expected = expectedSum.sums();
+            Contribution contribution = new Contribution(grid, sum);
+            Contribution reference = new Contribution(grid, expectedSum);
             for (int row = 0; row <= random.nextInt(2); row++) {
                 contribution.beginRow(sparse, 0);
                 reference.beginRow(sparse, 0);
@@ -164,8 +167,9 @@ class ContributionRunsTest {
     @Test
     void theDoorKeepsItsOwnCopy() {
         SumGrid grid = grid(1, 1);
-        long[] sums = new long[DIMENSION];
-        Contribution contribution = new Contribution(grid, sums);
+        UnitSum sum = new UnitSum(grid);
+        long[] sums = sum.sums();
+        Contribution contribution = new Contribution(grid, sum);
         double[] values = {0.6, 0.8};
         contribution.beginRow(block, 0);
         contribution.addAll(3, values, 0, 2);
@@ -177,8 +181,9 @@ class ContributionRunsTest {
     @Test
     void notANumberMakesTheUnitZeroAndLeavesNothingBehind() {
         SumGrid grid = grid(1, 1);
-        long[] sums = new long[DIMENSION];
-        Contribution contribution = new Contribution(grid, sums);
+        UnitSum sum = new UnitSum(grid);
+        long[] sums = sum.sums();
+        Contribution contribution = new Contribution(grid, sum);
         for (double bad : new double[] {Double.NaN, Double.POSITIVE_INFINITY}) {
             contribution.beginRow(block, 0);
             contribution.addAll(0, new double[] {0.1, bad}, 0, 2);

@@ -4,6 +4,7 @@ import static dev.tacit.privacy.noise.Statistics.because;
 import static dev.tacit.privacy.noise.Statistics.normalCdf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.privacy.data.UnitSum;
 import dev.tacit.privacy.noise.NoiseSource;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.noise.Statistics;
@@ -45,18 +46,18 @@ class NeighbourReleaseTest {
         double projection(int firstRecord, double sign, NoiseSource noise) {
             SumGrid grid = mechanism.grid(L2_BOUND, 2);
             SumGrid open = new SumGrid(grid.granularity(), 100, 2);
-            long[] sums = new long[2];
+            UnitSum sum = new UnitSum(clipped ? grid : open);
             long[] chunk = new long[2];
             BatchIndices batch = sampling.draw(RECORDS.length - firstRecord, noise);
             for (int count = batch.next(chunk); count > 0; count = batch.next(chunk)) {
                 for (int i = 0; i < count; i++) {
                     double[] record = RECORDS[(int) chunk[i] + firstRecord];
                     double norm = Math.hypot(record[0], record[1]);
-                    double weight = sign * (clipped ? Math.min(1, L2_BOUND / norm) : 1);
-                    (clipped ? grid : open).add(new double[] {record[0] * weight, record[1] * weight}, 0, sums);
+                    double weight = sign * (clipped ? Math.min(1, L2_BOUND / norm) : 1) / grid.granularity();
+                    sum.add(0, new double[] {record[0] * weight, record[1] * weight}, 2);
                 }
             }
-            double[] noisy = mechanism.release(sums, L2_BOUND, noise);
+            double[] noisy = mechanism.release(sum.sums(), L2_BOUND, noise);
             return 0.6 * noisy[0] + 0.8 * noisy[1];
         }
     }

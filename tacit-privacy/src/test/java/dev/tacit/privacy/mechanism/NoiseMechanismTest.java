@@ -6,6 +6,7 @@ import static dev.tacit.privacy.noise.Statistics.chiSquareTail;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.privacy.data.UnitSum;
 import dev.tacit.privacy.event.GaussianProfile;
 import dev.tacit.privacy.noise.GaussianSampler;
 import dev.tacit.privacy.noise.NoiseSource;
@@ -73,11 +74,12 @@ class NoiseMechanismTest {
     void theSumIsInTheOutput() {
         for (NoiseMechanism mechanism : MECHANISMS) {
             SumGrid grid = mechanism.grid(1, 3);
-            long[] sums = new long[3];
+            UnitSum sum = new UnitSum(grid);
+            double[] steps = {0.6 / grid.granularity(), 0, -0.8 / grid.granularity()};
             for (int i = 0; i < 1_000_000; i++) {
-                grid.add(new double[] {99, 0.6, 0, -0.8}, 1, sums);
+                sum.add(0, steps, 3);
             }
-            double[] noisy = mechanism.release(sums, 1, ReplayNoise.ofSeed(4));
+            double[] noisy = mechanism.release(sum.sums(), 1, ReplayNoise.ofSeed(4));
             // 10 standard deviations of noise, and half a grid step a record.
             assertThat(noisy[0]).isBetween(600_000 - 14.0, 600_000 + 14.0);
             assertThat(noisy[1]).isBetween(-14.0, 14.0);

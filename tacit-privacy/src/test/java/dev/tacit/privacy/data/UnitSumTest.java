@@ -1,0 +1,189 @@
+package dev.tacit.privacy.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.privacy.mechanism.SumGrid;
+import dev.tacit.privacy.noise.GaussianSampler;
+import dev.tacit.privacy.noise.ReplayNoise;
+import java.util.Arrays;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever computed a unit's numbers, it moves the sums by at most the sensitivity; what was clipped correctly is added whole. */
+class UnitSumTest {
+    private static final int DIMENSION = 12;
+    private static final long SEED = 19;
+
+    private static SumGrid grid(double noiseMultiplier, int dimension) {
+        return new DiscreteGaussianMechanism(noiseMultiplier).grid(1.7, dimension);
+    }
+
+    private static double norm(long[] sums) {
+        double total = 0;
+        for (long sum : sums) {
+            total += (double) sum * sum;
+        }
+        return Math.sqrt(total);
+    }
+
+    /** A way to the sums with a defect; each is handed numbers that were clipped correctly. */
+    private record Saboteur(String name, BiConsumer<UnitSum, double[]> path) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private static int[] places(int count) {
+        int[] places = new int[count];
+        Arrays.setAll(places, i -> i);
+        return places;
+    }
+
+    private static double[] changed(double[] steps, int place, double number) {
+        double[] changed = steps.clone();
+        changed[place] = number;
+        return changed;
+    }
+
+    private static double[] scaled(double[] steps, double factor) {
+        return Arrays.stream(steps).map(step -> factor * step).toArray();
+    }
+
+    static Stream<Saboteur> saboteurs() {
+        double[] stale = new double[DIMENSION];
+        int[] same = new int[DIMENSION];
+        int[] descending = places(DIMENSION);
+        descending[3] = 7;
+        int[] outside = places(DIMENSION);
+        outside[DIMENSION - 1] = DIMENSION;
+        int[] negative = places(DIMENSION);
+        negative[0] = -1;
+        int[] wrapping = places(DIMENSION);
+        wrapping[5] = Integer.MAX_VALUE;
+        return Stream.of(
+                new Saboteur("a norm that is half of the true one", (sum, v) -> sum.add(0, scaled(v, 2), DIMENSION)),
+                new Saboteur(
+                        "a norm that is off by a millionth", (sum, v) -> sum.add(0, scaled(v, 1.000001), DIMENSION)),
+                new Saboteur("squares that overflow", (sum, v) -> sum.add(0, scaled(v, 1e300), DIMENSION)),
+                new Saboteur("integers that overflow", (sum, v) -> sum.add(0, changed(v, 2, 0x1p63), DIMENSION)),
+                new Saboteur("rounding beyond 2^51", (sum, v) -> sum.add(0, changed(v, 2, 0x1p52 + 1), DIMENSION)),
+                new Saboteur("not a number", (sum, v) -> sum.add(0, changed(v, 4, Double.NaN), DIMENSION)),
+                new Saboteur("infinity", (sum, v) -> sum.add(0, changed(v, 4, Double.NEGATIVE_INFINITY), DIMENSION)),
+                new Saboteur("negative zeros", (sum, v) -> sum.add(0, scaled(v, -0.0), DIMENSION)),
+                new Saboteur("numbers left by units before", (sum, v) -> {
+                    Arrays.setAll(stale, i -> stale[i] + v[i]);
+                    sum.add(0, stale, DIMENSION);
+                }),
+                new Saboteur("one place for all numbers", (sum, v) -> sum.add(same, DIMENSION, 1, v)),
+                new Saboteur("a place that comes twice", (sum, v) -> sum.add(descending, DIMENSION, 1, v)),
+                new Saboteur("runs that overlap", (sum, v) -> sum.add(places(DIMENSION / 2), DIMENSION / 2, 2, v)),
+                new Saboteur("a place behind the end", (sum, v) -> sum.add(outside, DIMENSION, 1, v)),
+                new Saboteur("a place before the beginning", (sum, v) -> sum.add(negative, DIMENSION, 1, v)),
+                new Saboteur("places that wrap around", (sum, v) -> sum.add(wrapping, DIMENSION, 1, v)),
+                new Saboteur("an offset behind the end", (sum, v) -> sum.add(1, v, DIMENSION)),
+                new Saboteur(
+                        "ends that descend", (sum, v) -> sum.add(new int[] {0, 1}, new int[] {DIMENSION, 3}, 2, v)),
+                new Saboteur(
+                        "long runs at places that are too near",
+                        (sum, v) -> sum.add(new int[] {0, 1}, new int[] {6, DIMENSION}, 2, v)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("saboteurs")
+    void noPathMovesTheSumsByMoreThanTheBound(Saboteur saboteur) {
+        ReplayNoise random = ReplayNoise.ofSeed(SEED);
+        for (double noiseMultiplier : new double[] {1, 0x1p-20, 40}) {
+            SumGrid grid = grid(noiseMultiplier, DIMENSION);
+            UnitSum sum = new UnitSum(grid);
+            for (int unit = 0; unit < 50; unit++) {
+                long[] before = sum.sums().clone();
+                saboteur.path().accept(sum, clipped(grid, DIMENSION, random));
+                long[] moved = sum.sums().clone();
+                Arrays.setAll(moved, i -> moved[i] - before[i]);
+                assertThat(norm(moved)).as(saboteur + ", seed " + SEED).isLessThanOrEqualTo(grid.sensitivity());
+            }
+        }
+    }
+
+    /** A vector of the length that a clip may leave, in grid steps. */
+    private static double[] clipped(SumGrid grid, int dimension, ReplayNoise random) {
+        double[] steps = new double[dimension];
+        double squares = 0;
+        for (int i = 0; i < dimension; i++) {
+            steps[i] = GaussianSampler.next(random);
+            squares += steps[i] * steps[i];
+        }
+        return scaled(steps, (1 + 0x1p-24) * grid.l2Bound() / grid.granularity() / Math.sqrt(squares));
+    }
+
+    /** Also with all coordinates half a step off the grid, where rounding adds most. */
+    @Test
+    void whatWasClippedCorrectlyIsAddedWhole() {
+        ReplayNoise random = ReplayNoise.ofSeed(SEED);
+        for (int dimension : new int[] {1, 2, 3, 5, 64, 1001, 20_000}) {
+            for (double noiseMultiplier : new double[] {0x1p-20, 0.8, 40}) {
+                SumGrid grid = grid(noiseMultiplier, dimension);
+                for (int trial = 0; trial < 20; trial++) {
+                    double[] steps = clipped(grid, dimension, random);
+                    if (trial % 2 == 1) {
+                        for (int i = 0; i < dimension; i++) {
+                            steps[i] = Math.copySign(Math.floor(Math.abs(steps[i])) + 0.5, steps[i]);
+                        }
+                        double squares =
+                                Arrays.stream(steps).map(step -> step * step).sum();
+                        double most = (1 + 0x1p-24) * grid.l2Bound() / grid.granularity() / Math.sqrt(squares);
+                        steps = scaled(steps, Math.min(1, most));
+                    }
+                    UnitSum run = new UnitSum(grid);
+                    run.add(0, steps, dimension);
+                    UnitSum scattered = new UnitSum(grid);
+                    scattered.add(places(dimension), dimension, 1, steps);
+                    UnitSum runs = new UnitSum(grid);
+                    runs.add(new int[] {0, dimension / 2}, new int[] {dimension / 2, dimension}, 2, steps);
+                    long[] expected = Arrays.stream(steps)
+                            .mapToLong(step -> (long) Math.rint(step))
+                            .toArray();
+                    assertThat(run.sums()).as("seed " + SEED).containsExactly(expected);
+                    assertThat(scattered.sums()).containsExactly(expected);
+                    assertThat(runs.sums()).containsExactly(expected);
+                }
+            }
+        }
+    }
+
+    /** Adding 1.5 · 2^52 rounds as rint does, ties and signs included. */
+    @Test
+    void roundingIsToTheNearestEven() {
+        SumGrid grid = grid(0x1p-20, 1);
+        double most = grid.l2Bound() / grid.granularity();
+        ReplayNoise random = ReplayNoise.ofSeed(SEED);
+        double[] numbers = new double[20_000];
+        Arrays.setAll(numbers, i -> most * Math.scalb(GaussianSampler.next(random) / 8, -(i % 45)));
+        System.arraycopy(new double[] {0, -0.0, 0.5, -0.5, 1.5, 2.5, -2.5, most - 0.5, 0x1p-1074}, 0, numbers, 0, 9);
+        for (double number : numbers) {
+            for (double near : new double[] {number, Math.rint(number) + 0.5}) {
+                UnitSum sum = new UnitSum(grid);
+                sum.add(0, new double[] {near}, 1);
+                if (Math.abs(near) <= most) {
+                    assertThat(sum.sums()[0]).isEqualTo((long) Math.rint(near));
+                }
+            }
+        }
+    }
+
+    @Test
+    void sumsWrapAround() {
+        SumGrid grid = grid(1, 1);
+        UnitSum sum = new UnitSum(grid);
+        sum.sums()[0] = Long.MAX_VALUE;
+        sum.add(0, new double[] {1000}, 1);
+        assertThat(sum.sums()[0]).isNegative();
+        sum.add(0, new double[] {-1000}, 1);
+        assertThat(sum.sums()[0]).isEqualTo(Long.MAX_VALUE);
+    }
+}
