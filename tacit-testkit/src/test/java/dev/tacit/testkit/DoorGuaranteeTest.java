@@ -283,7 +283,7 @@ class DoorGuaranteeTest {
             if (next[0] < order.length) {
                 double[] row = rows[order[next[0]++]];
                 double scale = Math.min(1, 1 / Math.hypot(row[0], row[1])) / grid.granularity();
-                sum.add(0, new double[] {scale * row[0], scale * row[1]}, 2);
+                sum.add(scale * row[0], scale * row[1]);
             }
             return mechanism.release(sum.sums(), 1, random);
         });

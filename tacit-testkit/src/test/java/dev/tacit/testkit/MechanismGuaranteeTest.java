@@ -80,7 +80,7 @@ class MechanismGuaranteeTest {
                     sums[0] += Math.round(clipped[0] / grid.granularity());
                     sums[1] += Math.round(clipped[1] / grid.granularity());
                 } else {
-                    sum.add(0, new double[] {clipped[0] / grid.granularity(), clipped[1] / grid.granularity()}, 2);
+                    sum.add(clipped[0] / grid.granularity(), clipped[1] / grid.granularity());
                 }
             }
         }

@@ -288,7 +288,7 @@ class PeerDefectsTest {
         NoiseSource noise = SecureNoise.create();
         for (double[] record : new double[][] {{0, 0}, {0.1, -0.2}, {1.0 / 3, 1e-17}, {0.3, Double.MIN_VALUE}}) {
             UnitSum sum = new UnitSum(grid);
-            sum.add(0, new double[] {record[0] / grid.granularity(), record[1] / grid.granularity()}, 2);
+            sum.add(record[0] / grid.granularity(), record[1] / grid.granularity());
             for (int repetition = 0; repetition < 1000; repetition++) {
                 for (double output : mechanism.release(sum.sums(), 0.3, noise)) {
                     assertThat(output / grid.granularity()).isEqualTo(Math.rint(output / grid.granularity()));

@@ -7,11 +7,8 @@ interface BlockSummation {
     /** Clips, rounds and adds all rows of a block. */
     void add(RecordBlock block);
 
-    /** For sums of known form on grids that are not too fine; null for others. */
+    /** For sums of known form; null for others. */
     static BlockSummation of(RecordSum query, SumGrid grid, UnitSum sum) {
-        if (grid.l2Bound() / grid.granularity() > Contribution.MOST_STEPS) {
-            return null;
-        }
         if (query instanceof ColumnPairs pairs) {
             return new PairSummation(pairs, grid, sum);
         }

@@ -17,15 +17,13 @@ import java.util.Objects;
  * ascending places ({@link ContributionRuns}). Everything else, and every record whose numbers are of extreme size, goes
  * through a {@link ContributionVector}.
  *
- * <p><b>Bound.</b> Whatever is added, the integers of one unit have L2 norm at most {@link SumGrid#sensitivity()}. For
- * the closed form, with u = 2^−53, n &lt; 2^28 numbers in a row, and t = s² the sum of squares over bound² as computed:
- * ‖x‖² is wrong by (n + 1) u relatively, and by what underflowed, less than n 2^−1022 ≤ 2^−60 of the smallest ‖x‖²
- * allowed here (10^−280); each term of t by 2 (n + 6) u for squares, where n &lt; 2^15, and (n + 6) u otherwise, or, if a
- * factor underflowed, by less than 2^−90. So s is wrong by less than 2^−25 relatively or is far below 1. Products that
- * form a coordinate are wrong by 6u relatively and by less than 2^−500 if one underflows; none overflows, because
- * |a| ‖x‖, |a| ‖x‖² and ‖u‖ ‖v‖ are at most 10^140 bounds and ‖x‖, ‖u‖ and ‖v‖ at least 10^−140; a product's norm is
- * wrong by no more than a row's twice. Hence before rounding the norm is at most
- * (1 + 2^−24) l2Bound/g, rounding adds at most √dimension/2, and the 2^−22 of {@link SumGrid} covers both ways.
+ * <p>The norm decides how a unit is scaled, not whether it may be added: that is decided by {@link UnitSum} on the integers. It
+ * is accurate enough that what was scaled by it is never refused there. With u = 2^−53, n &lt; 2^28 numbers in a row, and t = s²
+ * the sum of squares over bound² as computed: ‖x‖² is wrong by (n + 1) u relatively, and by what underflowed, less than
+ * n 2^−1022 ≤ 2^−60 of the smallest ‖x‖² allowed here (10^−280); each term of t by 2 (n + 6) u for squares, where
+ * n &lt; 2^15, and (n + 6) u otherwise, or, if a factor underflowed, by less than 2^−90. So s is wrong by less than 2^−25
+ * relatively or is far below 1, products that form a coordinate by 6u, and before rounding the norm is at most
+ * (1 + 2^−24) l2Bound/g.
  */
 public final class Contribution {
     private static final int MOST_PIECES = 8;
@@ -38,14 +36,10 @@ public final class Contribution {
     private static final int SQUARE = 2;
     private static final int OUTER = 3;
 
-    /** Up to this many grid steps to a bound the closed forms are accurate enough. */
-    static final double MOST_STEPS = 0x1p50;
-
     private final SumGrid grid;
     private final UnitSum sum;
     private final double unitsPerValue;
     private final double boundsPerValue;
-    private final boolean closedForms;
 
     private RecordBlock block;
     private int row;
@@ -75,7 +69,6 @@ public final class Contribution {
         this.sum = sum;
         unitsPerValue = 1 / grid.granularity();
         boundsPerValue = 1 / grid.l2Bound();
-        closedForms = grid.l2Bound() * unitsPerValue <= MOST_STEPS;
         batch = new RowBatch(grid, sum);
         vector = new ContributionVector(grid.dimension());
     }
@@ -263,7 +256,7 @@ public final class Contribution {
 
     /** Clips, rounds and adds the current unit, and starts the next. */
     void endUnit() {
-        if (pieces == 1 && kinds[0] == ROW && !gathered && closedForms) {
+        if (pieces == 1 && kinds[0] == ROW && !gathered) {
             batch.add(row, offsets[0], scales[0]);
             pieces = 0;
             if (batch.isFull()) {
@@ -298,9 +291,6 @@ public final class Contribution {
 
     /** Adds the pieces by their closed forms, or does nothing and says so. */
     private boolean addedPieces() {
-        if (!closedForms) {
-            return false;
-        }
         double squaredNorm = block.squaredNorm(row);
         double squares = 0;
         boolean ordinary = true;
@@ -327,14 +317,14 @@ public final class Contribution {
             return false;
         }
         double units = squares > 1 ? unitsPerValue / Math.sqrt(squares) : unitsPerValue;
-        steps.clear();
+        steps.begin(sum, mostNumbers());
         int behind = -1;
         for (int written = 0; written < pieces; written++) {
             int next = nextPiece(behind);
             behind = offsets[next];
             write(next, units);
         }
-        steps.addTo(sum);
+        sum.end();
         return true;
     }
 
@@ -365,20 +355,33 @@ public final class Contribution {
         return sum;
     }
 
+    private int mostNumbers() {
+        int total = 0;
+        for (int i = 0; i < pieces; i++) {
+            total = Math.addExact(total, numbers(i));
+        }
+        return total;
+    }
+
+    /** How many numbers are written down for a piece. */
+    private int numbers(int piece) {
+        return kinds[piece] == ROW || kinds[piece] == SQUARE ? 0 : sizes[piece];
+    }
+
     private void write(int piece, double units) {
+        int offset = offsets[piece];
         double scale = scales[piece] * units;
         switch (kinds[piece]) {
-            case COORDINATE -> steps.write(offsets[piece], scale);
+            case COORDINATE -> steps.write(sum, offset, scale);
             case OUTER ->
-                steps.writeOuter(
-                        offsets[piece], units, factors, leftStarts[piece], rightStarts[piece], rightCount(piece));
-            case ROW -> steps.writeRow(block, row, offsets[piece], scale);
-            default -> steps.writeSquare(block, row, offsets[piece], scale);
+                steps.writeOuter(sum, offset, units, factors, leftStarts[piece], rightStarts[piece], rightCount(piece));
+            case ROW -> sum.row(block, row, offset, scale);
+            default -> sum.square(block, row, offset, scale);
         }
     }
 
     private boolean addedRuns() {
-        return closedForms && runs.addTo(sum, grid);
+        return runs.addTo(sum, grid);
     }
 
     // ---- the way through the vector --------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import java.util.Arrays;
  * The numbers are copied when they are handed over, and t is computed here from the copies, so nothing rests on whoever
  * computed them. Runs do not overlap, so the sum of squares is that of the whole vector.
  *
- * <p><b>Bound.</b> With u = 2^−53 and n &lt; 2^28 numbers: v_j / l2Bound is wrong by 2u relatively or underflows by less
+ * <p><b>Accuracy</b>, so that {@link UnitSum} never refuses what was clipped here. With u = 2^−53 and n &lt; 2^28 numbers: v_j / l2Bound is wrong by 2u relatively or underflows by less
  * than 2^−1022, its square by 5u or by less than 2^−1021, so t by (n + 5) u relatively or by less than 2^−900, which is
  * far below 1; √ and the two quotients add 3u. So before rounding the norm is at most (1 + 2^−24) l2Bound/g, as in
  * {@link Contribution}. None of the numbers overflows because t &lt; 10^280; a unit with a larger t, or one that is not
@@ -28,9 +28,6 @@ final class ContributionRuns {
     private int[] ends = new int[16];
 
     private int runs;
-
-    /** Whether every run has two numbers, one behind the other in {@link #values}. */
-    private boolean inPairs;
 
     boolean isEmpty() {
         return runs == 0;
@@ -73,14 +70,12 @@ final class ContributionRuns {
             offsets[runs + entry] = offset + width * columns[from + entry];
             ends[runs + entry] = used + (entry + 1) * width;
         }
-        inPairs = width == 2 && (runs == 0 || inPairs);
         runs += entries;
     }
 
     void add(int offset, double[] numbers, int from, int count) {
         reserve(1, count);
         int used = start(runs);
-        inPairs = count == 2 && (runs == 0 || inPairs);
         System.arraycopy(numbers, from, values, used, count);
         offsets[runs] = offset;
         ends[runs] = used + count;
@@ -112,11 +107,11 @@ final class ContributionRuns {
         for (int i = 0; i < count; i++) {
             values[i] *= units;
         }
-        if (inPairs) {
-            sum.add(offsets, runs, 2, values);
-        } else {
-            sum.add(offsets, ends, runs, values);
+        sum.begin(values);
+        for (int run = 0; run < runs; run++) {
+            sum.run(offsets[run], length(run));
         }
+        sum.end();
         return true;
     }
 

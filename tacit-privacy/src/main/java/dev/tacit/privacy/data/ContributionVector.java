@@ -68,7 +68,16 @@ final class ContributionVector {
         for (int i = 0; i < touchedCount; i++) {
             steps[i] = values[touched[i]] * scale * units;
         }
-        sum.add(touched, touchedCount, 1, steps);
+        sum.begin(steps);
+        int end;
+        for (int first = 0; first < touchedCount; first = end) {
+            end = first + 1;
+            while (end < touchedCount && touched[end] == touched[end - 1] + 1) {
+                end++;
+            }
+            sum.run(touched[first], end - first);
+        }
+        sum.end();
     }
 
     void clear() {

@@ -11,7 +11,7 @@ import dev.tacit.privacy.mechanism.SumGrid;
  *   sums += round(l2Bound/g · v / √max(1, t))
  * </pre>
  *
- * <p><b>Bound.</b> a and h_j stand for the doubles that were computed: they are what is added, and t is formed from them, so
+ * <p><b>Accuracy</b>, so that {@link UnitSum} never refuses what was clipped here. a and h_j stand for the doubles that were computed: they are what is added, and t is formed from them, so
  * their own errors do not matter. With u = 2^−53 and n &lt; 2^28 numbers in a row, both sums of squares are wrong by n u
  * relatively, and by what underflowed: less than n 2^−1022, which is below 2^−60 of the smallest Σ x_j² allowed here
  * (10^−280), and far below 1 in Σ h_j². a² is wrong by u, or, if it underflows, makes its term wrong by less than 2^−90. So t
@@ -51,8 +51,6 @@ final class DrawSummation implements BlockSummation {
     private final double[] means;
 
     /** One row in grid steps. */
-    private final int[] places;
-
     private final double[] steps;
 
     DrawSummation(ColumnDraws query, SumGrid grid, UnitSum sum) {
@@ -70,7 +68,6 @@ final class DrawSummation implements BlockSummation {
         squares = new double[rowsAtOnce];
         units = new double[rowsAtOnce];
         means = new double[rowsAtOnce];
-        places = new int[query.columns()];
         steps = new double[2 * query.columns()];
     }
 
@@ -119,16 +116,16 @@ final class DrawSummation implements BlockSummation {
             int start = slices.starts[i];
             int end = slices.starts[i + 1];
             if (squares[i] < Contribution.LARGEST_SQUARE && Contribution.isOrdinary(rowSquares[i])) {
-                int shift = slices.shift(i);
                 double scale = units[i];
                 double mean = means[i] * scale;
                 int entries = end - start;
                 for (int entry = 0; entry < entries; entry++) {
-                    places[entry] = 2 * indices[shift + start + entry];
                     steps[2 * entry] = mean * values[start + entry];
                     steps[2 * entry + 1] = scale * slopes[next + entry];
                 }
-                sum.add(places, entries, 2, steps);
+                sum.begin(steps);
+                slices.announce(sum, i, 2);
+                sum.end();
             } else {
                 addExtreme(i, next);
             }

@@ -11,7 +11,7 @@ import dev.tacit.privacy.mechanism.SumGrid;
  *   sums += round(v / g / √max(1, t))
  * </pre>
  *
- * <p><b>Bound.</b> z_j stands for the double that is computed, both times in the same way, so its own error does not matter.
+ * <p><b>Accuracy</b>, so that {@link UnitSum} never refuses what was clipped here. z_j stands for the double that is computed, both times in the same way, so its own error does not matter.
  * With u = 2^−53 and n &lt; 2^28 numbers in a row, Σ x_j² and Σ z_j² are wrong by (n + 1) u relatively, and by what
  * underflowed, less than n 2^−1022 ≤ 2^−60 of the smallest sums allowed here (10^−280); so t is wrong by (n + 8) u relatively
  * or is far below 1. Numbers are wrong by 5u relatively, or by less than 2^−500 if one underflows; none overflows, because
@@ -45,8 +45,6 @@ final class PairSummation implements BlockSummation {
     private final double[] units = new double[MOST_ROWS];
 
     /** One row in grid steps. */
-    private final int[] places;
-
     private final double[] steps;
 
     PairSummation(ColumnPairs query, SumGrid grid, UnitSum sum) {
@@ -57,7 +55,6 @@ final class PairSummation implements BlockSummation {
         boundsPerValue = 1 / grid.l2Bound();
         vector = new ContributionVector(grid.dimension());
         slices = new RowSlices(query.dimension() / 2, MOST_ROWS);
-        places = new int[query.dimension() / 2];
         steps = new double[query.dimension()];
     }
 
@@ -115,11 +112,12 @@ final class PairSummation implements BlockSummation {
                 for (int entry = 0; entry < entries; entry++) {
                     int column = indices[shift + start + entry];
                     double number = values[start + entry];
-                    places[entry] = 2 * column;
                     steps[2 * entry] = rowScale * number;
                     steps[2 * entry + 1] = squareScale * (weights[STRIDE * column + 2] * (number * number));
                 }
-                sum.add(places, entries, 2, steps);
+                sum.begin(steps);
+                slices.announce(sum, i, 2);
+                sum.end();
             } else {
                 addExtreme(i);
             }

@@ -21,11 +21,6 @@ final class RowBatch {
     private final double[] squaredNorms = new double[CAPACITY];
     private int count;
 
-    /** One row in grid steps, and where its numbers belong if it is sparse. */
-    private double[] steps = {};
-
-    private int[] places = {};
-
     RowBatch(SumGrid grid, UnitSum sum) {
         this.sum = sum;
         unitsPerValue = 1 / grid.granularity();
@@ -57,26 +52,12 @@ final class RowBatch {
     void flush(RecordBlock block, Extreme extreme) {
         int total = count;
         count = 0;
-        if (steps.length < block.columns()) {
-            steps = new double[block.columns()];
-            places = new int[block.columns()];
+        for (int i = 0; i < total; i++) {
+            squaredNorms[i] = block.squaredNorm(rows[i]);
         }
-        if (block instanceof SparseBlock sparse) {
-            for (int i = 0; i < total; i++) {
-                squaredNorms[i] = sparse.squaredNorm(rows[i]);
-            }
-            int ordinary = scaled(total, extreme);
-            for (int i = 0; i < ordinary; i++) {
-                addSparse(sparse, rows[i], offsets[i], scales[i]);
-            }
-        } else if (block instanceof DenseBlock dense) {
-            for (int i = 0; i < total; i++) {
-                squaredNorms[i] = dense.squaredNorm(rows[i]);
-            }
-            int ordinary = scaled(total, extreme);
-            for (int i = 0; i < ordinary; i++) {
-                addDense(dense, rows[i], offsets[i], scales[i]);
-            }
+        int ordinary = scaled(total, extreme);
+        for (int i = 0; i < ordinary; i++) {
+            sum.addRow(block, rows[i], offsets[i], scales[i]);
         }
     }
 
@@ -100,27 +81,5 @@ final class RowBatch {
             }
         }
         return ordinary;
-    }
-
-    private void addSparse(SparseBlock block, int row, int offset, double scale) {
-        int[] columns = block.columnIndices();
-        double[] numbers = block.values();
-        int start = block.start(row);
-        int entries = block.end(row) - start;
-        for (int entry = 0; entry < entries; entry++) {
-            places[entry] = offset + columns[start + entry];
-            steps[entry] = scale * numbers[start + entry];
-        }
-        sum.add(places, entries, 1, steps);
-    }
-
-    private void addDense(DenseBlock block, int row, int offset, double scale) {
-        double[] numbers = block.values();
-        int start = block.start(row);
-        int columns = block.columns();
-        for (int column = 0; column < columns; column++) {
-            steps[column] = scale * numbers[start + column];
-        }
-        sum.add(offset, steps, columns);
     }
 }

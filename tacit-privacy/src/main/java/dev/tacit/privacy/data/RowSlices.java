@@ -8,7 +8,10 @@ final class RowSlices {
     /** Column indices of a dense row. */
     private final int[] everyColumn;
 
-    private boolean dense;
+    /** Null for dense rows. */
+    private SparseBlock sparse;
+
+    private int firstRow;
 
     double[] values;
     int[] indices;
@@ -28,14 +31,15 @@ final class RowSlices {
     /** From here on it is about the rows {@code from} up to, not including, {@code to}. */
     void take(RecordBlock block, int from, int to) {
         rows = to - from;
-        if (block instanceof SparseBlock sparse) {
-            dense = false;
-            values = sparse.values();
-            indices = sparse.columnIndices();
-            sparse.copyStarts(from, to, starts);
+        firstRow = from;
+        if (block instanceof SparseBlock entries) {
+            sparse = entries;
+            values = entries.values();
+            indices = entries.columnIndices();
+            entries.copyStarts(from, to, starts);
         } else {
             DenseBlock numbers = (DenseBlock) block;
-            dense = true;
+            sparse = null;
             values = numbers.values();
             indices = everyColumn;
             for (int i = 0; i <= rows; i++) {
@@ -46,7 +50,16 @@ final class RowSlices {
 
     /** From an entry of row i to the place of its column. */
     int shift(int i) {
-        return dense ? -starts[i] : 0;
+        return sparse == null ? -starts[i] : 0;
+    }
+
+    /** Announces numbers for the entries of row i, so many to each. */
+    void announce(UnitSum sum, int i, int width) {
+        if (sparse == null) {
+            sum.run(0, width * everyColumn.length);
+        } else {
+            sum.entries(sparse, firstRow + i, 0, width);
+        }
     }
 
     /** How many entries all rows have together. */

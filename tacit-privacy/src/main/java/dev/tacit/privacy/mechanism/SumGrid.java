@@ -27,6 +27,9 @@ public final class SumGrid {
 
     private static final double STEPS_PER_BOUND = 0x1p20;
 
+    /** So that a unit's integers, and sums of their squares, are read off doubles exactly enough. */
+    private static final double MOST_STEPS = 0x1p50;
+
     private final double granularity;
     private final double l2Bound;
     private final int dimension;
@@ -42,6 +45,9 @@ public final class SumGrid {
         if (Math.scalb(1.0, Math.getExponent(granularity)) != granularity) {
             throw new IllegalArgumentException("a granularity is a power of two");
         }
+        if (!(l2Bound / granularity <= MOST_STEPS)) {
+            throw new IllegalArgumentException("a grid has at most 2^50 steps to a bound");
+        }
         this.granularity = granularity;
         this.l2Bound = l2Bound;
         this.dimension = dimension;
@@ -49,6 +55,11 @@ public final class SumGrid {
 
     /** The coarsest grid that is fine enough. */
     static SumGrid of(double noiseMultiplier, double l2Bound, int dimension) {
+        double steps = STEPS_PER_BOUND * Math.sqrt(dimension) / Math.min(1, noiseMultiplier);
+        if (!(2 * steps <= MOST_STEPS)) {
+            throw new IllegalArgumentException("so little noise on so many numbers needs a grid that is too fine;"
+                    + " use a larger noise multiplier");
+        }
         double target = Math.min(1, noiseMultiplier) * l2Bound / (STEPS_PER_BOUND * Math.sqrt(dimension));
         return new SumGrid(Math.scalb(1.0, Math.getExponent(target * (1 - 0x1p-50))), l2Bound, dimension);
     }

@@ -38,12 +38,6 @@ class UnitSumTest {
         }
     }
 
-    private static int[] places(int count) {
-        int[] places = new int[count];
-        Arrays.setAll(places, i -> i);
-        return places;
-    }
-
     private static double[] changed(double[] steps, int place, double number) {
         double[] changed = steps.clone();
         changed[place] = number;
@@ -54,43 +48,72 @@ class UnitSumTest {
         return Arrays.stream(steps).map(step -> factor * step).toArray();
     }
 
+    private static void run(UnitSum sum, int offset, double[] steps, int count) {
+        sum.begin(steps);
+        sum.run(offset, count);
+        sum.end();
+    }
+
+    private static void runs(UnitSum sum, double[] steps, int[] offsets, int... sizes) {
+        sum.begin(steps);
+        for (int i = 0; i < offsets.length; i++) {
+            sum.run(offsets[i], sizes[i]);
+        }
+        sum.end();
+    }
+
+    private static void one(UnitSum sum, double[] steps) {
+        run(sum, 0, steps, DIMENSION);
+    }
+
+    private static SparseBlock sparse(double[] row) {
+        int[] places = new int[row.length];
+        Arrays.setAll(places, i -> i);
+        return SparseBlock.of(1, row.length, new int[] {0, row.length}, places, row, null);
+    }
+
     static Stream<Saboteur> saboteurs() {
         double[] stale = new double[DIMENSION];
-        int[] same = new int[DIMENSION];
-        int[] descending = places(DIMENSION);
-        descending[3] = 7;
-        int[] outside = places(DIMENSION);
-        outside[DIMENSION - 1] = DIMENSION;
-        int[] negative = places(DIMENSION);
-        negative[0] = -1;
-        int[] wrapping = places(DIMENSION);
-        wrapping[5] = Integer.MAX_VALUE;
+        int half = DIMENSION / 2;
         return Stream.of(
-                new Saboteur("a norm that is half of the true one", (sum, v) -> sum.add(0, scaled(v, 2), DIMENSION)),
-                new Saboteur(
-                        "a norm that is off by a millionth", (sum, v) -> sum.add(0, scaled(v, 1.000001), DIMENSION)),
-                new Saboteur("squares that overflow", (sum, v) -> sum.add(0, scaled(v, 1e300), DIMENSION)),
-                new Saboteur("integers that overflow", (sum, v) -> sum.add(0, changed(v, 2, 0x1p63), DIMENSION)),
-                new Saboteur("rounding beyond 2^51", (sum, v) -> sum.add(0, changed(v, 2, 0x1p52 + 1), DIMENSION)),
-                new Saboteur("not a number", (sum, v) -> sum.add(0, changed(v, 4, Double.NaN), DIMENSION)),
-                new Saboteur("infinity", (sum, v) -> sum.add(0, changed(v, 4, Double.NEGATIVE_INFINITY), DIMENSION)),
-                new Saboteur("negative zeros", (sum, v) -> sum.add(0, scaled(v, -0.0), DIMENSION)),
+                new Saboteur("a norm that is half of the true one", (sum, v) -> one(sum, scaled(v, 2))),
+                new Saboteur("a norm that is off by a millionth", (sum, v) -> one(sum, scaled(v, 1.000001))),
+                new Saboteur("squares that overflow", (sum, v) -> one(sum, scaled(v, 1e300))),
+                new Saboteur("integers that overflow", (sum, v) -> one(sum, changed(v, 2, 0x1p63))),
+                new Saboteur("rounding beyond 2^51", (sum, v) -> one(sum, changed(v, 2, 0x1p52 + 1))),
+                new Saboteur("not a number", (sum, v) -> one(sum, changed(v, 4, Double.NaN))),
+                new Saboteur("infinity", (sum, v) -> one(sum, changed(v, 4, Double.NEGATIVE_INFINITY))),
+                new Saboteur("negative zeros", (sum, v) -> one(sum, scaled(v, -0.0))),
                 new Saboteur("numbers left by units before", (sum, v) -> {
                     Arrays.setAll(stale, i -> stale[i] + v[i]);
-                    sum.add(0, stale, DIMENSION);
+                    one(sum, stale);
                 }),
-                new Saboteur("one place for all numbers", (sum, v) -> sum.add(same, DIMENSION, 1, v)),
-                new Saboteur("a place that comes twice", (sum, v) -> sum.add(descending, DIMENSION, 1, v)),
-                new Saboteur("runs that overlap", (sum, v) -> sum.add(places(DIMENSION / 2), DIMENSION / 2, 2, v)),
-                new Saboteur("a place behind the end", (sum, v) -> sum.add(outside, DIMENSION, 1, v)),
-                new Saboteur("a place before the beginning", (sum, v) -> sum.add(negative, DIMENSION, 1, v)),
-                new Saboteur("places that wrap around", (sum, v) -> sum.add(wrapping, DIMENSION, 1, v)),
-                new Saboteur("an offset behind the end", (sum, v) -> sum.add(1, v, DIMENSION)),
+                new Saboteur("runs at one place", (sum, v) -> runs(sum, scaled(v, 1), new int[] {0, 0}, half, half)),
+                new Saboteur("runs that overlap", (sum, v) -> runs(sum, v, new int[] {0, half - 1}, half, half)),
+                new Saboteur("runs that descend", (sum, v) -> runs(sum, v, new int[] {half, 0}, half, half)),
+                new Saboteur("a run behind the end", (sum, v) -> run(sum, 1, v, DIMENSION)),
+                new Saboteur("a run before the beginning", (sum, v) -> run(sum, -1, v, DIMENSION)),
+                new Saboteur("a place that wraps around", (sum, v) -> run(sum, Integer.MAX_VALUE, v, DIMENSION)),
+                new Saboteur("more numbers than there are", (sum, v) -> runs(sum, v, new int[] {0, 6}, half, half + 1)),
                 new Saboteur(
-                        "ends that descend", (sum, v) -> sum.add(new int[] {0, 1}, new int[] {DIMENSION, 3}, 2, v)),
+                        "a run of fewer than no numbers", (sum, v) -> runs(sum, v, new int[] {0, 0}, -half, DIMENSION)),
+                new Saboteur("a row times two", (sum, v) -> sum.addRow(sparse(v), 0, 0, 2)),
                 new Saboteur(
-                        "long runs at places that are too near",
-                        (sum, v) -> sum.add(new int[] {0, 1}, new int[] {6, DIMENSION}, 2, v)));
+                        "a dense row times minus two",
+                        (sum, v) -> sum.addRow(DenseBlock.of(1, DIMENSION, v, null), 0, 0, -2)),
+                new Saboteur("a row behind the end", (sum, v) -> sum.addRow(sparse(v), 0, 3, 1)),
+                new Saboteur("a square that was not scaled", (sum, v) -> {
+                    sum.begin(v);
+                    sum.square(sparse(Arrays.copyOf(v, 4)), 0, 0, 1);
+                    sum.end();
+                }),
+                new Saboteur("entries of a row twice", (sum, v) -> {
+                    SparseBlock row = sparse(Arrays.copyOf(v, half));
+                    sum.begin(v);
+                    sum.entries(row, 0, 0, 1);
+                    sum.entries(row, 0, 0, 1);
+                    sum.end();
+                }));
     }
 
     @ParameterizedTest
@@ -140,17 +163,22 @@ class UnitSumTest {
                         steps = scaled(steps, Math.min(1, most));
                     }
                     UnitSum run = new UnitSum(grid);
-                    run.add(0, steps, dimension);
-                    UnitSum scattered = new UnitSum(grid);
-                    scattered.add(places(dimension), dimension, 1, steps);
+                    run(run, 0, steps, dimension);
+                    UnitSum entries = new UnitSum(grid);
+                    entries.begin(steps);
+                    entries.entries(sparse(steps), 0, 0, 1);
+                    entries.end();
                     UnitSum runs = new UnitSum(grid);
-                    runs.add(new int[] {0, dimension / 2}, new int[] {dimension / 2, dimension}, 2, steps);
+                    runs(runs, steps, new int[] {0, dimension / 2}, dimension / 2, dimension - dimension / 2);
+                    UnitSum row = new UnitSum(grid);
+                    row.addRow(sparse(steps), 0, 0, 1);
                     long[] expected = Arrays.stream(steps)
                             .mapToLong(step -> (long) Math.rint(step))
                             .toArray();
                     assertThat(run.sums()).as("seed " + SEED).containsExactly(expected);
-                    assertThat(scattered.sums()).containsExactly(expected);
+                    assertThat(entries.sums()).containsExactly(expected);
                     assertThat(runs.sums()).containsExactly(expected);
+                    assertThat(row.sums()).containsExactly(expected);
                 }
             }
         }
@@ -168,7 +196,7 @@ class UnitSumTest {
         for (double number : numbers) {
             for (double near : new double[] {number, Math.rint(number) + 0.5}) {
                 UnitSum sum = new UnitSum(grid);
-                sum.add(0, new double[] {near}, 1);
+                run(sum, 0, new double[] {near}, 1);
                 if (Math.abs(near) <= most) {
                     assertThat(sum.sums()[0]).isEqualTo((long) Math.rint(near));
                 }
@@ -181,9 +209,9 @@ class UnitSumTest {
         SumGrid grid = grid(1, 1);
         UnitSum sum = new UnitSum(grid);
         sum.sums()[0] = Long.MAX_VALUE;
-        sum.add(0, new double[] {1000}, 1);
+        run(sum, 0, new double[] {1000}, 1);
         assertThat(sum.sums()[0]).isNegative();
-        sum.add(0, new double[] {-1000}, 1);
+        run(sum, 0, new double[] {-1000}, 1);
         assertThat(sum.sums()[0]).isEqualTo(Long.MAX_VALUE);
     }
 }

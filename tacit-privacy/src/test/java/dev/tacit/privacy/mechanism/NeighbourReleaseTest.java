@@ -54,7 +54,7 @@ class NeighbourReleaseTest {
                     double[] record = RECORDS[(int) chunk[i] + firstRecord];
                     double norm = Math.hypot(record[0], record[1]);
                     double weight = sign * (clipped ? Math.min(1, L2_BOUND / norm) : 1) / grid.granularity();
-                    sum.add(0, new double[] {record[0] * weight, record[1] * weight}, 2);
+                    sum.add(record[0] * weight, record[1] * weight);
                 }
             }
             double[] noisy = mechanism.release(sum.sums(), L2_BOUND, noise);

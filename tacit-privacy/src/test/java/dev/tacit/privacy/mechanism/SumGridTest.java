@@ -26,7 +26,7 @@ class SumGridTest {
         for (double l2Bound : new double[] {1, 1.999999, 1e-9, 3e12}) {
             SumGrid grid = SumGrid.withoutNoise(l2Bound, 2, publicSize);
             UnitSum sum = new UnitSum(grid);
-            sum.add(0, new double[] {-l2Bound / grid.granularity(), 0}, 2);
+            sum.add(-l2Bound / grid.granularity(), 0);
             long[] one = sum.sums();
             long all = Math.multiplyExact(Math.multiplyExact(2, publicSize), one[0]);
             assertThat(all * grid.granularity()).isEqualTo(-2.0 * publicSize * (one[0] * -grid.granularity()));
