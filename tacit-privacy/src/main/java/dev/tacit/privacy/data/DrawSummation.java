@@ -110,7 +110,6 @@ final class DrawSummation implements BlockSummation {
 
     private void addRows() {
         double[] values = slices.values;
-        int[] indices = slices.indices;
         int next = 0;
         for (int i = 0; i < slices.rows; i++) {
             int start = slices.starts[i];
