@@ -8,6 +8,7 @@ public final class Experiments {
     private static final List<Experiment> ALL = List.of(
             new GlmCoverage(),
             new FormulaCoverage(),
+            new GlmRealTargets(),
             new VipsLogisticAdult(),
             new VipsLogisticBatch(),
             new VipsLogisticStochastic(),

@@ -1,0 +1,145 @@
+package dev.tacit.glm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.tacit.numerics.LinearAlgebra;
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.numerics.SpecialFunctions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Without noise, a table as small as a clinic's (300 patients, 11 columns) gives what maximum likelihood gives, and columns that
+ * have nothing to do with the target pull no effect towards 0.
+ */
+class SmallTableTest {
+    private static final int ROWS = 300;
+    private static final int NUMBERS = 6;
+    private static final int COLUMNS = 11;
+    private static final int IRRELEVANT = 20;
+
+    /** Log odds ratios for a standard deviation of a number, or for a level. */
+    private static final double[] EFFECTS = {-1.2, 0.7, -0.9, 0.6, 0.3, -0.3, 0.4, -0.5, 0.2, 0.1, -0.2};
+
+    /** Of the numbers, in natural units: age, ejection fraction, creatinine, sodium, platelets, enzymes. */
+    private static final double[][] MEAN_AND_DEVIATION = {
+        {61, 12}, {38, 12}, {1.4, 0.6}, {137, 4}, {263, 98}, {580, 300}
+    };
+
+    private static final class Patients {
+        private final double[] x;
+        private final double[] y = new double[ROWS];
+        private final GlmDesign design;
+        private final int columns;
+
+        Patients(long seed, int irrelevant) {
+            RandomStream random = RandomStream.ofSeed(seed);
+            RandomStream more = RandomStream.ofSeed(1000 + seed);
+            columns = 1 + COLUMNS + irrelevant;
+            x = new double[ROWS * columns];
+            for (int r = 0; r < ROWS; r++) {
+                double eta = EFFECTS[0];
+                x[r * columns] = 1;
+                for (int j = 0; j < COLUMNS; j++) {
+                    double z =
+                            j < NUMBERS ? Math.max(-3, Math.min(3, random.normal())) : random.uniform() < 0.4 ? 1 : 0;
+                    eta += z * EFFECTS[j == 0 ? 1 : j];
+                    x[r * columns + 1 + j] = j < NUMBERS ? MEAN_AND_DEVIATION[j][0] + z * MEAN_AND_DEVIATION[j][1] : z;
+                }
+                y[r] = random.uniform() < SpecialFunctions.sigmoid(eta) ? 1 : 0;
+                for (int j = 0; j < irrelevant; j++) {
+                    x[r * columns + 1 + COLUMNS + j] = more.uniform();
+                }
+            }
+            List<DesignColumn> all = new ArrayList<>(List.of(DesignColumn.intercept("1")));
+            for (int j = 0; j < COLUMNS; j++) {
+                double[] unit = j < NUMBERS ? MEAN_AND_DEVIATION[j] : new double[2];
+                all.add(
+                        j < NUMBERS
+                                ? DesignColumn.number("x" + j, unit[0] - 4 * unit[1], unit[0] + 4 * unit[1])
+                                : DesignColumn.level("f" + j + "=yes", j - NUMBERS));
+            }
+            for (int j = 0; j < irrelevant; j++) {
+                all.add(DesignColumn.number("u" + j, 0, 1));
+            }
+            design = GlmDesign.of(all);
+        }
+
+        double[] fitted() {
+            GlmModel model = new GlmModel(design, new BernoulliLogit(), 0, 0, GlmPrior.standard());
+            return GlmRuns.withoutNoise(model, x, y)
+                    .posterior(GlmPrior.standard())
+                    .posterior()
+                    .mean();
+        }
+
+        /** Newton's method; the estimates, then their standard errors. */
+        double[][] maximumLikelihood() {
+            double[] theta = new double[columns];
+            double[] inverse = new double[columns * columns];
+            for (int step = 0; step < 30; step++) {
+                double[] gradient = new double[columns];
+                Arrays.fill(inverse, 0);
+                for (int r = 0; r < ROWS; r++) {
+                    double eta = 0;
+                    for (int j = 0; j < columns; j++) {
+                        eta += theta[j] * x[r * columns + j];
+                    }
+                    double p = SpecialFunctions.sigmoid(eta);
+                    for (int j = 0; j < columns; j++) {
+                        gradient[j] += (y[r] - p) * x[r * columns + j];
+                        for (int k = 0; k < columns; k++) {
+                            inverse[j * columns + k] += p * (1 - p) * x[r * columns + j] * x[r * columns + k];
+                        }
+                    }
+                }
+                assertThat(LinearAlgebra.best().invert(columns, inverse)).isTrue();
+                double[] move = new double[columns];
+                LinearAlgebra.best().multiplyVector(false, columns, columns, 1, inverse, gradient, 0, move);
+                for (int j = 0; j < columns; j++) {
+                    theta[j] += move[j];
+                }
+            }
+            double[] errors = new double[columns];
+            for (int j = 0; j < columns; j++) {
+                errors[j] = Math.sqrt(inverse[j * columns + j]);
+            }
+            return new double[][] {theta, errors};
+        }
+    }
+
+    @Test
+    void withoutNoiseItIsNearMaximumLikelihood() {
+        for (int seed = 1; seed <= 2; seed++) {
+            Patients patients = new Patients(seed, 0);
+            double[][] likelihood = patients.maximumLikelihood();
+            double[] fitted = patients.fitted();
+            for (int j = 0; j < fitted.length; j++) {
+                assertThat(fitted[j])
+                        .as("seed %d, column %d", seed, j)
+                        .isCloseTo(likelihood[0][j], within(0.3 * likelihood[1][j]));
+            }
+        }
+    }
+
+    /**
+     * A prior that grew with the number of columns would pull all effects towards 0. This one does not: beside 20 columns that have
+     * nothing to do with the target, every effect stays at least as far from 0 as maximum likelihood puts it, up to a tenth of a log
+     * odds ratio for a standard deviation. (With so many columns for so few rows both are too far out, the mean of the posterior
+     * more than its mode.)
+     */
+    @Test
+    void irrelevantColumnsDoNotStrengthenThePrior() {
+        Patients patients = new Patients(1, IRRELEVANT);
+        double[] fitted = patients.fitted();
+        double[] likelihood = patients.maximumLikelihood()[0];
+        for (int j = 1; j <= COLUMNS; j++) {
+            double unit = j <= NUMBERS ? MEAN_AND_DEVIATION[j - 1][1] : 1;
+            double outwards = Math.signum(likelihood[j]) * unit * (fitted[j] - likelihood[j]);
+            assertThat(outwards).as("column %d", j).isGreaterThan(-0.1);
+        }
+    }
+}
