@@ -5,10 +5,11 @@ import dev.tacit.glm.GlmFamilies;
 import dev.tacit.glm.GlmFamily;
 import dev.tacit.glm.GlmModel;
 import dev.tacit.glm.GlmPrior;
-import dev.tacit.glm.PrivateLikelihood;
 import dev.tacit.glm.PrivateLikelihoodKernel;
+import dev.tacit.inference.FreePrior;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
+import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.calibration.CalibrationException;
@@ -186,11 +187,10 @@ final class GlmCoverage implements Experiment {
 
     static Outcome outcome(Case one, GlmTable table, int fits, int threads, ExperimentListener listener) {
         Truth truth = new Truth(one, table);
-        PrivateLikelihoodKernel kernel = new PrivateLikelihoodKernel();
         Calibrated calibrated;
         try {
             calibrated = Calibrated.of(
-                    kernel.plan(truth.model, table.rows()),
+                    new PrivateLikelihoodKernel().plan(truth.model, table.rows()),
                     new PrivacyBudget(one.epsilon, DELTA),
                     new ExactAccountant(),
                     UNIT.neighbours());
@@ -200,7 +200,7 @@ final class GlmCoverage implements Experiment {
         List<Callable<double[][]>> parts = new ArrayList<>();
         for (int fit = 0; fit < fits; fit++) {
             long seed = 20_001L + fit;
-            parts.add(() -> truth.fit(kernel, calibrated, seed));
+            parts.add(() -> truth.fit(new PrivateLikelihoodKernel(), calibrated, seed));
         }
         List<double[]> errors = new ArrayList<>();
         List<double[]> deviations = new ArrayList<>();
@@ -412,9 +412,9 @@ final class GlmCoverage implements Experiment {
                     calibrated.event(),
                     renyi::divergence);
             DenseBlock block = DenseBlock.of(n, d, table.x(), y);
-            PrivateLikelihood.Result result;
+            FreePrior.Reading reading;
             try (LocalDataset data = new LocalDataset(RecordsInMemory.of(block, true), UNIT, n, 1)) {
-                result = InferenceRun.once(
+                PrivateLikelihoodKernel.State state = InferenceRun.once(
                                 kernel,
                                 model,
                                 data.open(
@@ -424,16 +424,16 @@ final class GlmCoverage implements Experiment {
                                                 terms, new LedgerAccounting(new ExactAccountant(), renyi::divergence)),
                                         ReplayNoise.ofSeed(seed)),
                                 random.fork("run"))
-                        .state()
-                        .likelihood()
-                        .posterior(GlmPrior.standard());
+                        .state();
+                reading = kernel.read(state, model);
             }
-            return compared(result, theta);
+            return compared(reading, theta);
         }
 
-        private double[][] compared(PrivateLikelihood.Result result, double[] theta) {
-            double[] natural = result.posterior().mean();
-            double[] covariance = result.posterior().covariance();
+        private double[][] compared(FreePrior.Reading reading, double[] theta) {
+            GaussianPosterior posterior = (GaussianPosterior) reading.posterior();
+            double[] natural = posterior.mean();
+            double[] covariance = posterior.covariance();
             int all = natural.length;
             double[] error = new double[d];
             double[] spread = new double[d];

@@ -212,6 +212,11 @@ final class GlmGeometry {
         return Matrices.plus(Matrices.predictors(twinRows, d, twin, point), 1, offset);
     }
 
+    /** What a step in whitened coordinates does to the predictors of the twin's rows. */
+    double[] images(double[] step) {
+        return Matrices.predictors(twinRows, d, twin, step);
+    }
+
     /** The unit of the predictor in natural units. */
     double predictorUnit() {
         return model.family().fitsStandardised() ? targetSpread : 1;

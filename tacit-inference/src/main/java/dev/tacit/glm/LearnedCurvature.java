@@ -86,6 +86,11 @@ final class LearnedCurvature {
         return new Local(scale, curvature, sampling, Matrices.minus(curvature, twin), entryVariance);
     }
 
+    /** A. */
+    double[] map() {
+        return map;
+    }
+
     /** A (γ Σ weights w wᵀ, eigenvalues not below a thousandth of their mean) A, for weights on the twin's rows. */
     double[] mapped(double[] weights) {
         double[] gram = Matrices.weightedGram(geometry.twinRows, d, geometry.twin, weights, gamma);

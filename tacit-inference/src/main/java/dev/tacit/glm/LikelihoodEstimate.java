@@ -9,6 +9,7 @@ import java.util.List;
  *
  * <pre>
  *   information  H V⁻¹ H, in the eigenbasis of H divided by 1 + 2.1 var(e)/e² in each direction, by the lack of fit max(1, ḡᵀ V⁻¹ ḡ/D)
+ *   skewed       coefficients near separation have the mean and the deviation of their profile   {@link SkewedCoefficients}
  *   covariance   (information + Λ)⁻¹, with {@link NestedTerms} given back the prior's width, no direction wider than the prior's
  *   plain        (H J⁻¹ H + Λ)⁻¹ without weights and noise: what the same records would have given without privacy
  * </pre>
@@ -17,26 +18,31 @@ import java.util.List;
  * @param covariance of both
  * @param withoutNoise the covariance that the same records would give without privacy: no noise, no weights
  * @param flags pairs of terms that the released numbers cannot tell apart
+ * @param skewed coefficients whose likelihood is far from Gaussian
  */
-record LikelihoodEstimate(double[] mean, double[] covariance, double[] withoutNoise, List<NestedTerms.Flag> flags) {
+record LikelihoodEstimate(
+        double[] mean, double[] covariance, double[] withoutNoise, List<NestedTerms.Flag> flags, boolean[] skewed) {
     private static final double CURVATURE_DISCOUNT = 0.7 * 3;
 
     /**
      * From the last pass.
      *
+     * @param mode the last pass without averages over the posterior, which may be the same
      * @param noiseOfExtra the inverse of the information on logarithms of extra parameters from noise alone
      */
     static LikelihoodEstimate of(
             GlmGeometry geometry,
             LearnedCurvature learned,
             TwinRound newest,
+            SolverPass mode,
             SolverPass pass,
             double[] extra,
             double[] noiseOfExtra,
             GlmPrior.Standard prior) {
         int d = geometry.d;
         int all = d + extra.length;
-        double[] precision = SolverPass.Prior.of(geometry, prior).precision();
+        SolverPass.Prior whitened = SolverPass.Prior.of(geometry, prior);
+        double[] precision = whitened.precision();
         double[] scaling = discount(d, learned, pass.local());
         double misfit = Math.max(1, Matrices.form(d, pass.precisionOfSum(), pass.residual()) / d);
         double[] joint;
@@ -51,15 +57,31 @@ record LikelihoodEstimate(double[] mean, double[] covariance, double[] withoutNo
         }
         double[] toStandard = Matrices.padded(d, geometry.whitening, all);
         double[] covariance = Matrices.congruent(all, toStandard, joint);
+        double[] discounted = Matrices.mapped(d, scaling, pass.information());
+        for (int i = 0; i < d * d; i++) {
+            discounted[i] /= misfit;
+        }
+        SkewedCoefficients skewed = SkewedCoefficients.of(
+                geometry, learned, newest, mode, extra, joint, all, discounted, pass.information(), whitened, prior);
+        double[] mean = Arrays.copyOf(Matrices.times(d, geometry.whitening, pass.theta()), all);
+        for (int j = 0; j < d; j++) {
+            if (skewed.skewed()[j]) {
+                mean[j] = skewed.mean()[j];
+                double scale = skewed.deviation()[j] / Math.sqrt(covariance[j * all + j]);
+                for (int i = 0; i < all; i++) {
+                    covariance[i * all + j] *= scale;
+                    covariance[j * all + i] *= scale;
+                }
+            }
+        }
         List<NestedTerms.Flag> flags = NestedTerms.find(geometry);
         covariance = withinPrior(NestedTerms.widened(covariance, all, flags, prior), all, prior);
         double[] plain = Matrices.congruent(
                 all, toStandard, withoutNoise(geometry, learned, pass.theta(), extra, precision, joint));
-        double[] mean = Arrays.copyOf(Matrices.times(d, geometry.whitening, pass.theta()), all);
         for (int k = 0; k < extra.length; k++) {
             mean[d + k] = Math.log(extra[k]);
         }
-        return new LikelihoodEstimate(mean, covariance, plain, flags);
+        return new LikelihoodEstimate(mean, covariance, plain, flags, skewed.skewed());
     }
 
     /** Σ (1 + 2.1 var(e_k)/e_k²)^(−½) v_k v_kᵀ over the eigenvectors of H. */

@@ -26,7 +26,10 @@ final class LikelihoodSolver {
     /** Passes for a prior that is far from what the sums say, one trusted step after the other. */
     private static final int MOST_PASSES = 200;
 
+    /** A step ends an estimate if its predictor is shorter than this, and than this share of its standard deviation. */
     private static final double SHORT_STEP = 0.01;
+
+    private static final double SHORT_SHARE = 0.02;
     private static final double LARGEST_VARIANCE = 4;
 
     /** Noise that stands for none, in bounds. */
@@ -39,7 +42,9 @@ final class LikelihoodSolver {
     private final ExtraParameters extra;
     private final List<TwinRound> rounds = new ArrayList<>();
 
-    /** The last pass, and the inverse of the information on extra parameters that it left. */
+    /** The last pass without averages over the posterior, the last pass, and the inverse of the information on extra parameters that it left. */
+    private SolverPass mode;
+
     private SolverPass pass;
 
     private double[] noiseOfExtra;
@@ -107,10 +112,11 @@ final class LikelihoodSolver {
         int most = other ? MOST_PASSES : INNER;
         for (int inner = 0; inner < most; inner++) {
             theta = step(theta, whitened, null);
-            if (pass.length() < SHORT_STEP && (!smooth || inner + 1 >= INNER)) {
+            if (pass.length() < Math.min(SHORT_STEP, SHORT_SHARE * pass.spread()) && (!smooth || inner + 1 >= INNER)) {
                 break;
             }
         }
+        mode = pass;
         if (smooth) {
             double[] deviations = predictorDeviations(pass.covariance());
             for (int i = 0; i < SMOOTH_PASSES; i++) {
@@ -146,6 +152,6 @@ final class LikelihoodSolver {
     /** The last estimate, with everything that is known about its error. */
     LikelihoodEstimate estimate(GlmPrior.Standard prior) {
         solve(prior, true);
-        return LikelihoodEstimate.of(geometry, learned, newest(), pass, extra.values(), noiseOfExtra, prior);
+        return LikelihoodEstimate.of(geometry, learned, newest(), mode, pass, extra.values(), noiseOfExtra, prior);
     }
 }

@@ -10,6 +10,7 @@ import java.util.Locale;
  *
  * <pre>
  *   NESTED          two terms of which only a sum is known: canonical correlation of the released moments   {@link NestedTerms}
+ *   SKEWED          a likelihood far from Gaussian, as near separation: the interval follows its profile   {@link SkewedCoefficients}
  *   UNINFORMED      the posterior has at least 0.8 of the prior's standard deviation: its interval is the prior's
  *   OVERDISPERSED   a Poisson fit whose overdispersion is above 1.5 with probability 0.95
  * </pre>
@@ -22,6 +23,7 @@ public record LikelihoodWarning(Kind kind, List<String> names, String sentence) 
     /** What can be found. */
     public enum Kind {
         NESTED,
+        SKEWED,
         UNINFORMED,
         OVERDISPERSED
     }
@@ -45,13 +47,23 @@ public record LikelihoodWarning(Kind kind, List<String> names, String sentence) 
         for (NestedTerms.Flag flag : estimate.flags()) {
             warnings.add(nested(columns, flag));
         }
+        List<String> skewed = new ArrayList<>();
         List<String> uninformed = new ArrayList<>();
         double[] after = posterior.standardDeviation();
         double[] before = prior.standardDeviation();
         for (int j = 1; j < columns.size(); j++) {
             if (after[j] >= UNINFORMED_SHARE * before[j]) {
                 uninformed.add(columns.get(j));
+            } else if (estimate.skewed()[j]) {
+                skewed.add(columns.get(j));
             }
+        }
+        if (!skewed.isEmpty()) {
+            warnings.add(new LikelihoodWarning(
+                    Kind.SKEWED,
+                    skewed,
+                    "the records bound " + list(skewed) + " better on one side than on the other, as where next to"
+                            + " nobody has the outcome: the far end of the interval leans on the prior"));
         }
         if (!uninformed.isEmpty()) {
             warnings.add(new LikelihoodWarning(

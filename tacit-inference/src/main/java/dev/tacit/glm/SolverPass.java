@@ -20,6 +20,8 @@ import java.util.List;
  * @param residual ḡ
  * @param theta the point after the step
  * @param length of the full step as a predictor's root mean square
+ * @param spread of the predictor before the step, as a root mean square
+ * @param fields the sums of all rounds, weighed as at the point before the step
  */
 record SolverPass(
         LearnedCurvature.Local local,
@@ -28,7 +30,9 @@ record SolverPass(
         double[] covariance,
         double[] residual,
         double[] theta,
-        double length) {
+        double length,
+        double spread,
+        Fields fields) {
     private static final double DISTANCE_CV = 0.1;
     private static final double NONLINEAR = 0.3;
     private static final double LARGEST_NOISE_RATIO = 1e4;
@@ -49,7 +53,7 @@ record SolverPass(
                     Matrices.times(geometry.d, geometry.unwhitening, prior.mean()));
         }
 
-        private double distance(double[] theta) {
+        double distance(double[] theta) {
             return Matrices.form(centre.length, precision, Matrices.minus(theta, centre));
         }
     }
@@ -72,7 +76,7 @@ record SolverPass(
         TwinRound newest = rounds.get(rounds.size() - 1);
         LearnedCurvature.Local local = learned.of(newest.moments(eta, extra, learned.gamma(), deviations));
         double[] curvature = local.curvature();
-        Fields fields = new Fields(d, learned.gamma(), local, rounds, extra, deviations);
+        Fields fields = new Fields(d, learned.gamma(), local, rounds, extra.clone(), deviations);
         double[] residual = fields.weigh(theta, eta);
         double[] total = local.sampling().clone();
         for (int j = 0; j < d; j++) {
@@ -88,15 +92,12 @@ record SolverPass(
         double[] off = Matrices.minus(theta, prior.centre);
         double[] move = Matrices.times(d, covariance, Matrices.minus(pull, Matrices.times(d, prior.precision, off)));
         double length = Math.sqrt(Math.max(Matrices.form(d, geometry.secondMoments, move) / geometry.rows, 0));
-        double trust = rounds.size() == 1
-                ? TRUST
-                : Math.min(
-                        TRUST,
-                        TRUST_DEVIATIONS * Math.sqrt(Matrices.dot(covariance, geometry.secondMoments) / geometry.rows));
+        double spread = Math.sqrt(Matrices.dot(covariance, geometry.secondMoments) / geometry.rows);
+        double trust = rounds.size() == 1 ? TRUST : Math.min(TRUST, TRUST_DEVIATIONS * spread);
         double share = Math.min(1, trust / Math.max(length, 1e-9));
         for (int attempt = 0; attempt < HALVINGS; attempt++) {
             double[] next = Matrices.plus(theta, share, move);
-            double[] left = fields.residual(next, geometry.predictors(next));
+            double[] left = fields.residual(next, geometry.predictors(next), deviations, new double[d]);
             double after = Matrices.form(d, inverse, left) + prior.distance(next);
             if (after <= before + 1e-6 * Math.abs(before)) {
                 break;
@@ -104,11 +105,28 @@ record SolverPass(
             share /= 2;
         }
         return new SolverPass(
-                local, inverse, information, covariance, residual, Matrices.plus(theta, share, move), length);
+                local,
+                inverse,
+                information,
+                covariance,
+                residual,
+                Matrices.plus(theta, share, move),
+                length,
+                spread,
+                fields);
+    }
+
+    /**
+     * ḡ at other predictors, sums weighed as in this pass.
+     *
+     * @param correction what is to be added to the twin's field there
+     */
+    double[] residual(double[] eta, double[] correction) {
+        return fields.residual(theta, eta, null, correction);
     }
 
     /** The fields of all rounds, and the noise with which their sums count. */
-    private static final class Fields {
+    static final class Fields {
         private final int d;
         private final double gamma;
         private final LearnedCurvature.Local local;
@@ -135,9 +153,8 @@ record SolverPass(
             this.inverseSum = new double[d];
         }
 
-        private double[] field(TwinRound round, double[] eta, double[] off) {
-            return Matrices.plus(
-                    round.field(eta, extra, gamma, deviations), 1, Matrices.times(d, local.deviation(), off));
+        private double[] field(TwinRound round, double[] eta, double[] off, double[] spread) {
+            return Matrices.plus(round.field(eta, extra, gamma, spread), 1, Matrices.times(d, local.deviation(), off));
         }
 
         /** Sets n_i and 1/Σ 1/n_i for a point; its ḡ. */
@@ -147,7 +164,7 @@ record SolverPass(
             for (int i = 0; i < noise.length; i++) {
                 TwinRound round = rounds.get(i);
                 double[] off = Matrices.minus(theta, round.at().point());
-                double[] field = field(round, eta, off);
+                double[] field = field(round, eta, off, deviations);
                 double[] linear = Matrices.times(d, local.curvature(), off);
                 double[] squares = new double[d];
                 double weighted = 0;
@@ -171,15 +188,15 @@ record SolverPass(
             return residual;
         }
 
-        /** ḡ elsewhere, with the same n_i. */
-        double[] residual(double[] theta, double[] eta) {
+        /** ḡ elsewhere, with the same n_i: predictors eta, H − γ H_twin up to theta, and a correction of all fields. */
+        double[] residual(double[] theta, double[] eta, double[] spread, double[] correction) {
             double[] left = new double[d];
             for (int i = 0; i < noise.length; i++) {
                 TwinRound round = rounds.get(i);
                 double[] field =
-                        field(round, eta, Matrices.minus(theta, round.at().point()));
+                        field(round, eta, Matrices.minus(theta, round.at().point()), spread);
                 for (int j = 0; j < d; j++) {
-                    left[j] += (round.sum()[j] - field[j]) / noise[i][j];
+                    left[j] += (round.sum()[j] - field[j] - correction[j]) / noise[i][j];
                 }
             }
             for (int j = 0; j < d; j++) {

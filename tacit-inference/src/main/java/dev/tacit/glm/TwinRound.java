@@ -130,6 +130,19 @@ final class TwinRound {
         return Matrices.weightedGram(n, geometry.d, geometry.twin, slopes, gamma);
     }
 
+    /**
+     * The curvature times a vector.
+     *
+     * @param image the vector's inner products with the rows
+     */
+    double[] curvatureTimes(double[] eta, double[] extra, double gamma, double[] image) {
+        double[] scaled = new double[n];
+        for (int r = 0; r < n; r++) {
+            scaled[r] = gamma * weights[r] * family.slope(eta[r], extra, references, r * size) * image[r];
+        }
+        return Matrices.transposedTimes(n, geometry.d, geometry.twin, scaled);
+    }
+
     /** @param deviations of the predictors, or null */
     Moments moments(double[] eta, double[] extra, double gamma, double[] deviations) {
         double[] slopes = new double[n];
