@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code tacit compare}: two fits side by side, term by term. */
@@ -29,29 +29,23 @@ final class CompareCommand implements Verb {
     @Parameters(index = "1", paramLabel = "DIR2", description = "the folder of another")
     private String second;
 
-    @Option(names = "--level", paramLabel = "P", description = "the probability that intervals hold; 0.95 if left out")
-    private String level;
-
-    @Option(names = "--exp", description = "show odds or rate ratios instead of the scale of the link")
-    private boolean exp;
-
-    @Option(names = "--json", description = "print one JSON object with all digits")
-    private boolean json;
+    @Mixin
+    private ShownAs shownAs = new ShownAs();
 
     @Override
     public ExitCode run(Console console) {
         FitRun.Outcome a = SummaryCommand.outcome(first);
         FitRun.Outcome b = SummaryCommand.outcome(second);
-        double held = SummaryCommand.level(level);
-        String ratio = exp ? SummaryCommand.ratio(a.fitted()) : "";
-        if (exp && !ratio.equals(SummaryCommand.ratio(b.fitted()))) {
+        double held = shownAs.level();
+        String ratio = shownAs.ratio(a.fitted());
+        if (!ratio.equals(shownAs.ratio(b.fitted()))) {
             throw CommandFailure.usage("the two fits have ratios of different kinds; leave out --exp.");
         }
         Map<String, TermRow> left = byTerm(a, held);
         Map<String, TermRow> right = byTerm(b, held);
         Set<String> terms = new LinkedHashSet<>(left.keySet());
         terms.addAll(right.keySet());
-        if (json) {
+        if (shownAs.json()) {
             console.line(Json.write(object(terms, left, right, held, ratio)));
         } else {
             console.line(first);

@@ -74,6 +74,12 @@ final class ExpectedResponse {
 
     /** The two ends for a record. */
     double[] interval(RecordBlock block, int record) {
+        double[] three = at(block, record);
+        return new double[] {three[0], three[2]};
+    }
+
+    /** The lower end, the response at the middle of the predictor, and the upper end. */
+    double[] at(RecordBlock block, int record) {
         java.util.Arrays.fill(row, 0);
         block.addTo(record, 1, row, 0);
         int[] places = new int[columns + firstOfGroup.length];
@@ -91,7 +97,7 @@ final class ExpectedResponse {
             }
         }
         double half = reach * Math.sqrt(Math.max(0, variance));
-        return new double[] {response(eta - half), response(eta + half)};
+        return new double[] {response(eta - half), response(eta), response(eta + half)};
     }
 
     private double response(double eta) {

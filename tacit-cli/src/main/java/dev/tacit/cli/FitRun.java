@@ -475,6 +475,7 @@ final class FitRun {
                 other,
                 reading.map(FreePrior.Reading::prior),
                 reading.map(FreePrior.Reading::cautions).orElse(List.of()),
+                reading.map(FreePrior.Reading::centre).orElse(Map.of()),
                 result.provenance());
         Optional<ReleaseRecord.Privacy> privacy = prepared.calibrated()
                 .map(calibrated -> new ReleaseRecord.Privacy(

@@ -92,6 +92,7 @@ final class FitWriting {
         findings.forEach(finding -> sections.add(section(finding)));
         if (FormulaOutcome.is(fitted)) {
             sections.add(FormulaOutcome.section(outcome));
+            MarginalPredictions.section(outcome, FormulaOutcome.LEVEL).ifPresent(sections::add);
         } else if (findings.isEmpty()) {
             sections.add(PosteriorSection.of(parameters(outcome.shown()), ParameterOrder.AS_GIVEN, intervals(outcome)));
         }

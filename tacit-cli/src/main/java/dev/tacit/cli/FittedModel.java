@@ -34,6 +34,7 @@ import java.util.Optional;
  * @param withoutPrivacyNoise an estimate of what would be known without privacy noise, if the method has one
  * @param prior what was believed about the parameters before, in the same units, if the method can say it
  * @param cautions what must be said beside some of the parameters
+ * @param centre released means of the columns, by the names of their parameters; empty if they are not known
  * @param provenance whether it may be published
  */
 record FittedModel(
@@ -45,18 +46,21 @@ record FittedModel(
         Optional<Posterior> withoutPrivacyNoise,
         Optional<Posterior> prior,
         List<FreePrior.Caution> cautions,
+        Map<String, Double> centre,
         Provenance provenance) {
     private static final String FORMAT = "tacit-posterior/1";
     private static final String CAUTIONS = "cautions";
+    private static final String CENTRE = "centre";
 
     FittedModel {
         cautions = List.copyOf(cautions);
+        centre = Map.copyOf(centre);
     }
 
     /** The same with other knowledge about the parameters. */
     FittedModel with(Posterior other, Optional<Posterior> otherWithoutPrivacyNoise) {
         return new FittedModel(
-                model, method, settings, schema, other, otherWithoutPrivacyNoise, prior, cautions, provenance);
+                model, method, settings, schema, other, otherWithoutPrivacyNoise, prior, cautions, centre, provenance);
     }
 
     String toJson() {
@@ -71,6 +75,9 @@ record FittedModel(
         prior.ifPresent(before -> json.put("prior", before.toJson()));
         if (!cautions.isEmpty()) {
             json.put(CAUTIONS, cautionsJson());
+        }
+        if (!centre.isEmpty()) {
+            json.put(CENTRE, centreJson());
         }
         json.put("schema", schema.toJson());
         return CheckedText.seal(Json.write(json));
@@ -92,6 +99,7 @@ record FittedModel(
                     optionalPosterior(json, "withoutPrivacyNoise"),
                     optionalPosterior(json, "prior"),
                     json.has(CAUTIONS) ? cautions(json) : List.of(),
+                    json.has(CENTRE) ? centre(json) : Map.of(),
                     provenance(json));
             json.end();
             fitted.requireUsable(); // a posterior that does not fit its own model and schema is refused now
@@ -116,6 +124,30 @@ record FittedModel(
             all.add(entry);
         }
         return all;
+    }
+
+    /** In the order of the parameters, so that the same fit is the same text. */
+    private List<Object> centreJson() {
+        List<Object> all = new ArrayList<>();
+        for (String name : posterior.parameterNames()) {
+            if (centre.containsKey(name)) {
+                Map<String, Object> entry = new LinkedHashMap<>();
+                entry.put("term", name);
+                entry.put("mean", centre.get(name));
+                all.add(entry);
+            }
+        }
+        return all;
+    }
+
+    private static Map<String, Double> centre(JsonFields json) {
+        Map<String, Double> centre = new LinkedHashMap<>();
+        for (Object value : json.list(CENTRE)) {
+            JsonFields entry = JsonFields.of(value, json.pathOf(CENTRE));
+            centre.put(entry.text("term"), entry.number("mean"));
+            entry.end();
+        }
+        return centre;
     }
 
     private static List<FreePrior.Caution> cautions(JsonFields json) {

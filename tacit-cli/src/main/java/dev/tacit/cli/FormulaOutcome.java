@@ -51,9 +51,12 @@ final class FormulaOutcome {
         Map<String, DesignColumn> columns = new HashMap<>();
         table.design().orElseThrow().columns().forEach(column -> columns.put(column.name(), column));
         List<EffectsSection.Effect> effects = new ArrayList<>();
+        List<EffectsSection.Effect> groups = new ArrayList<>();
         for (TermRow row : text.rows()) {
             DesignColumn column = columns.get(row.term());
-            if (column != null && !row.term().equals(INTERCEPT)) {
+            if (column == null && row.term().endsWith("]")) {
+                groups.add(effect(row, 1, TermText.shown(row.term()), ratio));
+            } else if (column != null && !row.term().equals(INTERCEPT) && !uninformed(fitted, row)) {
                 effects.add(effect(row, column, ratio));
             }
         }
@@ -62,11 +65,13 @@ final class FormulaOutcome {
                 + Family.ofModel(fitted.model()).map(Family::withLink).orElse(fitted.model()) + ".");
         PriorText.sentence(fitted).ifPresent(prior -> prose.add("Prior: " + prior + "."));
         prose.add(FitWriting.intervals(outcome));
+        prose.addAll(text.cautions());
         return new EffectsSection(
                         prose,
                         TermText.percent(LEVEL),
                         ratio.isEmpty() ? "effect" : "log " + ratio,
                         effects,
+                        groups,
                         List.of(
                                 Column.text("term"),
                                 Column.text("per"),
@@ -78,8 +83,20 @@ final class FormulaOutcome {
                 .section();
     }
 
+    /** What is only the prior would stretch the picture and show nothing; the table has it. */
+    private static boolean uninformed(FittedModel fitted, TermRow row) {
+        return fitted.cautions().stream()
+                .anyMatch(caution ->
+                        caution.kind().equals("uninformed") && caution.names().contains(row.term()));
+    }
+
     private static EffectsSection.Effect effect(TermRow row, DesignColumn column, String ratio) {
-        double step = column.kind() == DesignColumn.Kind.NUMBER ? step(column.upper() - column.lower()) : 1;
+        boolean number = column.kind() == DesignColumn.Kind.NUMBER;
+        double step = number ? step(column.upper() - column.lower()) : 1;
+        return effect(row, step, TermText.shown(row.term()) + (number ? ", per " + Rounded.brief(step) : ""), ratio);
+    }
+
+    private static EffectsSection.Effect effect(TermRow row, double step, String name, String ratio) {
         TermRow scaled = new TermRow(
                 row.term(),
                 row.unit(),
@@ -92,8 +109,6 @@ final class FormulaOutcome {
         double half = (scaled.upper() - scaled.lower()) / 2;
         double core =
                 row.privacyShare().isPresent() ? half * (1 - row.privacyShare().getAsDouble()) : Double.NaN;
-        String name = TermText.shown(row.term())
-                + (column.kind() == DesignColumn.Kind.NUMBER ? ", per " + Rounded.brief(step) : "");
         String[] ends = TermText.interval(scaled, ratio).split(" to ", 2);
         return new EffectsSection.Effect(
                 name,

@@ -102,7 +102,7 @@ final class PlanCommand implements Verb {
         PlanSimulation.Assumed assumed = new PlanSimulation.Assumed(
                 positive(effect, "--effect"),
                 expected(design.response(), Family.ofModel(request.model()).orElseThrow()),
-                SummaryCommand.level(level),
+                ShownAs.level(level),
                 Numbers.count(Numbers.parseWhole(tables), 100, "--tables", ExitCode.USAGE));
         if (design.width() < 2) {
             throw CommandFailure.usage("the formula has no term but the intercept, so there is nothing to plan for.");

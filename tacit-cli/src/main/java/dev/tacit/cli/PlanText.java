@@ -16,11 +16,18 @@ record PlanText(
         PlanSimulation.Assumed assumed,
         PlanSimulation.Result result) {
     private static final String STYLE = """
-            main { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-            table { border-collapse: collapse; margin: 1rem 0; }
-            th, td { padding: 0.25rem 0.75rem; text-align: right; border-bottom: 1px solid #8884; }
-            th:first-child, td:first-child { text-align: left; }
-            td.weak { opacity: 0.55; }
+            body { margin: 0; background: var(--paper); color: var(--ink);
+              font: 16px/1.5 system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; }
+            main { max-width: 60rem; margin: 2.5rem auto; padding: 0 1.5rem; }
+            h1, h2 { font-family: Georgia, "DejaVu Serif", serif; line-height: 1.2; }
+            h2 { margin-top: 2.2rem; font-size: 1.3rem; }
+            .soft { color: var(--soft); max-width: 72ch; }
+            table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
+            th, td { padding: 0.35rem 1.1rem; text-align: right; border-bottom: 1px solid var(--grid); font-weight: 400; }
+            tr:first-child th { color: var(--soft); border-bottom-color: var(--soft); }
+            th:first-child, td:first-child { text-align: left; padding-left: 0; }
+            td.weak { color: var(--soft); }
+            footer { margin-top: 2.5rem; font-size: 0.85rem; }
             """;
 
     private String model() {

@@ -66,8 +66,7 @@ final class PredictCommand implements Verb {
         FitFolder fit = new FitFolder(Path.of(folder));
         FittedModel fitted = fit.fittedModel();
         List<RecordBlock> records = TestTables.read(file, fitted.schema(), false);
-        Optional<ExpectedResponse> expected =
-                ExpectedResponse.of(fit.widening().of(fitted), SummaryCommand.level(level));
+        Optional<ExpectedResponse> expected = ExpectedResponse.of(fit.widening().of(fitted), ShownAs.level(level));
         if (level != null && expected.isEmpty()) {
             throw CommandFailure.usage("--level asks for intervals, which only fits by a formula have; leave it out.");
         }

@@ -100,6 +100,7 @@ final class RefitCommand implements Verb {
                 before.withoutPrivacyNoise(),
                 before.prior(),
                 before.cautions(),
+                before.centre(),
                 before.provenance());
         try {
             FitMethod<?, ?> method = asked.fitMethod();
@@ -113,6 +114,7 @@ final class RefitCommand implements Verb {
                     before.withoutPrivacyNoise().map(kept -> reading.withoutNoise()),
                     Optional.of(reading.prior()),
                     reading.cautions(),
+                    reading.centre(),
                     before.provenance());
         } catch (SettingException e) {
             throw CommandFailure.usage(FitCommand.sentence(e.getMessage()));

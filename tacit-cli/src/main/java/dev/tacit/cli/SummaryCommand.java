@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -30,11 +31,8 @@ final class SummaryCommand implements Verb {
     @Parameters(paramLabel = "DIR", description = "the folder of a fit")
     private String folder;
 
-    @Option(names = "--level", paramLabel = "P", description = "the probability that intervals hold; 0.95 if left out")
-    private String level;
-
-    @Option(names = "--exp", description = "show odds or rate ratios instead of the scale of the link")
-    private boolean exp;
+    @Mixin
+    private ShownAs shownAs = new ShownAs();
 
     @Option(
             names = "--contrast",
@@ -45,23 +43,20 @@ final class SummaryCommand implements Verb {
     @Option(names = "--csv", description = "print comma-separated values with all digits")
     private boolean csv;
 
-    @Option(names = "--json", description = "print one JSON object with all digits")
-    private boolean json;
-
     @Override
     public ExitCode run(Console console) {
-        if (csv && json) {
+        if (csv && shownAs.json()) {
             throw CommandFailure.usage("--csv and --json exclude each other; give one of them.");
         }
         FitRun.Outcome outcome = outcome(folder);
         FittedModel fitted = outcome.shown();
-        String ratio = exp ? ratio(fitted) : "";
-        TermTable table = TermTable.of(fitted, level(level));
+        String ratio = shownAs.ratio(fitted);
+        TermTable table = TermTable.of(fitted, shownAs.level());
         List<TermRow> rows = contrasts.isEmpty()
                 ? table.rows()
                 : contrasts.stream().map(table::contrast).toList();
         TermText text = new TermText(fitted, rows, table.level(), ratio);
-        if (json) {
+        if (shownAs.json()) {
             Map<String, Object> object = text.json();
             outcome.check().ifPresent(check -> object.put("check", check.toJson()));
             MeasuredIntervals.of(fitted).ifPresent(measured -> object.put("measured", measured));
@@ -85,26 +80,5 @@ final class SummaryCommand implements Verb {
                             + " mean nothing by themselves; look at the report instead (tacit report " + folder + ").");
         }
         return outcome;
-    }
-
-    /** The level that was asked for, or the usual one. */
-    static double level(String given) {
-        if (given == null) {
-            return 0.95;
-        }
-        double value = Numbers.parse(given);
-        if (!(value > 0 && value < 1)) {
-            throw CommandFailure.usage("--level must be a number between 0 and 1, for example 0.95.");
-        }
-        return value;
-    }
-
-    /** What the exponential of a coefficient is called. */
-    static String ratio(FittedModel fitted) {
-        return Family.ofModel(fitted.model())
-                .map(Family::ratio)
-                .filter(name -> !name.isEmpty())
-                .orElseThrow(() -> CommandFailure.usage("--exp shows odds or rate ratios, and coefficients of "
-                        + fitted.model() + " are not logarithms of such; leave it out."));
     }
 }

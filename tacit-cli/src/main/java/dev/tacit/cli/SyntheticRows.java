@@ -85,7 +85,8 @@ final class SyntheticRows {
         return text.matches("[\\w .:+()\\[\\]-]*") ? text : quoted(text);
     }
 
-    private static String quoted(String text) {
+    /** A cell in quotes. */
+    static String quoted(String text) {
         return "\"" + text.replace("\"", "\"\"") + "\"";
     }
 }

@@ -16,6 +16,9 @@ import java.util.Map;
  * @param ratio what the exponential of a coefficient is called, if that is shown; empty for the scale of the link
  */
 record TermText(FittedModel fitted, List<TermRow> rows, double level, String ratio) {
+    /** Ends of a ratio's interval that are a factor of 100 apart. */
+    private static final double MOST_SPREAD = Math.log(100);
+
     /** The table, a header above it. */
     List<String> lines() {
         boolean prior = rows.stream().anyMatch(row -> row.prior().isPresent());
@@ -88,13 +91,24 @@ record TermText(FittedModel fitted, List<TermRow> rows, double level, String rat
 
     /** The estimate, with as many digits as its interval is worth. */
     static String estimate(TermRow row, String ratio) {
+        if (spreads(row, ratio)) {
+            return brief(Math.exp(row.mean()));
+        }
         return number(scaled(row.mean(), row, ratio), size(row, ratio));
     }
 
     /** The interval. */
     static String interval(TermRow row, String ratio) {
+        if (spreads(row, ratio)) {
+            return brief(Math.exp(row.lower())) + " to " + brief(Math.exp(row.upper()));
+        }
         double size = size(row, ratio);
         return number(scaled(row.lower(), row, ratio), size) + " to " + number(scaled(row.upper(), row, ratio), size);
+    }
+
+    /** Whether a ratio is known so badly that common decimals would pretend otherwise. */
+    private static boolean spreads(TermRow row, String ratio) {
+        return exponentiated(row, ratio) && row.upper() - row.lower() > MOST_SPREAD;
     }
 
     private static double size(TermRow row, String ratio) {
@@ -138,7 +152,7 @@ record TermText(FittedModel fitted, List<TermRow> rows, double level, String rat
     }
 
     /** As many decimals as show two digits of the given size. */
-    private static String number(double value, double size) {
+    static String number(double value, double size) {
         if (!Double.isFinite(value) || !(size > 0) || Math.abs(value) >= 1e6) {
             return Rounded.nearest(value);
         }

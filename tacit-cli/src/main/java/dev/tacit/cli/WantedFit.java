@@ -23,7 +23,17 @@ record WantedFit(Schema schema, String model, String method, Optional<String> re
 
     /** A formula, by the method that fits formulas unless another is named. */
     static WantedFit ofFormula(FormulaRequest formula, Optional<String> method) {
+        method.ifPresent(WantedFit::requireFormulas);
         return new WantedFit(formula.schema(), formula.model(), method.orElse(FormulaRequest.METHOD), Optional.empty());
+    }
+
+    /** Columns of a formula are in natural units, without the bound on a row's norm that other methods need. */
+    private static void requireFormulas(String method) {
+        if (!method.equals(FormulaRequest.METHOD)) {
+            throw CommandFailure.usage("a formula is fitted by " + FormulaRequest.METHOD + ", and " + method
+                    + " fits all declared columns on their scaled ranges; leave out --method, or give --model without a"
+                    + " formula.");
+        }
     }
 
     /**
@@ -34,6 +44,9 @@ record WantedFit(Schema schema, String model, String method, Optional<String> re
         try {
             String method = named.orElseGet(() -> MethodCatalogue.standardMethod(model));
             if (!method.equals(FormulaRequest.METHOD)) {
+                if (declared.encoding().formula().isPresent()) {
+                    requireFormulas(method);
+                }
                 return new WantedFit(declared, model, method, Optional.empty());
             }
             Optional<String> other = named.isPresent() ? Optional.empty() : MethodCatalogue.otherMethod(model);

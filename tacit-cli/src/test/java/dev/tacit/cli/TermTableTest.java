@@ -58,6 +58,7 @@ class TermTableTest {
                 Optional.of(new GaussianPosterior(NAMES, new double[5], without)),
                 Optional.of(new GaussianPosterior(NAMES, new double[5], before)),
                 cautions,
+                Map.of(),
                 Provenance.SIMULATED_NOT_FOR_RELEASE);
     }
 

@@ -9,6 +9,7 @@ public final class Experiments {
             new GlmCoverage(),
             new FormulaCoverage(),
             new GlmRealTargets(),
+            new MethodCoverage(),
             new VipsLogisticAdult(),
             new VipsLogisticBatch(),
             new VipsLogisticStochastic(),

@@ -217,7 +217,7 @@ final class GlmCoverage implements Experiment {
     }
 
     /** A table with its standardised rows and the parameters from which targets are drawn. */
-    private static final class Truth {
+    static final class Truth {
         private final Case one;
         private final GlmTable table;
         private final GlmFamily family;
@@ -396,15 +396,7 @@ final class GlmCoverage implements Experiment {
                     theta[j] = j == 0 ? random.normal() - 1 : 2.5 * random.normal();
                 }
             }
-            double[] eta = predictors(theta);
-            double[] y = new double[n];
-            double[] extra = {one.family.equals("gaussian") ? sigma : 1};
-            for (int r = 0; r < n; r++) {
-                double drawn = family.simulate(eta[r], extra, random);
-                y[r] = one.family.equals("gaussian")
-                        ? Math.max(model.targetLow(), Math.min(model.targetHigh(), drawn))
-                        : drawn;
-            }
+            double[] y = targets(theta, random);
             RenyiAccountant renyi = new RenyiAccountant();
             LedgerTerms terms = LedgerTerms.forPlan(
                     UNIT,
@@ -428,6 +420,39 @@ final class GlmCoverage implements Experiment {
                 reading = kernel.read(state, model);
             }
             return compared(reading, theta);
+        }
+
+        private double[] targets(double[] theta, RandomStream random) {
+            double[] eta = predictors(theta);
+            double[] y = new double[n];
+            double[] extra = {one.family.equals("gaussian") ? sigma : 1};
+            for (int r = 0; r < n; r++) {
+                double drawn = family.simulate(eta[r], extra, random);
+                y[r] = one.family.equals("gaussian")
+                        ? Math.max(model.targetLow(), Math.min(model.targetHigh(), drawn))
+                        : drawn;
+            }
+            return y;
+        }
+
+        /** Targets drawn at the mode. */
+        double[] targets(RandomStream random) {
+            return targets(mode, random);
+        }
+
+        /** Declared bounds of the target. */
+        double[] targetBounds() {
+            return new double[] {model.targetLow(), model.targetHigh()};
+        }
+
+        /** The mode in natural units. */
+        double[] natural() {
+            double[] natural = mode.clone();
+            for (int j = 1; j < d; j++) {
+                natural[j] /= deviation[j];
+                natural[0] -= natural[j] * mean[j];
+            }
+            return natural;
         }
 
         private double[][] compared(FreePrior.Reading reading, double[] theta) {

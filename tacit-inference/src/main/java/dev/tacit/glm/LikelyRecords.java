@@ -5,6 +5,8 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Records that look like those of a fit: rows with the released means and covariances ({@link TwinTable}, before its last map, so
@@ -28,6 +30,20 @@ final class LikelyRecords implements RecordSimulator {
                 new Standardisation.NoisySums(
                         likelihood.moments().value(), likelihood.moments().noise()),
                 records);
+    }
+
+    /** Means of the columns in natural units, by their names. */
+    Map<String, Double> centre() {
+        int[] numbers = model.design().numbers();
+        Map<String, Double> centre = new HashMap<>();
+        for (int j = 0; j < model.design().size(); j++) {
+            int number = Arrays.binarySearch(numbers, j);
+            double mean = moments.mean()[j];
+            centre.put(
+                    model.design().names().get(j),
+                    number < 0 ? mean : standard.centre()[number] + standard.scale()[number] * mean);
+        }
+        return centre;
     }
 
     @Override

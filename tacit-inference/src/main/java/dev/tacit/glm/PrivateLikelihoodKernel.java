@@ -309,7 +309,12 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
             kept = new Kept(
                     state.likelihood(),
                     model.prior(),
-                    new Reading(result.posterior(), result.withoutNoise(), result.prior(), cautions));
+                    new Reading(
+                            result.posterior(),
+                            result.withoutNoise(),
+                            result.prior(),
+                            cautions,
+                            new LikelyRecords(model, state.likelihood()).centre()));
             newest = kept;
         }
         return kept.reading;

@@ -3,6 +3,7 @@ package dev.tacit.inference;
 import dev.tacit.model.RecordSimulator;
 import dev.tacit.posterior.Posterior;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -20,10 +21,17 @@ public interface FreePrior<M, S extends Record> extends InferenceKernel<M, S> {
      * @param withoutNoise what would be known without privacy noise, as far as can be told
      * @param prior what the model believed before, in the coordinates of the posterior
      * @param cautions what must be said beside the posterior
+     * @param centre released means of columns, by the names of their parameters
      */
-    record Reading(Posterior posterior, Posterior withoutNoise, Posterior prior, List<Caution> cautions) {
+    record Reading(
+            Posterior posterior,
+            Posterior withoutNoise,
+            Posterior prior,
+            List<Caution> cautions,
+            Map<String, Double> centre) {
         public Reading {
             cautions = List.copyOf(cautions);
+            centre = Map.copyOf(centre);
         }
     }
 

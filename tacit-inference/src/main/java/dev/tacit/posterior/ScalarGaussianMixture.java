@@ -78,7 +78,10 @@ public record ScalarGaussianMixture(double[] weights, double[] means, double[] v
         return sum;
     }
 
-    /** The number that a draw is below with this probability, by bisection between the quantiles of the components. */
+    /**
+     * The number that a draw is below with this probability: Newton steps between the quantiles of the components, each kept inside the
+     * bracket that the signs so far leave, with a bisection wherever a step would leave it or the bracket does not halve.
+     */
     public double quantile(double probability) {
         Checks.probability(probability);
         double z = SpecialFunctions.normalQuantile(probability);
@@ -89,18 +92,40 @@ public record ScalarGaussianMixture(double[] weights, double[] means, double[] v
             low = Math.min(low, own);
             high = Math.max(high, own);
         }
-        while (true) {
-            double middle = 0.5 * (low + high);
-            if (!(middle > low && middle < high)) {
-                return high;
+        double at = 0.5 * (low + high);
+        double lastMove = high - low;
+        while (at > low && at < high) {
+            // the smaller tail, so that nothing cancels
+            double excess = probability <= 0.5 ? cdf(at) - probability : (1 - probability) - upperTail(at);
+            if (excess == 0) {
+                return at;
             }
-            boolean below = probability <= 0.5 ? cdf(middle) < probability : upperTail(middle) > 1 - probability;
-            if (below) {
-                low = middle;
+            if (excess < 0) {
+                low = at;
             } else {
-                high = middle;
+                high = at;
             }
+            double next = at - excess / density(at);
+            boolean newton = next > low && next < high && Math.abs(next - at) <= 0.5 * lastMove;
+            if (!newton) {
+                next = 0.5 * (low + high);
+            }
+            lastMove = Math.abs(next - at);
+            if (lastMove <= 2 * Math.ulp(at)) {
+                return next;
+            }
+            at = next;
         }
+        return high;
+    }
+
+    private double density(double x) {
+        double sum = 0;
+        for (int k = 0; k < weights.length; k++) {
+            double deviation = Math.sqrt(variances[k]);
+            sum += weights[k] * SpecialFunctions.normalDensity((x - means[k]) / deviation) / deviation;
+        }
+        return sum;
     }
 
     /** The logarithm of the density. */

@@ -5,6 +5,7 @@ import dev.tacit.report.plot.Exhibit;
 import dev.tacit.report.plot.StripPlot;
 import dev.tacit.report.plot.StripPlot.Shape;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.DoubleStream;
 
@@ -16,6 +17,7 @@ import java.util.stream.DoubleStream;
  * @param level of the intervals, in words: "95 %"
  * @param axis what the plot measures: "log odds ratio"
  * @param effects what is drawn
+ * @param groups effects of groups, drawn in the order of their means
  * @param columns of the table
  * @param rows of the table
  */
@@ -24,6 +26,7 @@ public record EffectsSection(
         String level,
         String axis,
         List<Effect> effects,
+        List<Effect> groups,
         List<Table.Column> columns,
         List<List<String>> rows) {
     private static final double FAR_OUT = 6;
@@ -50,6 +53,7 @@ public record EffectsSection(
     public EffectsSection {
         prose = List.copyOf(prose);
         effects = List.copyOf(effects);
+        groups = List.copyOf(groups);
         columns = List.copyOf(columns);
         rows = rows.stream().map(List::copyOf).toList();
     }
@@ -58,26 +62,34 @@ public record EffectsSection(
     public Section section() {
         List<Exhibit> exhibits = new ArrayList<>();
         if (!effects.isEmpty()) {
-            exhibits.add(plot());
+            exhibits.add(plot(
+                    "Effects.",
+                    effects,
+                    "Numbers over about a quarter of their declared range, levels against their reference."));
+        }
+        if (!groups.isEmpty()) {
+            List<Effect> sorted = groups.stream()
+                    .sorted(Comparator.comparingDouble(Effect::mean))
+                    .toList();
+            exhibits.add(plot("Groups.", sorted, "Each against the average group, from the lowest to the highest."));
         }
         exhibits.add(Table.of("All terms, in natural units", columns, rows));
         return new Section("What was learned", prose, exhibits);
     }
 
-    private StripPlot plot() {
-        List<Effect> drawn = effects.size() <= PosteriorSection.MOST_DRAWN
-                ? effects
-                : effects.subList(0, PosteriorSection.MOST_DRAWN);
+    private StripPlot plot(String title, List<Effect> all, String caption) {
+        List<Effect> drawn =
+                all.size() <= PosteriorSection.MOST_DRAWN ? all : all.subList(0, PosteriorSection.MOST_DRAWN);
         List<StripPlot.Key> keys = new ArrayList<>();
         keys.add(new StripPlot.Key(Shape.RANGE, 0, level + " interval, with its mean"));
         if (drawn.stream().anyMatch(effect -> Double.isFinite(effect.coreLower()))) {
             keys.add(new StripPlot.Key(Shape.CORE, 0, "without the privacy noise (estimate)"));
         }
         return new StripPlot(
-                "Effects.",
-                drawn.size() < effects.size()
-                        ? "The first " + drawn.size() + " terms; the table has all of them."
-                        : "Numbers over about a quarter of their declared range, levels against their reference.",
+                title,
+                drawn.size() < all.size()
+                        ? caption + " The first " + drawn.size() + "; the table has all of them."
+                        : caption,
                 "term",
                 axis(drawn),
                 0,

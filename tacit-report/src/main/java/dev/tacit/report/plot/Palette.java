@@ -38,6 +38,7 @@ public final class Palette {
                 .tacit .mark { fill: var(--mark); stroke: var(--paper); stroke-width: 2; }
                 .tacit .dot { stroke: var(--paper); stroke-width: 1.5; }
                 .tacit .faint { opacity: 0.38; }
+                .tacit .band { opacity: 0.18; }
                 .tacit .s0 { stroke: var(--c0); } .tacit .t0 { fill: var(--c0); }
                 .tacit .s1 { stroke: var(--c1); } .tacit .t1 { fill: var(--c1); }
                 .tacit .s2 { stroke: var(--c2); } .tacit .t2 { fill: var(--c2); }
