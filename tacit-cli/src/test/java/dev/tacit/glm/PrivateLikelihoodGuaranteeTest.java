@@ -59,7 +59,7 @@ class PrivateLikelihoodGuaranteeTest {
             DesignColumn.level("job=miner", 0),
             DesignColumn.level("job=baker", 0)));
 
-    private static final double[] LABELS = {-1e9, 0, 1, 3, 20, 1e9};
+    private static final double[] LABELS = {-1e9, -3, 0, 1, 3, 20, 1e9};
 
     /** A release that was made, and how. */
     private record Observed(RecordSum query, double l2Bound, double noise) {}
@@ -201,7 +201,8 @@ class PrivateLikelihoodGuaranteeTest {
                 "gaussian",
                 "poisson",
                 "negative-binomial",
-                "ordinal:4"
+                "ordinal:4",
+                "piecewise-exponential:2:5:40"
             })
     void noRecordMovesARunFurtherThanItIsChargedFor(String family) {
         List<Observed> releases = run(family).releases();
@@ -213,7 +214,7 @@ class PrivateLikelihoodGuaranteeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bernoulli", "gaussian", "poisson", "negative-binomial", "ordinal:4"})
+    @ValueSource(strings = {"bernoulli", "gaussian", "poisson", "negative-binomial", "ordinal:4", "piecewise-exponential:2:5:40"})
     void aContributionIsItsRecordsOwn(String family) {
         double[][] rows = records().subList(0, 12).toArray(double[][]::new);
         double[] labels = {0, 1, 2, 3, 0, 1, 2, 5, 9, 1, 0, 2};
@@ -224,10 +225,10 @@ class PrivateLikelihoodGuaranteeTest {
 
     /** The statistics of extra parameters need their part of the bound: without it a record would exceed it. */
     @ParameterizedTest
-    @ValueSource(strings = {"gaussian", "poisson", "ordinal:4"})
+    @ValueSource(strings = {"gaussian", "poisson", "ordinal:4", "piecewise-exponential:2:5:40"})
     void aForgottenJointBoundIsFound(String family) {
         Observed last = run(family).releases().get(9);
-        double forgotten = last.l2Bound / Math.sqrt(1 + RoundQueries.EXTRA_SHARE * RoundQueries.EXTRA_SHARE);
+        double forgotten = last.l2Bound / Math.hypot(1, GlmFamilies.named(family).extraShare());
         assertThat(largestOverBound(new Observed(last.query, forgotten, last.noise)))
                 .isGreaterThan(1.01);
     }

@@ -34,7 +34,8 @@ import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 
 /**
- * How often 90 % intervals contain the truth on simulated tables: rates with a person-time offset.
+ * How often 90 % intervals contain the truth on simulated tables: rates with a person-time offset, and times to an event of
+ * which many are censored.
  *
  * <p>Rows and responses are drawn anew for every table. Widths are over those of a fit of such a table without noise. Compared
  * are the coefficients in natural units, the intercept at the middle of the columns.
@@ -46,19 +47,27 @@ final class FormulaCoverage implements Experiment {
     private static final double MIDDLE_AGE = 55;
     private static final double MOST_YEARS = 20;
 
-    private static final GlmDesign RATES = GlmDesign.of(List.of(
-                    DesignColumn.intercept("(Intercept)"),
-                    DesignColumn.number("age", 20, 90),
-                    DesignColumn.number("dose", 0, 10),
-                    DesignColumn.level("sex[male]", 0)))
-            .withOffset(DesignColumn.number("(offset)", Math.log(0.1), Math.log(MOST_YEARS)));
+    private static final GlmDesign COLUMNS = GlmDesign.of(List.of(
+            DesignColumn.intercept("(Intercept)"),
+            DesignColumn.number("age", 20, 90),
+            DesignColumn.number("dose", 0, 10),
+            DesignColumn.level("sex[male]", 0)));
+    private static final GlmDesign RATES =
+            COLUMNS.withOffset(DesignColumn.number("(offset)", Math.log(0.1), Math.log(MOST_YEARS)));
+    private static final String SURVIVAL = "piecewise-exponential:6:12:24:60";
+    private static final double END = 60;
 
     /**
-     * What tables are drawn from.
+     * What tables are drawn from. Times are censored uniformly over [3, 81], not by hazards of the model.
      *
-     * @param truth coefficients, the intercept at the middle of the columns, then logarithms of extra parameters
+     * @param truth coefficients, the intercept at the middle of the columns, then logarithms of extra parameters but those of
+     *     censoring, which have no truth
      */
-    private record Case(String label, String family, double epsilon, int rows, double targetHigh, double[] truth) {}
+    private record Case(String label, String family, double epsilon, int rows, double targetHigh, double[] truth) {
+        boolean survival() {
+            return family.equals(SURVIVAL);
+        }
+    }
 
     private static final List<Case> CASES = List.of(
             new Case("rates, 0.3 for a record", "poisson", 1, 4000, 30, new double[] {-2.9, 0.03, 0.08, 0.4, 0}),
@@ -66,6 +75,12 @@ final class FormulaCoverage implements Experiment {
             new Case("rates, 0.05 for a record", "poisson", 1, 20_000, 20, new double[] {-4.6, 0.03, 0.08, 0.4, 0}),
             new Case("rates with dispersion 1.5", "negative-binomial", 1, 4000, 100, new double[] {
                 -0.6, 0.03, 0.08, 0.4, Math.log(1.5)
+            }),
+            new Case("survival, many censored", SURVIVAL, 1, 4000, END, new double[] {
+                -4.1, 0.03, 0.08, 0.4, -0.3, -0.2, -0.6
+            }),
+            new Case("survival, few censored", SURVIVAL, 1, 4000, END, new double[] {
+                -3.3, 0.03, 0.08, 0.4, -0.3, -0.2, -0.6
             }));
 
     @Override
@@ -75,7 +90,7 @@ final class FormulaCoverage implements Experiment {
 
     @Override
     public String about() {
-        return "coverage and width of 90 % intervals of formulas with an offset on simulated tables";
+        return "coverage and width of 90 % intervals of rates and of survival on simulated tables";
     }
 
     @Override
@@ -91,7 +106,9 @@ final class FormulaCoverage implements Experiment {
         return new ExperimentResult(
                 name(),
                 rows,
-                List.of("epsilon holds = upper bound of the exact accountant, delta 1e-5, one record added or removed"),
+                List.of(
+                        "width is over that of a fit without noise; bias is the mean of error over standard deviation",
+                        "epsilon holds = upper bound of the exact accountant, delta 1e-5, one record added or removed"),
                 (System.nanoTime() - start) / 1e9);
     }
 
@@ -99,14 +116,15 @@ final class FormulaCoverage implements Experiment {
     private record Table(double[] x, double[] y) {}
 
     private static GlmModel model(Case one) {
-        return new GlmModel(RATES, GlmFamilies.named(one.family), 0, one.targetHigh, GlmPrior.standard());
+        return new GlmModel(one.survival() ? COLUMNS : RATES, GlmFamilies.named(one.family), 0, one.targetHigh, GlmPrior.standard());
     }
 
     private static Table draw(Case one, GlmModel model, RandomStream random) {
         int length = model.design().rowLength();
         double[] x = new double[one.rows * length];
         double[] y = new double[one.rows];
-        double[] parameters = one.truth.clone();
+        double[] parameters = Arrays.copyOf(one.truth, model.parameterNames().size());
+        Arrays.fill(parameters, one.truth.length, parameters.length, -50);
         parameters[0] -= MIDDLE_AGE * parameters[1];
         for (int r = 0; r < one.rows; r++) {
             int at = r * length;
@@ -115,12 +133,18 @@ final class FormulaCoverage implements Experiment {
             x[at + 1] = age;
             x[at + 2] = Math.min(10, random.gamma(2));
             x[at + 3] = random.uniform() < 0.45 ? 1 : 0;
-            double years = random.gamma(3) * (1.6 - 0.012 * (age - MIDDLE_AGE));
-            x[at + 4] = Math.log(Math.max(0.1, Math.min(MOST_YEARS, years)));
+            if (!one.survival()) {
+                double years = random.gamma(3) * (1.6 - 0.012 * (age - MIDDLE_AGE));
+                x[at + 4] = Math.log(Math.max(0.1, Math.min(MOST_YEARS, years)));
+            }
         }
         DenseBlock rows = DenseBlock.of(one.rows, length, x, y);
         for (int r = 0; r < one.rows; r++) {
             y[r] = model.drawTarget(parameters, rows, r, random);
+            if (one.survival()) {
+                double censored = 3 + 78 * random.uniform();
+                y[r] = Math.abs(y[r]) < censored ? y[r] : -censored;
+            }
         }
         return new Table(x, y);
     }
@@ -163,9 +187,9 @@ final class FormulaCoverage implements Experiment {
         double[] mean = posterior.mean();
         double[] covariance = posterior.covariance();
         int n = mean.length;
-        double[] error = new double[n];
-        double[] deviation = new double[n];
-        for (int j = 0; j < n; j++) {
+        double[] error = new double[one.truth.length];
+        double[] deviation = new double[error.length];
+        for (int j = 0; j < error.length; j++) {
             error[j] = mean[j] - one.truth[j];
             deviation[j] = Math.sqrt(covariance[j * n + j]);
         }
@@ -209,8 +233,8 @@ final class FormulaCoverage implements Experiment {
         List<String> names = model.parameterNames();
         for (int j = 0; j < n; j++) {
             add(rows, one, fits, calibrated, "cov90 of " + names.get(j), coverage[j]);
-            add(rows, one, fits, calibrated, "width over non-private of " + names.get(j), width[j]);
-            add(rows, one, fits, calibrated, "mean error over deviation of " + names.get(j), bias[j]);
+            add(rows, one, fits, calibrated, "width of " + names.get(j), width[j]);
+            add(rows, one, fits, calibrated, "bias of " + names.get(j), bias[j]);
         }
         add(
                 rows,

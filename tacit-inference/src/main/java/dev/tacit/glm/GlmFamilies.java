@@ -17,13 +17,17 @@ public final class GlmFamilies {
                 "gaussian",
                 "poisson",
                 "negative-binomial",
-                "ordinal:LEVELS");
+                "ordinal:LEVELS",
+                "piecewise-exponential:CUTS:END");
     }
 
     /** The family of a name. */
     public static GlmFamily named(String name) {
         if (name.matches(ORDINAL + "[0-9]{1,2}")) {
             return new OrdinalLogit(Integer.parseInt(name.substring(ORDINAL.length())));
+        }
+        if (name.startsWith(PiecewiseExponential.PREFIX)) {
+            return PiecewiseExponential.named(name);
         }
         return switch (name) {
             case "bernoulli" -> new BernoulliLogit();

@@ -51,6 +51,11 @@ public interface GlmFamily {
     /** Bound on ‖χ‖₂; only if there are extra parameters. */
     double chiBound();
 
+    /** Share of χ in the joint norm of a round. */
+    default double extraShare() {
+        return 0.3;
+    }
+
     /** Writes the reference to {@code reference[at ..]}. */
     void reference(double eta, double[] extra, double[] reference, int at);
 
@@ -77,6 +82,11 @@ public interface GlmFamily {
 
     /** Whether centre and spread of the target are bought with those of the columns; then it needs bounds. */
     boolean standardisesTarget();
+
+    /** The number between the target's bounds whose centre and spread are bought. */
+    default double standardisedTarget(double y) {
+        return y;
+    }
 
     /** Whether the model is fitted to (y − centre)/spread, so that its coefficients are in units of the spread. */
     default boolean fitsStandardised() {

@@ -9,16 +9,13 @@ import dev.tacit.privacy.data.RecordSum;
  *
  * <pre>
  *   a = min(1, C/(|w| bound), B_H/(slope |w|²))        of x and public numbers only: no look at y
- *   residuals   a ψ w, κ χ          ‖a ψ w‖ ≤ C;   ‖κ χ‖ ≤ 0.3 C with κ = 0.3 C / chiBound;   together ≤ C √1.09 (C without χ)
+ *   residuals   a ψ w, κ χ          ‖a ψ w‖ ≤ C;   ‖κ χ‖ ≤ r C with κ = r C / chiBound;   together ≤ C √(1 + r²) (C without χ)
  *   curvature   svec(a slope w wᵀ)  ‖·‖ = a slope |w|² ≤ B_H
  * </pre>
  *
  * E[a(x) ψ w] = 0 at the true point whatever a is, because ψ has mean zero given x: weights of Mallows' kind bias nothing.
  */
 final class RoundQueries {
-    /** Share of the statistics of extra parameters in the joint norm. */
-    static final double EXTRA_SHARE = 0.3;
-
     private RoundQueries() {}
 
     /**
@@ -41,16 +38,16 @@ final class RoundQueries {
         return model.design().size() + model.family().extraNames().size();
     }
 
-    /** C √(1 + 0.3²), or C if there is nothing beside the residuals. */
+    /** C √(1 + r²), or C if there is nothing beside the residuals. */
     static double residualBound(GlmModel model, double residualBound) {
         return model.family().extraNames().isEmpty()
                 ? residualBound
-                : residualBound * Math.sqrt(1 + EXTRA_SHARE * EXTRA_SHARE);
+                : residualBound * Math.hypot(1, model.family().extraShare());
     }
 
     /** κ. */
     static double extraWeight(GlmModel model, double residualBound) {
-        return EXTRA_SHARE * residualBound / model.family().chiBound();
+        return model.family().extraShare() * residualBound / model.family().chiBound();
     }
 
     static RecordSum residuals(GlmGeometry geometry, Point at) {

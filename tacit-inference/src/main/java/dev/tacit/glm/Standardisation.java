@@ -66,9 +66,10 @@ record Standardisation(double[] centre, double[] scale, double[] frequency, doub
     static RecordSum first(GlmModel model) {
         Numbers numbers = numbers(model);
         int[] levels = model.design().levels();
+        GlmFamily family = model.family();
         int p = numbers.middle.length;
         return query(p + levels.length, model, (reader, label, values) -> {
-            scaled(numbers, reader, label, values);
+            scaled(numbers, reader, family.standardisedTarget(label), values);
             for (int k = 0; k < levels.length; k++) {
                 values[p + k] = reader.x[levels[k]];
             }
@@ -81,8 +82,9 @@ record Standardisation(double[] centre, double[] scale, double[] frequency, doub
         double[] c = centres.clone();
         int p = numbers.middle.length;
         double bound = secondBound(model);
+        GlmFamily family = model.family();
         return query(2 * p, model, (reader, label, values) -> {
-            scaled(numbers, reader, label, values);
+            scaled(numbers, reader, family.standardisedTarget(label), values);
             double squares = 0;
             for (int k = 0; k < p; k++) {
                 double distance = Math.abs(values[k] - c[k]);
@@ -99,9 +101,9 @@ record Standardisation(double[] centre, double[] scale, double[] frequency, doub
         });
     }
 
-    private static void scaled(Numbers numbers, RowReader reader, double label, double[] values) {
+    private static void scaled(Numbers numbers, RowReader reader, double target, double[] values) {
         for (int k = 0; k < numbers.middle.length; k++) {
-            double number = k < numbers.places.length ? reader.x[numbers.places[k]] : label;
+            double number = k < numbers.places.length ? reader.x[numbers.places[k]] : target;
             values[k] = Math.max(-1, Math.min(1, (number - numbers.middle[k]) / numbers.halfRange[k]));
         }
     }

@@ -118,7 +118,9 @@ class GlmFamilyTest {
                 "poisson",
                 "negative-binomial",
                 "ordinal:3",
-                "ordinal:5"
+                "ordinal:5",
+                "piecewise-exponential:1",
+                "piecewise-exponential:0.5:1:2.5:4"
             })
     void residualsAreAsTheirFamilySays(String name) {
         GlmFamily family = GlmFamilies.named(name);
