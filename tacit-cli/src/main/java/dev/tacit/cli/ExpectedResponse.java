@@ -50,6 +50,7 @@ final class ExpectedResponse {
         if (!FormulaOutcome.is(fitted)
                 || family.isEmpty()
                 || family.get() == Family.ORDINAL
+                || family.get() == Family.PIECEWISE_EXPONENTIAL
                 || !(fitted.posterior() instanceof GaussianPosterior posterior)) {
             return Optional.empty();
         }
@@ -104,7 +105,7 @@ final class ExpectedResponse {
         return switch (family) {
             case BERNOULLI -> SpecialFunctions.sigmoid(eta);
             case POISSON, NEGATIVE_BINOMIAL -> Math.exp(eta);
-            case GAUSSIAN, ORDINAL -> eta;
+            case GAUSSIAN, ORDINAL, PIECEWISE_EXPONENTIAL -> eta;
         };
     }
 }

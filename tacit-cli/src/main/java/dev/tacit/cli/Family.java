@@ -15,7 +15,9 @@ enum Family {
     /** A count that varies more than a Poisson one. */
     NEGATIVE_BINOMIAL("negative-binomial-regression", "log", "rate ratio"),
     /** One of several values with an order. */
-    ORDINAL("ordinal-regression", "cumulative logit", "odds ratio");
+    ORDINAL("ordinal-regression", "cumulative logit", "odds ratio"),
+    /** A time to an event, some of them censored; coefficients are logarithms of hazard ratios. */
+    PIECEWISE_EXPONENTIAL("piecewise-exponential-regression", "log", "hazard ratio");
 
     private final String model;
     private final String link;

@@ -39,6 +39,7 @@ import picocli.CommandLine.Parameters;
             "  cloglog-regression      private-likelihood",
             "  negative-binomial-regression  private-likelihood",
             "  ordinal-regression      private-likelihood",
+            "  piecewise-exponential-regression  private-likelihood (times to an event)",
             "  neural-network          dp-sep, dpvi",
             "  lda                     private-vb (topics of documents)",
             "  sigmoid-belief-network  residual-vb, private-vb",

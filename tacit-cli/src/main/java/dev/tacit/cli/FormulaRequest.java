@@ -66,6 +66,7 @@ record FormulaRequest(Schema schema, String model) {
             case CATEGORY -> Family.ORDINAL;
             case COUNT -> Family.POISSON;
             case NUMBER -> Family.GAUSSIAN;
+            case SURVIVAL -> Family.PIECEWISE_EXPONENTIAL;
         };
     }
 
@@ -76,6 +77,7 @@ record FormulaRequest(Schema schema, String model) {
             case GAUSSIAN -> number;
             case POISSON, NEGATIVE_BINOMIAL -> number && response.lower() >= 0;
             case ORDINAL -> response.kind() == Response.Kind.CATEGORY;
+            case PIECEWISE_EXPONENTIAL -> response.kind() == Response.Kind.SURVIVAL;
         };
         if (!suits) {
             String needed = switch (family) {
@@ -83,6 +85,7 @@ record FormulaRequest(Schema schema, String model) {
                 case GAUSSIAN -> "a number";
                 case POISSON, NEGATIVE_BINOMIAL -> "a count, or a number from 0";
                 case ORDINAL -> "a column of type category, its categories in ascending order";
+                case PIECEWISE_EXPONENTIAL -> "Surv(time, event, cuts = c(6, 12))";
             };
             throw CommandFailure.usage("--family " + family.label() + " needs " + needed + " as its response, and \""
                     + response.label() + "\" is declared otherwise; change the schema or the family.");

@@ -69,7 +69,8 @@ final class PlanCommand implements Verb {
             paramLabel = "M",
             description =
                     "the assumed average of the response; 0.2 for two values, the middle of the bounds for a number, a"
-                            + " tenth of the bounds for a count, if left out")
+                            + " tenth of the bounds for a count, if left out; for survival the share that has the event"
+                            + " by the largest time if nobody is censored, 0.5 if left out")
     private String expected;
 
     @Option(names = "--level", paramLabel = "P", description = "of the intervals; 0.95 if left out")
@@ -152,16 +153,19 @@ final class PlanCommand implements Verb {
     }
 
     private double expected(Response response, Family wanted) {
+        boolean share = wanted == Family.PIECEWISE_EXPONENTIAL;
         double low = response.lower();
-        double range = response.upper() - low;
+        double high = share ? 1 : response.upper();
+        double range = high - low;
         double value = expected == null
                 ? switch (wanted) {
                     case BERNOULLI -> 0.2;
+                    case PIECEWISE_EXPONENTIAL -> 0.5;
                     case POISSON, NEGATIVE_BINOMIAL -> low + range / 10;
                     case GAUSSIAN, ORDINAL -> low + range / 2;
                 }
                 : Numbers.parse(expected);
-        if (!(value > low && value < response.upper())) {
+        if (!(value > low && value < high)) {
             throw CommandFailure.usage("--expected must be a number inside the bounds of the response.");
         }
         return value;

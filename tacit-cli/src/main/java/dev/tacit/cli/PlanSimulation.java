@@ -4,6 +4,7 @@ import dev.tacit.data.formula.DesignColumn;
 import dev.tacit.data.formula.DesignMatrix;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.diagnostics.ClassificationScores;
+import dev.tacit.diagnostics.SurvivalScores;
 import dev.tacit.model.Prediction;
 import dev.tacit.model.PredictiveModel;
 import dev.tacit.model.Predictor;
@@ -144,7 +145,12 @@ final class PlanSimulation {
     }
 
     private int parameters() {
-        return design.width() + (family == Family.BERNOULLI || family == Family.ORDINAL ? 0 : 1);
+        return design.width()
+                + switch (family) {
+                    case BERNOULLI, ORDINAL -> 0;
+                    case PIECEWISE_EXPONENTIAL -> 2 * design.response().ends().size() - 1;
+                    default -> 1;
+                };
     }
 
     private Result result(int budgets, List<double[]> variances, double[] scores, double[] steps, double unit) {
@@ -167,7 +173,11 @@ final class PlanSimulation {
                 design.columns().subList(1, design.width()),
                 all.get(0),
                 all.subList(1, all.size()),
-                family == Family.BERNOULLI ? "AUC" : "RMSE",
+                switch (family) {
+                    case BERNOULLI -> "AUC";
+                    case PIECEWISE_EXPONENTIAL -> "concordance";
+                    default -> "RMSE";
+                },
                 scores[0],
                 ofBudgets);
     }
@@ -245,16 +255,24 @@ final class PlanSimulation {
         int size = test.stream().mapToInt(RecordBlock::rows).sum();
         double[] predicted = new double[size];
         double[] labels = new double[size];
+        Prediction.Survival[] survival = new Prediction.Survival[size];
         int next = 0;
         for (RecordBlock block : test) {
             for (int row = 0; row < block.rows(); row++) {
                 Prediction prediction = predictor.predict(block, row);
-                predicted[next] = prediction instanceof Prediction.Probability probability
-                        ? probability.probability()
-                        : ((Prediction.Numeric) prediction).mean();
+                if (prediction instanceof Prediction.Survival hazards) {
+                    survival[next] = hazards;
+                } else {
+                    predicted[next] = prediction instanceof Prediction.Probability probability
+                            ? probability.probability()
+                            : ((Prediction.Numeric) prediction).mean();
+                }
                 labels[next] = block.label(row);
                 next++;
             }
+        }
+        if (family == Family.PIECEWISE_EXPONENTIAL) {
+            return SurvivalScores.of(survival, labels).concordance();
         }
         if (family == Family.BERNOULLI) {
             return ClassificationScores.auc(predicted, labels);

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -66,7 +67,7 @@ final class PlannedTable {
         double[] row = new double[features.get(0).columns()];
         for (RecordBlock block : features) {
             for (int i = 0; i < block.rows(); i++) {
-                java.util.Arrays.fill(row, 0);
+                Arrays.fill(row, 0);
                 block.addTo(i, 1, row, 0);
                 for (int j = 0; j < sums.length; j++) {
                     sums[j] += row[j];
@@ -109,7 +110,10 @@ final class PlannedTable {
         for (int j = 1; j <= columns; j++) {
             truth[j] = (j % 2 == 0 ? -1 : 1) * size * unit() / step(j);
         }
-        if (parameters > design.width()) {
+        int intervals = design.response().ends().size();
+        if (intervals > 0) { // a flat baseline, and four of ten censored before the largest time
+            Arrays.fill(truth, parameters - intervals, parameters, Math.log(0.5 / intervals));
+        } else if (parameters > design.width()) {
             truth[design.width()] = family == Family.GAUSSIAN ? Math.log(unit()) : 0;
         }
         double low = -1e6;
@@ -131,7 +135,7 @@ final class PlannedTable {
         double[] row = new double[features.get(0).columns()];
         RecordBlock block = features.get(0);
         for (int i = 0; i < block.rows(); i++) {
-            java.util.Arrays.fill(row, 0);
+            Arrays.fill(row, 0);
             block.addTo(i, 1, row, 0);
             double eta = design.hasOffset() ? row[row.length - 1] : 0;
             for (int j = 0; j < design.width(); j++) {
@@ -141,6 +145,7 @@ final class PlannedTable {
                 case BERNOULLI -> SpecialFunctions.sigmoid(eta);
                 case POISSON, NEGATIVE_BINOMIAL -> Math.exp(Math.min(700, eta));
                 case GAUSSIAN, ORDINAL -> eta;
+                case PIECEWISE_EXPONENTIAL -> -Math.expm1(-Math.exp(Math.min(700, eta)) * design.response().upper());
             };
             rows++;
         }

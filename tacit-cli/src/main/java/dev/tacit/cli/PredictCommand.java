@@ -49,6 +49,13 @@ final class PredictCommand implements Verb {
                     + " by a formula")
     private String level;
 
+    @Option(
+            names = "--at",
+            paramLabel = "TIMES",
+            description = "of survival: the times at which it is predicted, separated by commas; the cut points and the"
+                    + " largest time if left out")
+    private String at;
+
     @Option(names = "--out", paramLabel = "CSV", description = "write here instead of to standard output")
     private String out;
 
@@ -66,13 +73,17 @@ final class PredictCommand implements Verb {
         FitFolder fit = new FitFolder(Path.of(folder));
         FittedModel fitted = fit.fittedModel();
         List<RecordBlock> records = TestTables.read(file, fitted.schema(), false);
-        Optional<ExpectedResponse> expected = ExpectedResponse.of(fit.widening().of(fitted), ShownAs.level(level));
-        if (level != null && expected.isEmpty()) {
+        FittedModel shown = fit.widening().of(fitted);
+        Optional<ExpectedResponse> expected = ExpectedResponse.of(shown, ShownAs.level(level));
+        Optional<SurvivalCurve> survival = SurvivalCurve.of(shown, at, ShownAs.level(level));
+        if (level != null && expected.isEmpty() && survival.isEmpty()) {
             throw CommandFailure.usage("--level asks for intervals, which only fits by a formula have; leave it out.");
         }
-        List<String> columns = new ArrayList<>(columns(fitted));
+        List<String> columns = new ArrayList<>(survival.map(SurvivalCurve::names).orElseGet(() -> columns(fitted)));
         expected.ifPresent(interval -> columns.addAll(List.of("lower", "upper")));
-        Line line = expected.map(interval -> with(line(fitted), interval)).orElseGet(() -> line(fitted));
+        Line line = survival.isPresent()
+                ? survival.get()::of
+                : expected.map(interval -> with(line(fitted), interval)).orElseGet(() -> line(fitted));
         List<String> identifiers = identifiers(fitted, records);
         List<Object> predictions = new ArrayList<>();
         List<String> header = new ArrayList<>(columns);

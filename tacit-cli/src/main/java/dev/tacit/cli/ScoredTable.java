@@ -4,6 +4,7 @@ import dev.tacit.diagnostics.CalibrationBins;
 import dev.tacit.diagnostics.ClassScores;
 import dev.tacit.diagnostics.ClassificationScores;
 import dev.tacit.diagnostics.RegressionScores;
+import dev.tacit.diagnostics.SurvivalScores;
 import dev.tacit.model.DescriptiveModel;
 import dev.tacit.model.ModelUse;
 import dev.tacit.model.Prediction;
@@ -48,6 +49,8 @@ record ScoredTable(String name, long rows, Map<String, Double> scores, List<Cali
         double[] predicted = new double[rows];
         double[] deviations = new double[rows];
         double[][] shares = new double[rows][];
+        Prediction.Survival[] survival = new Prediction.Survival[rows];
+        boolean times = false;
         boolean probabilities = false;
         boolean classes = false;
         int next = 0;
@@ -64,6 +67,9 @@ record ScoredTable(String name, long rows, Map<String, Double> scores, List<Cali
                 } else if (prediction instanceof Prediction.Classes several) {
                     shares[next] = several.probabilities();
                     classes = true;
+                } else if (prediction instanceof Prediction.Survival hazards) {
+                    survival[next] = hazards;
+                    times = true;
                 }
                 next++;
             }
@@ -80,6 +86,14 @@ record ScoredTable(String name, long rows, Map<String, Double> scores, List<Cali
             scores.put("ece", binary.ece());
             return new ScoredTable(
                     name, rows, scores, CalibrationBins.of(predicted, labels).bins());
+        }
+        if (times) {
+            SurvivalScores found = SurvivalScores.of(survival, labels);
+            if (!Double.isNaN(found.concordance())) { // somebody is known to have had the event before another
+                scores.put("concordance", found.concordance());
+            }
+            scores.put("logLikelihood", found.logLikelihood());
+            return new ScoredTable(name, rows, scores, List.of());
         }
         if (classes) {
             ClassScores several = ClassScores.of(shares, labels);

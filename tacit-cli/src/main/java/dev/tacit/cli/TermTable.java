@@ -25,6 +25,9 @@ final class TermTable {
     private static final int DRAWS = 20_000;
     private static final String ENCODED = "encoded";
 
+    /** Parameters of a baseline, which is shown as hazards of its intervals, and of censoring, which is nobody's question. */
+    private static final List<String> NOT_SHOWN = List.of("log(hazard[", "log(censoring[");
+
     private final FittedModel fitted;
     private final double level;
     private final Optional<DesignMatrix> design;
@@ -64,9 +67,34 @@ final class TermTable {
         List<TermRow> rows = new ArrayList<>();
         for (int i = 0; i < posterior.dimension(); i++) {
             String name = posterior.parameterNames().get(i);
+            if (NOT_SHOWN.stream().anyMatch(name::startsWith)) {
+                continue;
+            }
             double[] weights = new double[posterior.dimension()];
             weights[i] = 1;
             rows.add(row(name, units.getOrDefault(name, design.isPresent() ? "" : ENCODED), weights));
+        }
+        rows.addAll(baseline());
+        return rows;
+    }
+
+    /** Log hazards of the intervals of a fit of times to an event: the intercept and what each has over the mean of all. */
+    private List<TermRow> baseline() {
+        double[] ends = SurvivalCurve.ends(fitted);
+        List<TermRow> rows = new ArrayList<>();
+        int first = design.map(DesignMatrix::width).orElse(0);
+        double start = 0;
+        for (int j = 0; j < ends.length; j++) {
+            double[] weights = new double[fitted.posterior().dimension()];
+            weights[0] = 1;
+            for (int k = 1; k < ends.length; k++) {
+                weights[first + k - 1] = (k == j ? 1 : 0) - 1.0 / ends.length;
+            }
+            rows.add(row(
+                    "baseline[" + Rounded.brief(start) + " to " + Rounded.brief(ends[j]) + "]",
+                    "hazard at 0",
+                    weights));
+            start = ends[j];
         }
         return rows;
     }

@@ -27,7 +27,9 @@ public record GlmModel(GlmDesign design, GlmFamily family, double targetLow, dou
         }
         if (design.rowsPerUnit() != 1) {
             throw new IllegalArgumentException(
-                    "a private likelihood needs one record for each person; keep one record of each");
+                    "a private likelihood needs one record for each person: records of one person depend on each other, and"
+                            + " nothing that is released says how much; keep one record of each, or sum them up in one"
+                            + " (counts with an offset)");
         }
     }
 

@@ -30,7 +30,7 @@ import java.util.Optional;
  *   1  Σ u, Σ levels                       √(p + F)          2.4 %      centre, counts          {@link Standardisation}
  *   2  Σ |u − c|, Σ (u − c)²               √p/2              3.6 %      scale
  *   3  Σ a z zᵀ, k₀ Σ a y₁ z               B √(1 + q²)       16 %       moments, start          {@link SecondMoments}
- *   4, 5, 7 … 10   Σ a ψ w, κ Σ χ          C (√1.09 C)       62 % as 1 : 1 : 2 : 3 : 4 : 5      {@link RoundQueries}
+ *   4, 5, 7 … 10   Σ a ψ w, κ Σ χ          C √(1 + r²)       62 % as 1 : 1 : 2 : 3 : 4 : 5      {@link RoundQueries}
  *   6  Σ a slope w wᵀ at the point of 5    B_H               16 %       curvature
  * </pre>
  *

@@ -38,6 +38,17 @@ public record DataShape(
 
         /** A number between declared bounds. */
         record Numeric(double low, double high) implements Target {}
+
+        /**
+         * A time until an event; its label is negative if it was censored.
+         *
+         * @param ends of the intervals in which a baseline hazard is constant, the largest time last
+         */
+        record Survival(List<Double> ends) implements Target {
+            public Survival {
+                ends = List.copyOf(ends);
+            }
+        }
     }
 
     public DataShape {

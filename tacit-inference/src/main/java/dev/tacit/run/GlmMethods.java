@@ -9,6 +9,7 @@ import dev.tacit.glm.GlmModel;
 import dev.tacit.glm.GlmPrior;
 import dev.tacit.glm.NegativeBinomial;
 import dev.tacit.glm.OrdinalLogit;
+import dev.tacit.glm.PiecewiseExponential;
 import dev.tacit.glm.PrivateLikelihoodKernel;
 import dev.tacit.glm.QuasiPoisson;
 import dev.tacit.model.LinearRegression;
@@ -22,6 +23,7 @@ final class GlmMethods {
     static final String CLOGLOG = "cloglog-regression";
     static final String NEGATIVE_BINOMIAL = "negative-binomial-regression";
     static final String ORDINAL = "ordinal-regression";
+    static final String SURVIVAL = "piecewise-exponential-regression";
 
     /** Rounds behind the planned ones where they cost nothing. */
     private static final int FREE_ROUNDS = 10;
@@ -41,6 +43,7 @@ final class GlmMethods {
             case CLOGLOG -> Optional.of(new BernoulliLink(BernoulliLink.Link.CLOGLOG));
             case NEGATIVE_BINOMIAL -> Optional.of(new NegativeBinomial());
             case ORDINAL -> Optional.of(ordinal(shape));
+            case SURVIVAL -> Optional.of(survival(shape));
             default -> Optional.empty();
         };
     }
@@ -50,6 +53,15 @@ final class GlmMethods {
             return new OrdinalLogit(target.categories().size());
         }
         throw new SettingException(ORDINAL + " needs a target of type category, its categories in their order");
+    }
+
+    private static GlmFamily survival(DataShape shape) {
+        if (shape.target() instanceof DataShape.Target.Survival target) {
+            return new PiecewiseExponential(
+                    target.ends().stream().mapToDouble(Double::doubleValue).toArray());
+        }
+        throw new SettingException(SURVIVAL + " needs a time and whether it ended with the event;"
+                + " give a formula like Surv(months, died, cuts = c(6, 12)) ~ age");
     }
 
     private static FitMethod<?, ?> method(
@@ -62,6 +74,8 @@ final class GlmMethods {
         double high = 0;
         if (shape.target() instanceof DataShape.Target.Category target && name.equals(ORDINAL)) {
             high = target.categories().size() - 1;
+        } else if (shape.target() instanceof DataShape.Target.Survival target && name.equals(SURVIVAL)) {
+            high = target.ends().get(target.ends().size() - 1);
         } else if (family.standardisesTarget()) {
             DataShape.Target.Numeric target = shape.numberTarget()
                     .orElseThrow(() -> new SettingException(name + " needs a target that is a number with bounds"));

@@ -171,6 +171,11 @@ public final class MethodCatalogue {
                     "counts with more variance than their mean; " + LIKELIHOOD),
             new Entry(GlmMethods.ORDINAL, PrivateLikelihoodKernel.NAME, true, "ordered classes; " + LIKELIHOOD),
             new Entry(
+                    GlmMethods.SURVIVAL,
+                    PrivateLikelihoodKernel.NAME,
+                    true,
+                    "times to an event, some censored; " + LIKELIHOOD),
+            new Entry(
                     LogisticRegression.NAME,
                     PartitionedMethods.NAME,
                     false,

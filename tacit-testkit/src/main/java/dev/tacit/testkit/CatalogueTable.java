@@ -36,7 +36,8 @@ public record CatalogueTable(DataShape shape, List<double[][]> units, List<doubl
             new DataShape(List.of("job=miner", "job=baker"), 1, new DataShape.Target.None(), SIZE),
             formula(new DataShape.Target.Binary()),
             formula(new DataShape.Target.Numeric(0, 5)),
-            formula(new DataShape.Target.Category(List.of("a", "b", "c"))));
+            formula(new DataShape.Target.Category(List.of("a", "b", "c"))),
+            formula(new DataShape.Target.Survival(List.of(1.0, 2.0, 5.0))));
 
     /** Columns of a formula, in natural units. */
     private static DataShape formula(DataShape.Target target) {
@@ -131,6 +132,10 @@ public record CatalogueTable(DataShape shape, List<double[][]> units, List<doubl
         }
         if (target instanceof DataShape.Target.Numeric number) {
             return number.low() + (number.high() - number.low()) * random.uniform();
+        }
+        if (target instanceof DataShape.Target.Survival survival) {
+            double end = survival.ends().get(survival.ends().size() - 1);
+            return end * (random.uniform() < 0.5 ? random.openUniform() : -random.openUniform());
         }
         if (target instanceof DataShape.Target.Category category) {
             return Math.floor(category.categories().size() * random.uniform());

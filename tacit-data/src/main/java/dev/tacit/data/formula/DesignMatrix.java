@@ -49,13 +49,16 @@ public final class DesignMatrix {
         this.schema = schema;
         Cells used = new Cells(schema, formula);
         Response named = Response.of(formula, new Cells(schema, formula));
-        TermExpansion.Expanded expanded = formula.expand(dot(named.column()));
+        TermExpansion.Expanded expanded = formula.expand(dot(named.columns()));
         this.intercept = expanded.intercept();
-        addTerms(expanded, used, named.column());
+        addTerms(expanded, used, named.columns());
         for (Node offset : expanded.offsets()) {
+            requireNoResponse(offset, named.columns());
             offsets.add(NumberExpression.of(offset, used, formula));
         }
+        formula.weight().ifPresent(node -> requireNoResponse(node, named.columns()));
         this.weight = formula.weight().map(node -> weight(node, used));
+        expanded.groups().forEach(group -> requireNoResponse(group, named.columns()));
         expanded.groups().forEach(group -> addGroups(group, used));
         this.response = Response.of(formula, used);
         this.cells = List.copyOf(used.columns());
@@ -96,8 +99,8 @@ public final class DesignMatrix {
     }
 
     /** What the dot stands for: all columns that are used nowhere else, as the schema encodes them. */
-    private List<Node> dot(String responseColumn) {
-        Set<String> elsewhere = new HashSet<>(Set.of(responseColumn));
+    private List<Node> dot(List<String> responseColumns) {
+        Set<String> elsewhere = new HashSet<>(responseColumns);
         TermExpansion.Expanded without = formula.expand(List.of());
         without.offsets().forEach(offset -> elsewhere.addAll(Formula.names(offset)));
         without.groups().forEach(group -> elsewhere.addAll(Formula.names(group.right())));
@@ -129,13 +132,13 @@ public final class DesignMatrix {
         return new Node.Call(function, List.of(new Node.Argument(Optional.empty(), argument)), 0);
     }
 
-    private void addTerms(TermExpansion.Expanded expanded, Cells used, String responseColumn) {
+    private void addTerms(TermExpansion.Expanded expanded, Cells used, List<String> responseColumns) {
         List<Variable> variables = new ArrayList<>();
         for (Node node : expanded.variables()) {
             boolean inTerm =
                     expanded.terms().stream().anyMatch(term -> term.places().contains(variables.size()));
-            if (Formula.names(node).contains(responseColumn) && inTerm) {
-                throw formula.problem("the response cannot stand among the terms, too", node.at());
+            if (inTerm) {
+                requireNoResponse(node, responseColumns);
             }
             variables.add(inTerm ? Variable.of(node, used, formula) : null);
         }
@@ -188,6 +191,13 @@ public final class DesignMatrix {
                     name,
                     Cells.MISSING,
                     "vs the middle of its bounds"));
+        }
+    }
+
+    /** The cells of the response come last and are nobody else's. */
+    private void requireNoResponse(Node node, List<String> responseColumns) {
+        if (Formula.names(node).stream().anyMatch(responseColumns::contains)) {
+            throw formula.problem("the response cannot stand among the terms, too", node.at());
         }
     }
 
@@ -311,7 +321,7 @@ public final class DesignMatrix {
     /**
      * Makes rows; one for each thread.
      *
-     * @param withResponse whether records have the response, whose cell then comes last
+     * @param withResponse whether records have the response, whose cells then come last
      */
     public RowMaker rowMaker(boolean withResponse) {
         return new RowMaker(withResponse);
@@ -327,7 +337,7 @@ public final class DesignMatrix {
 
         private RowMaker(boolean withResponse) {
             this.withResponse = withResponse;
-            this.needed = withResponse ? reader : new Cells.Reader(cells.subList(0, cells.size() - 1));
+            this.needed = withResponse ? reader : new Cells.Reader(cells.subList(0, cells.size() - response.cellCount()));
         }
 
         /**

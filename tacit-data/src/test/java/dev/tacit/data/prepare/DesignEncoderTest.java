@@ -95,6 +95,25 @@ class DesignEncoderTest {
     }
 
     @Test
+    void aTimeIsNegativeIfItEndedWithoutTheEvent() throws IOException {
+        String formula = "Surv(age, died, cuts = c(10, 50)) ~ sex";
+        assertThat(rows(formula, "age,died,sex\n20,yes,male\n30,no,female\n0,yes,male\n0,no,male\n500,yes,female\n"))
+                .containsExactly(
+                        List.of(1.0, 1.0, 20.0),
+                        List.of(1.0, 0.0, -30.0),
+                        List.of(1.0, 1.0, 1e-9 * 100),
+                        List.of(1.0, 1.0, -1e-9 * 100),
+                        List.of(1.0, 0.0, 100.0));
+        DesignMatrix design = DesignMatrix.of(Formula.parse(formula), DECLARED);
+        assertThat(design.response().ends()).containsExactly(10.0, 50.0, 100.0);
+        assertThat(design.response().label()).isEqualTo("Surv(age, died, cuts = c(10, 50))");
+        assertThat(DesignMatrix.of(Formula.parse("Surv(age, died) ~ ."), DECLARED).columns())
+                .extracting(DesignColumn::term)
+                .doesNotContain("died", "age")
+                .contains("sex", "stays");
+    }
+
+    @Test
     void groupTermsAreReadAsInLme4() {
         assertThat(DesignMatrix.of(Formula.parse("died ~ age + (1 | sex/icu)"), DECLARED)
                         .groups())
