@@ -37,12 +37,14 @@ final class FormulaShapes {
 
     private static GlmDesign design(DesignMatrix matrix, Schema schema) {
         if (!matrix.intercept()) {
-            throw new SettingException("a formula is fitted with an intercept; leave out 0 + and - 1, and have the value of a"
-                    + " level by tacit summary --contrast '(Intercept) + job[miner]'");
+            throw new SettingException(
+                    "a formula is fitted with an intercept; leave out 0 + and - 1, and have the value of a"
+                            + " level by tacit summary --contrast '(Intercept) + job[miner]'");
         }
         if (matrix.hasWeight()) {
-            throw new SettingException("weights are not fitted: the largest one would multiply the noise of everybody; leave"
-                    + " out weights(), and give equal records as rows of their own");
+            throw new SettingException(
+                    "weights are not fitted: the largest one would multiply the noise of everybody; leave"
+                            + " out weights(), and give equal records as rows of their own");
         }
         if (matrix.groups().size() > 1
                 || matrix.groups().stream().anyMatch(group -> group.slope().isPresent())) {

@@ -145,7 +145,9 @@ final class PlannedTable {
                 case BERNOULLI -> SpecialFunctions.sigmoid(eta);
                 case POISSON, NEGATIVE_BINOMIAL -> Math.exp(Math.min(700, eta));
                 case GAUSSIAN, ORDINAL -> eta;
-                case PIECEWISE_EXPONENTIAL -> -Math.expm1(-Math.exp(Math.min(700, eta)) * design.response().upper());
+                case PIECEWISE_EXPONENTIAL ->
+                    -Math.expm1(
+                            -Math.exp(Math.min(700, eta)) * design.response().upper());
             };
             rows++;
         }

@@ -79,7 +79,8 @@ final class PredictCommand implements Verb {
         if (level != null && expected.isEmpty() && survival.isEmpty()) {
             throw CommandFailure.usage("--level asks for intervals, which only fits by a formula have; leave it out.");
         }
-        List<String> columns = new ArrayList<>(survival.map(SurvivalCurve::names).orElseGet(() -> columns(fitted)));
+        List<String> columns =
+                new ArrayList<>(survival.map(SurvivalCurve::names).orElseGet(() -> columns(fitted)));
         expected.ifPresent(interval -> columns.addAll(List.of("lower", "upper")));
         Line line = survival.isPresent()
                 ? survival.get()::of

@@ -56,8 +56,8 @@ final class SurvivalCurve {
     static Optional<SurvivalCurve> of(FittedModel fitted, String at, double level) {
         if (family(fitted).isEmpty() || !(fitted.posterior() instanceof GaussianPosterior posterior)) {
             if (at != null) {
-                throw CommandFailure.usage("--at asks for survival at a time, which only fits of Surv() have;"
-                        + " leave it out.");
+                throw CommandFailure.usage(
+                        "--at asks for survival at a time, which only fits of Surv() have;" + " leave it out.");
             }
             return Optional.empty();
         }

@@ -214,7 +214,15 @@ class PrivateLikelihoodGuaranteeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bernoulli", "gaussian", "poisson", "negative-binomial", "ordinal:4", "piecewise-exponential:2:5:40"})
+    @ValueSource(
+            strings = {
+                "bernoulli",
+                "gaussian",
+                "poisson",
+                "negative-binomial",
+                "ordinal:4",
+                "piecewise-exponential:2:5:40"
+            })
     void aContributionIsItsRecordsOwn(String family) {
         double[][] rows = records().subList(0, 12).toArray(double[][]::new);
         double[] labels = {0, 1, 2, 3, 0, 1, 2, 5, 9, 1, 0, 2};
@@ -228,7 +236,8 @@ class PrivateLikelihoodGuaranteeTest {
     @ValueSource(strings = {"gaussian", "poisson", "ordinal:4", "piecewise-exponential:2:5:40"})
     void aForgottenJointBoundIsFound(String family) {
         Observed last = run(family).releases().get(9);
-        double forgotten = last.l2Bound / Math.hypot(1, GlmFamilies.named(family).extraShare());
+        double forgotten =
+                last.l2Bound / Math.hypot(1, GlmFamilies.named(family).extraShare());
         assertThat(largestOverBound(new Observed(last.query, forgotten, last.noise)))
                 .isGreaterThan(1.01);
     }

@@ -116,7 +116,12 @@ final class FormulaCoverage implements Experiment {
     private record Table(double[] x, double[] y) {}
 
     private static GlmModel model(Case one) {
-        return new GlmModel(one.survival() ? COLUMNS : RATES, GlmFamilies.named(one.family), 0, one.targetHigh, GlmPrior.standard());
+        return new GlmModel(
+                one.survival() ? COLUMNS : RATES,
+                GlmFamilies.named(one.family),
+                0,
+                one.targetHigh,
+                GlmPrior.standard());
     }
 
     private static Table draw(Case one, GlmModel model, RandomStream random) {

@@ -58,10 +58,10 @@ public final class PiecewiseExponential implements GlmFamily {
     }
 
     static PiecewiseExponential named(String name) {
-        return new PiecewiseExponential(Arrays.stream(
-                        name.substring(PREFIX.length()).split(":", -1))
-                .mapToDouble(Double::parseDouble)
-                .toArray());
+        return new PiecewiseExponential(
+                Arrays.stream(name.substring(PREFIX.length()).split(":", -1))
+                        .mapToDouble(Double::parseDouble)
+                        .toArray());
     }
 
     /** The ends of the intervals. */
@@ -84,7 +84,9 @@ public final class PiecewiseExponential implements GlmFamily {
     }
 
     private static String number(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e15 ? Long.toString((long) value) : Double.toString(value);
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? Long.toString((long) value)
+                : Double.toString(value);
     }
 
     /** Hazards of later intervals over the first one's, then hazards of censoring for the mean length of an interval. */
@@ -117,8 +119,7 @@ public final class PiecewiseExponential implements GlmFamily {
 
     @Override
     public double chiBound() {
-        return Math.sqrt(
-                1 + MOST_HAZARD * MOST_HAZARD + Math.pow(CENSORING_SHARE * MOST_CENSORING, 2));
+        return Math.sqrt(1 + MOST_HAZARD * MOST_HAZARD + Math.pow(CENSORING_SHARE * MOST_CENSORING, 2));
     }
 
     /** Slopes are known well already; the baseline is what is asked for beside them. */
@@ -216,8 +217,8 @@ public final class PiecewiseExponential implements GlmFamily {
             if (j > 0) {
                 chi[j - 1] = v;
             }
-            chi[intervals - 1 + j] = CENSORING_SHARE
-                    * ((y < 0 && exit == j ? 1 : 0) - reference[at + FIRST + intervals + j] * time);
+            chi[intervals - 1 + j] =
+                    CENSORING_SHARE * ((y < 0 && exit == j ? 1 : 0) - reference[at + FIRST + intervals + j] * time);
         }
         for (int j = 1; j < intervals; j++) {
             chi[j - 1] -= mean;
@@ -250,15 +251,12 @@ public final class PiecewiseExponential implements GlmFamily {
             double left = Math.exp(-out);
             double time = alive * -Math.expm1(-out) / exit;
             // ∫ s e^(−exit s) ds over the interval
-            double moment = out < 1e-4
-                    ? length * length * (0.5 - out / 3)
-                    : (1 - left * (1 + out)) / (exit * exit);
+            double moment = out < 1e-4 ? length * length * (0.5 - out / 3) : (1 - left * (1 + out)) / (exit * exit);
             switch (what) {
                 case EVENTS -> sum += lambda * time;
                 case FIELD -> sum += (lambda - there) * time;
                 case SLOPE -> sum += lambda * time - (lambda - there) * (passed * time + alive * lambda * moment);
-                case SQUARE ->
-                    sum += lambda * time + 2 * (there - lambda) * (own * time + there * alive * moment);
+                case SQUARE -> sum += lambda * time + 2 * (there - lambda) * (own * time + there * alive * moment);
             }
             passed += lambda * length;
             own += there * length;

@@ -16,8 +16,8 @@ class SurvivalTest {
     private static final double[] SLOPES = {0.03, 0.5};
     private static final double[] LOG_HAZARDS = {-3.2, -3.6, -4.0};
 
-    private static final GlmDesign DESIGN = GlmDesign.of(List.of(
-            DesignColumn.intercept("1"), DesignColumn.number("age", 0, 100), DesignColumn.level("arm=b", 0)));
+    private static final GlmDesign DESIGN = GlmDesign.of(
+            List.of(DesignColumn.intercept("1"), DesignColumn.number("age", 0, 100), DesignColumn.level("arm=b", 0)));
     private static final GlmModel MODEL =
             new GlmModel(DESIGN, new PiecewiseExponential(ENDS), 0, 36, GlmPrior.standard());
 
@@ -103,11 +103,11 @@ class SurvivalTest {
         double centre = (mean[3] + mean[4]) / INTERVALS;
         for (int j = 0; j < INTERVALS; j++) {
             double error = Math.sqrt(reference[1][j * n + j]);
-            assertThat(mean[0] + 50 * mean[1] + relative[j] - centre)
-                    .isCloseTo(reference[0][j], within(0.3 * error));
+            assertThat(mean[0] + 50 * mean[1] + relative[j] - centre).isCloseTo(reference[0][j], within(0.3 * error));
         }
         assertThat(MODEL.parameterNames())
-                .startsWith("1", "age", "arm=b", "log(hazard[6 to 12])", "log(hazard[12 to 36])", "log(censoring[0 to 6])");
+                .startsWith(
+                        "1", "age", "arm=b", "log(hazard[6 to 12])", "log(hazard[12 to 36])", "log(censoring[0 to 6])");
     }
 
     /** A residual that would use the time after τ is larger than its bound; this one never is. */
@@ -120,7 +120,8 @@ class SurvivalTest {
         double largest = 0;
         for (double eta = -45; eta <= 45; eta += 1.5) {
             family.reference(eta, extra, reference, 0);
-            for (double t : new double[] {0, 1e-300, 1e-9, 0.01, 1, 6, 11, 12, 35.9, 36, 1e9, Double.POSITIVE_INFINITY}) {
+            for (double t :
+                    new double[] {0, 1e-300, 1e-9, 0.01, 1, 6, 11, 12, 35.9, 36, 1e9, Double.POSITIVE_INFINITY}) {
                 for (double label : new double[] {t, -t}) {
                     assertThat(Math.abs(family.psi(label, reference, 0)))
                             .isLessThanOrEqualTo(reference[GlmFamily.BOUND] * (1 + 1e-12));

@@ -337,7 +337,8 @@ public final class DesignMatrix {
 
         private RowMaker(boolean withResponse) {
             this.withResponse = withResponse;
-            this.needed = withResponse ? reader : new Cells.Reader(cells.subList(0, cells.size() - response.cellCount()));
+            this.needed =
+                    withResponse ? reader : new Cells.Reader(cells.subList(0, cells.size() - response.cellCount()));
         }
 
         /**

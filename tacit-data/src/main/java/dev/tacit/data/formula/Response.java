@@ -6,8 +6,8 @@ import dev.tacit.data.schema.ColumnSchema.BinaryColumn;
 import dev.tacit.data.schema.ColumnSchema.CategoryColumn;
 import dev.tacit.data.schema.ColumnSchema.NumberColumn;
 import dev.tacit.data.schema.MissingPolicy;
-import java.util.HashSet;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -125,8 +125,8 @@ public final class Response {
 
     private static Response survival(Node.Call call, Formula formula, Cells cells) {
         List<Node.Argument> given = call.arguments();
-        boolean named = given.size() == 3
-                && given.get(2).name().map("cuts"::equals).orElse(true);
+        boolean named =
+                given.size() == 3 && given.get(2).name().map("cuts"::equals).orElse(true);
         if (!(given.size() == 2 || named)
                 || !(given.get(0).value() instanceof Node.Name time)
                 || !(given.get(1).value() instanceof Node.Name event)) {

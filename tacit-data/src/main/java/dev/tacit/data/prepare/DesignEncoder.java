@@ -33,7 +33,12 @@ final class DesignEncoder implements RecordEncoder {
         this.design = design;
         this.labelled = labelled;
         List<ColumnSchema> cells = design.cells();
-        this.layout = new RowLayout(design.schema(), labelled ? cells : cells.subList(0, cells.size() - design.response().cellCount()), idColumn);
+        this.layout = new RowLayout(
+                design.schema(),
+                labelled
+                        ? cells
+                        : cells.subList(0, cells.size() - design.response().cellCount()),
+                idColumn);
         this.groups = design.groups().size();
         int extra = groups + (design.hasOffset() ? 1 : 0) + (design.hasWeight() ? 1 : 0);
         this.shape = RowShape.of(design.width() + extra, design.mostNonZeros() + extra, labelled);

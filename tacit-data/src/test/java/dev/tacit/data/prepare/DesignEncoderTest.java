@@ -107,7 +107,8 @@ class DesignEncoderTest {
         DesignMatrix design = DesignMatrix.of(Formula.parse(formula), DECLARED);
         assertThat(design.response().ends()).containsExactly(10.0, 50.0, 100.0);
         assertThat(design.response().label()).isEqualTo("Surv(age, died, cuts = c(10, 50))");
-        assertThat(DesignMatrix.of(Formula.parse("Surv(age, died) ~ ."), DECLARED).columns())
+        assertThat(DesignMatrix.of(Formula.parse("Surv(age, died) ~ ."), DECLARED)
+                        .columns())
                 .extracting(DesignColumn::term)
                 .doesNotContain("died", "age")
                 .contains("sex", "stays");
