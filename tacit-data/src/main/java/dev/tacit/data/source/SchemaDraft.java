@@ -38,6 +38,7 @@ public final class SchemaDraft {
             #        {type: count, bounds: [0, 20]}                     a whole number from 0
             #        {type: binary, positive: 1, negative: 0}           one of two values
             #        {type: category, categories: [a, b], reference: a} others are compared with the reference
+            #                                                           (other: false if no further category can occur)
             #        {type: ignore}                                     identifiers and whatever is not to be learned from
             # Missing cells leave their row out, unless a column says missing: category or missing: {constant: 0}.
             # A formula needs no encoding: tacit fit ... --formula 'died ~ age + sex' reports effects in these units.
