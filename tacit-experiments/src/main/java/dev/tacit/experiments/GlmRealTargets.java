@@ -41,6 +41,10 @@ final class GlmRealTargets implements Experiment {
     private static final double EPSILON = 1;
     private static final double DELTA = 1e-5;
     private static final int SEEDS = 5;
+
+    /** Rounds that cost nothing without noise, as the command line takes them. */
+    private static final int FREE_ROUNDS = 10;
+
     private static final PrivacyUnit UNIT = PrivacyUnit.record(Neighbours.ADD_REMOVE);
 
     /** A table and its target. */
@@ -182,9 +186,10 @@ final class GlmRealTargets implements Experiment {
 
     private static double[] fit(GlmTable table, Part part, Calibrated calibrated, boolean noisy, long seed)
             throws BudgetExhausted {
-        PrivateLikelihoodKernel kernel = new PrivateLikelihoodKernel();
+        PrivateLikelihoodKernel kernel =
+                noisy ? new PrivateLikelihoodKernel() : new PrivateLikelihoodKernel(FREE_ROUNDS);
         DenseBlock block = DenseBlock.of(part.y.length, table.design().size(), part.x, part.y);
-        RunRequest run = RunRequest.of(kernel.name(), calibrated.plan());
+        RunRequest run = RunRequest.of(kernel.name(), kernel.plan(model(table), part.y.length));
         RenyiAccountant renyi = new RenyiAccountant();
         LedgerTerms terms = LedgerTerms.forPlan(
                 UNIT, new PrivacyBudget(calibrated.epsilon().upper(), DELTA), calibrated.event(), renyi::divergence);
