@@ -60,7 +60,7 @@ final class CompareCommand implements Verb {
 
     private static Map<String, TermRow> byTerm(FitRun.Outcome outcome, double level) {
         Map<String, TermRow> rows = new LinkedHashMap<>();
-        TermTable.of(outcome.shown(), level).rows().forEach(row -> rows.put(row.term(), row));
+        TermTable.of(outcome.shown(), level).rows().forEach(row -> rows.put(TermText.name(row), row));
         return rows;
     }
 

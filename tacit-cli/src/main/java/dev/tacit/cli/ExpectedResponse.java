@@ -103,9 +103,9 @@ final class ExpectedResponse {
 
     private double response(double eta) {
         return switch (family) {
-            case BERNOULLI -> SpecialFunctions.sigmoid(eta);
-            case POISSON, NEGATIVE_BINOMIAL -> Math.exp(eta);
-            case GAUSSIAN, ORDINAL, PIECEWISE_EXPONENTIAL -> eta;
+            case BERNOULLI, BETA -> SpecialFunctions.sigmoid(eta);
+            case POISSON, NEGATIVE_BINOMIAL, GAMMA -> Math.exp(eta);
+            case GAUSSIAN, STUDENT, ORDINAL, PIECEWISE_EXPONENTIAL -> eta;
         };
     }
 }

@@ -14,6 +14,12 @@ enum Family {
     POISSON("poisson-regression", "log", "rate ratio"),
     /** A count that varies more than a Poisson one. */
     NEGATIVE_BINOMIAL("negative-binomial-regression", "log", "rate ratio"),
+    /** A positive number whose standard deviation is proportional to its mean; coefficients are logarithms of ratios of means. */
+    GAMMA("gamma-regression", "log", "ratio of means"),
+    /** A number with outliers. */
+    STUDENT("student-regression", "identity", ""),
+    /** A share between 0 and 1; coefficients are logarithms of odds ratios. */
+    BETA("beta-regression", "logit", "odds ratio"),
     /** One of several values with an order. */
     ORDINAL("ordinal-regression", "cumulative logit", "odds ratio"),
     /** A time to an event, some of them censored; coefficients are logarithms of hazard ratios. */

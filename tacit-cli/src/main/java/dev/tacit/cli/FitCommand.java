@@ -38,6 +38,9 @@ import picocli.CommandLine.Parameters;
             "  softmax-regression      dpvi",
             "  cloglog-regression      private-likelihood",
             "  negative-binomial-regression  private-likelihood",
+            "  gamma-regression        private-likelihood",
+            "  student-regression      private-likelihood",
+            "  beta-regression         private-likelihood",
             "  ordinal-regression      private-likelihood",
             "  piecewise-exponential-regression  private-likelihood (times to an event)",
             "  neural-network          dp-sep, dpvi",
@@ -72,8 +75,8 @@ final class FitCommand implements Verb {
             names = "--family",
             paramLabel = "NAME",
             description =
-                    "of the response of --formula: bernoulli, gaussian, poisson, negative-binomial or ordinal; what"
-                            + " suits its column if left out")
+                    "of the response of --formula: bernoulli, gaussian, poisson, negative-binomial, gamma, student, beta"
+                            + " or ordinal; what suits its column if left out")
     private String family;
 
     @Option(

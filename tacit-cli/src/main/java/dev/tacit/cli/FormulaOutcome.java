@@ -100,6 +100,7 @@ final class FormulaOutcome {
         TermRow scaled = new TermRow(
                 row.term(),
                 row.unit(),
+                row.positive(),
                 step * row.mean(),
                 step * row.sd(),
                 step * row.lower(),

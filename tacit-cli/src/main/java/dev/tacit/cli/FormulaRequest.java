@@ -74,7 +74,9 @@ record FormulaRequest(Schema schema, String model) {
         boolean number = response.kind() == Response.Kind.NUMBER || response.kind() == Response.Kind.COUNT;
         boolean suits = switch (family) {
             case BERNOULLI -> response.kind() == Response.Kind.BINARY;
-            case GAUSSIAN -> number;
+            case GAUSSIAN, STUDENT -> number;
+            case GAMMA -> number && response.lower() >= 0;
+            case BETA -> number && response.lower() > 0 && response.upper() < 1;
             case POISSON, NEGATIVE_BINOMIAL -> number && response.lower() >= 0;
             case ORDINAL -> response.kind() == Response.Kind.CATEGORY;
             case PIECEWISE_EXPONENTIAL -> response.kind() == Response.Kind.SURVIVAL;
@@ -82,7 +84,9 @@ record FormulaRequest(Schema schema, String model) {
         if (!suits) {
             String needed = switch (family) {
                 case BERNOULLI -> "a column of type binary";
-                case GAUSSIAN -> "a number";
+                case GAUSSIAN, STUDENT -> "a number";
+                case GAMMA -> "a number with bounds from 0 on";
+                case BETA -> "a number with bounds strictly between 0 and 1, such as 0.001 and 0.999,";
                 case POISSON, NEGATIVE_BINOMIAL -> "a count, or a number from 0";
                 case ORDINAL -> "a column of type category, its categories in ascending order";
                 case PIECEWISE_EXPONENTIAL -> "Surv(time, event, cuts = c(6, 12))";

@@ -161,8 +161,8 @@ final class PlanCommand implements Verb {
                 ? switch (wanted) {
                     case BERNOULLI -> 0.2;
                     case PIECEWISE_EXPONENTIAL -> 0.5;
-                    case POISSON, NEGATIVE_BINOMIAL -> low + range / 10;
-                    case GAUSSIAN, ORDINAL -> low + range / 2;
+                    case POISSON, NEGATIVE_BINOMIAL, GAMMA -> low + range / 10;
+                    case GAUSSIAN, STUDENT, BETA, ORDINAL -> low + range / 2;
                 }
                 : Numbers.parse(expected);
         if (!(value > low && value < high)) {

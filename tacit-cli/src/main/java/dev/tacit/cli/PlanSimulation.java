@@ -5,6 +5,7 @@ import dev.tacit.data.formula.DesignMatrix;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.diagnostics.ClassificationScores;
 import dev.tacit.diagnostics.SurvivalScores;
+import dev.tacit.glm.GlmModel;
 import dev.tacit.model.Prediction;
 import dev.tacit.model.PredictiveModel;
 import dev.tacit.model.Predictor;
@@ -119,12 +120,12 @@ final class PlanSimulation {
         }
         for (int table = 0; table < assumed.tables(); table++) {
             RandomStream random = RandomStream.ofSeed(seed + table);
-            PlannedTable records = new PlannedTable(design, schema, family, rows, random.fork("rows"));
-            PlannedTable others = new PlannedTable(design, schema, family, TEST_ROWS, random.fork("test"));
-            PredictiveModel use = (PredictiveModel) exact.use();
-            double[] truth = records.truth(assumed.effect(), assumed.expected(), parameters());
-            List<RecordBlock> blocks = records.labelled(use, truth, random.fork("responses"));
-            List<RecordBlock> test = others.labelled(use, truth, random.fork("more"));
+            GlmModel use = (GlmModel) exact.use();
+            PlannedTable records = new PlannedTable(design, schema, use, rows, random.fork("rows"));
+            PlannedTable others = new PlannedTable(design, schema, use, TEST_ROWS, random.fork("test"));
+            double[] truth = records.truth(assumed.effect(), assumed.expected());
+            List<RecordBlock> blocks = records.labelled(truth, random.fork("responses"));
+            List<RecordBlock> test = others.labelled(truth, random.fork("more"));
             unit = records.unit();
             for (int i = 0; i <= budgets.size(); i++) {
                 Posterior posterior = i == 0
@@ -142,15 +143,6 @@ final class PlanSimulation {
             }
         }
         return result(budgets.size(), variances, scores, steps, unit);
-    }
-
-    private int parameters() {
-        return design.width()
-                + switch (family) {
-                    case BERNOULLI, ORDINAL -> 0;
-                    case PIECEWISE_EXPONENTIAL -> 2 * design.response().ends().size() - 1;
-                    default -> 1;
-                };
     }
 
     private Result result(int budgets, List<double[]> variances, double[] scores, double[] steps, double unit) {
@@ -173,13 +165,18 @@ final class PlanSimulation {
                 design.columns().subList(1, design.width()),
                 all.get(0),
                 all.subList(1, all.size()),
-                switch (family) {
-                    case BERNOULLI -> "AUC";
-                    case PIECEWISE_EXPONENTIAL -> "concordance";
-                    default -> "RMSE";
-                },
+                metric(),
                 scores[0],
                 ofBudgets);
+    }
+
+    private String metric() {
+        return switch (family) {
+            case BERNOULLI -> "AUC";
+            case ORDINAL -> "log loss";
+            case PIECEWISE_EXPONENTIAL -> "concordance";
+            default -> "RMSE";
+        };
     }
 
     private Outlook outlook(double sd, double effect) {
@@ -252,6 +249,9 @@ final class PlanSimulation {
 
     private double score(PredictiveModel use, Posterior posterior, List<RecordBlock> test) {
         Predictor predictor = use.predictor(posterior);
+        if (family == Family.ORDINAL) {
+            return logLoss(predictor, test);
+        }
         int size = test.stream().mapToInt(RecordBlock::rows).sum();
         double[] predicted = new double[size];
         double[] labels = new double[size];
@@ -282,5 +282,18 @@ final class PlanSimulation {
             squares += (predicted[i] - labels[i]) * (predicted[i] - labels[i]);
         }
         return Math.sqrt(squares / size);
+    }
+
+    private static double logLoss(Predictor predictor, List<RecordBlock> test) {
+        double sum = 0;
+        long rows = 0;
+        for (RecordBlock block : test) {
+            for (int row = 0; row < block.rows(); row++) {
+                double[] probabilities = ((Prediction.Classes) predictor.predict(block, row)).probabilities();
+                sum -= Math.log(Math.max(probabilities[(int) block.label(row)], 1e-12));
+                rows++;
+            }
+        }
+        return sum / rows;
     }
 }

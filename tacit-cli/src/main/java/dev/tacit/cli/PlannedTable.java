@@ -7,9 +7,9 @@ import dev.tacit.data.prepare.EncodedTable;
 import dev.tacit.data.schema.Bounds;
 import dev.tacit.data.schema.ColumnSchema.NumberColumn;
 import dev.tacit.data.schema.Schema;
-import dev.tacit.model.PredictiveModel;
+import dev.tacit.glm.GlmFamily;
+import dev.tacit.glm.GlmModel;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.privacy.data.RecordBlock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,13 +27,13 @@ final class PlannedTable {
     private static final double SPREAD = 1.0 / 6;
 
     private final DesignMatrix design;
-    private final Family family;
+    private final GlmModel model;
     private final List<RecordBlock> features;
     private final double[] deviations;
 
-    PlannedTable(DesignMatrix design, Schema schema, Family family, int rows, RandomStream random) {
+    PlannedTable(DesignMatrix design, Schema schema, GlmModel model, int rows, RandomStream random) {
         this.design = design;
-        this.family = family;
+        this.model = model;
         this.features = read(schema, rows, random);
         this.deviations = deviations();
     }
@@ -94,27 +94,29 @@ final class PlannedTable {
     /** What one unit of effect is: a standard deviation of the response's noise, or 1 on the scale of the link. */
     double unit() {
         Response response = design.response();
-        return family == Family.GAUSSIAN ? SPREAD * (response.upper() - response.lower()) : 1;
+        return model.family().fitsStandardised() ? SPREAD * (response.upper() - response.lower()) : 1;
     }
 
     /**
-     * Coefficients that a fit is to find, then the logarithm of the noise where the family has one.
+     * Coefficients that a fit is to find, then the logarithms of extra parameters: what {@link GlmFamily#usualExtra} says, a
+     * scale in units of the response.
      *
      * @param effect of a standard deviation of a column, less if there are so many columns that records would be certain
      * @param expected response on average
      */
-    double[] truth(double effect, double expected, int parameters) {
-        double[] truth = new double[parameters];
+    double[] truth(double effect, double expected) {
+        double[] truth = new double[model.parameterNames().size()];
         int columns = design.width() - 1;
         double size = effect / Math.max(1, effect * Math.sqrt(columns));
         for (int j = 1; j <= columns; j++) {
             truth[j] = (j % 2 == 0 ? -1 : 1) * size * unit() / step(j);
         }
-        int intervals = design.response().ends().size();
-        if (intervals > 0) { // a flat baseline, and four of ten censored before the largest time
-            Arrays.fill(truth, parameters - intervals, parameters, Math.log(0.5 / intervals));
-        } else if (parameters > design.width()) {
-            truth[design.width()] = family == Family.GAUSSIAN ? Math.log(unit()) : 0;
+        double[] extra = model.family().usualExtra();
+        for (int k = 0; k < extra.length; k++) {
+            truth[design.width() + k] = Math.log(extra[k]);
+        }
+        if (model.family().fitsStandardised()) {
+            truth[design.width()] += Math.log(unit());
         }
         double low = -1e6;
         double high = 1e6;
@@ -132,30 +134,16 @@ final class PlannedTable {
     private double average(double[] truth) {
         double sum = 0;
         long rows = 0;
-        double[] row = new double[features.get(0).columns()];
         RecordBlock block = features.get(0);
         for (int i = 0; i < block.rows(); i++) {
-            Arrays.fill(row, 0);
-            block.addTo(i, 1, row, 0);
-            double eta = design.hasOffset() ? row[row.length - 1] : 0;
-            for (int j = 0; j < design.width(); j++) {
-                eta += truth[j] * row[j];
-            }
-            sum += switch (family) {
-                case BERNOULLI -> SpecialFunctions.sigmoid(eta);
-                case POISSON, NEGATIVE_BINOMIAL -> Math.exp(Math.min(700, eta));
-                case GAUSSIAN, ORDINAL -> eta;
-                case PIECEWISE_EXPONENTIAL ->
-                    -Math.expm1(
-                            -Math.exp(Math.min(700, eta)) * design.response().upper());
-            };
+            sum += model.expected(truth, block, i);
             rows++;
         }
         return sum / rows;
     }
 
     /** The rows with responses drawn from the model. */
-    List<RecordBlock> labelled(PredictiveModel model, double[] truth, RandomStream random) {
+    List<RecordBlock> labelled(double[] truth, RandomStream random) {
         List<RecordBlock> blocks = new ArrayList<>();
         for (RecordBlock block : features) {
             double[] labels = new double[block.rows()];

@@ -7,6 +7,7 @@ import java.util.OptionalDouble;
  *
  * @param term its name: {@code age}, {@code icu[surgery]}, {@code age:sex[male]}
  * @param unit what it is per, or against: {@code per 1}, {@code vs coronary}
+ * @param positive whether it is the logarithm of a positive parameter, which is what is shown: {@code log(sigma)} as sigma
  * @param mean of the posterior
  * @param sd of the posterior
  * @param lower end of the interval
@@ -17,6 +18,7 @@ import java.util.OptionalDouble;
 record TermRow(
         String term,
         String unit,
+        boolean positive,
         double mean,
         double sd,
         double lower,

@@ -72,7 +72,8 @@ final class TermTable {
             }
             double[] weights = new double[posterior.dimension()];
             weights[i] = 1;
-            rows.add(row(name, units.getOrDefault(name, design.isPresent() ? "" : ENCODED), weights));
+            boolean positive = design.isPresent() && !units.containsKey(name) && TermText.isLogarithm(name);
+            rows.add(row(name, units.getOrDefault(name, design.isPresent() ? "" : ENCODED), positive, weights));
         }
         rows.addAll(baseline());
         return rows;
@@ -93,6 +94,7 @@ final class TermTable {
             rows.add(row(
                     "baseline[" + Rounded.brief(start) + " to " + Rounded.brief(ends[j]) + "]",
                     "hazard at 0",
+                    false,
                     weights));
             start = ends[j];
         }
@@ -116,10 +118,11 @@ final class TermTable {
         return row(
                 text.strip(),
                 "contrast",
+                false,
                 Contrast.parse(text, places, names.size()).weights());
     }
 
-    private TermRow row(String name, String unit, double[] weights) {
+    private TermRow row(String name, String unit, boolean positive, double[] weights) {
         Summary found = summary(fitted.posterior(), weights);
         Optional<Summary> prior = fitted.prior().map(before -> summary(before, weights));
         OptionalDouble share = fitted.withoutPrivacyNoise()
@@ -130,6 +133,7 @@ final class TermTable {
         return new TermRow(
                 name,
                 unit,
+                positive,
                 found.mean(),
                 found.sd(),
                 found.lower(),

@@ -63,7 +63,7 @@ record TermText(FittedModel fitted, List<TermRow> rows, double level, String rat
     }
 
     private String marked(TermRow row) {
-        StringBuilder marks = new StringBuilder(shown(row.term()));
+        StringBuilder marks = new StringBuilder(shown(name(row)));
         for (int i = 0; i < fitted.cautions().size(); i++) {
             if (fitted.cautions().get(i).names().contains(row.term())) {
                 marks.append(' ').append(mark(i));
@@ -122,6 +122,16 @@ record TermText(FittedModel fitted, List<TermRow> rows, double level, String rat
         return exponentiated(row, ratio) ? Math.exp(value) : value;
     }
 
+    /** Whether a parameter is named as the logarithm of another. */
+    static boolean isLogarithm(String name) {
+        return name.startsWith("log(") && name.endsWith(")");
+    }
+
+    /** The name of what is shown: a positive parameter's own, otherwise the term's. */
+    static String name(TermRow row) {
+        return row.positive() ? row.term().substring(4, row.term().length() - 1) : row.term();
+    }
+
     /** {@code sex[male]} as {@code sex: male}; what is not a level stays as it is. */
     static String shown(String term) {
         boolean level = term.endsWith("]") && term.indexOf('[') > 0 && term.indexOf('[') == term.lastIndexOf('[');
@@ -131,7 +141,7 @@ record TermText(FittedModel fitted, List<TermRow> rows, double level, String rat
     }
 
     private static boolean exponentiated(TermRow row, String ratio) {
-        return !ratio.isEmpty() && !row.term().startsWith("log(") && !row.term().startsWith("sd(");
+        return row.positive() || (!ratio.isEmpty() && !row.term().startsWith("sd("));
     }
 
     private static String prior(TermRow.Prior prior, boolean exp) {
@@ -170,7 +180,7 @@ record TermText(FittedModel fitted, List<TermRow> rows, double level, String rat
         for (TermRow row : rows) {
             csv.append(String.join(
                             ",",
-                            SyntheticRows.quotedIfNeeded(row.term()),
+                            SyntheticRows.quotedIfNeeded(name(row)),
                             SyntheticRows.quotedIfNeeded(row.unit()),
                             Double.toString(scaled(row.mean(), row, ratio)),
                             Double.toString(row.sd()),
@@ -218,10 +228,10 @@ record TermText(FittedModel fitted, List<TermRow> rows, double level, String rat
                 .toList();
     }
 
-    /** One term with all digits; the standard deviation stays on the scale of the link. */
+    /** One term with all digits; the standard deviation stays on the scale of the link, or of the logarithm. */
     static Map<String, Object> object(TermRow row, String ratio) {
         Map<String, Object> term = new LinkedHashMap<>();
-        term.put("term", row.term());
+        term.put("term", name(row));
         term.put("unit", row.unit());
         term.put("mean", scaled(row.mean(), row, ratio));
         term.put("sd", row.sd());

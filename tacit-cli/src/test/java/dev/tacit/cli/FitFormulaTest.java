@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** From a table to odds ratios by a formula, another prior for nothing, and predictions with intervals. */
 class FitFormulaTest {
@@ -178,5 +180,79 @@ class FitFormulaTest {
                         .map(line -> line.split(",", -1)[0])
                         .toList())
                 .containsExactly("term", "(Intercept)", "age", "debt", "job[baker]");
+    }
+
+    private void costs(String bounds, double least, double most) {
+        StringBuilder csv = new StringBuilder("age,job,y\n");
+        dev.tacit.numerics.RandomStream random = dev.tacit.numerics.RandomStream.ofSeed(4);
+        for (int i = 0; i < 400; i++) {
+            double y = least + (most - least) * (0.3 + 0.2 * random.uniform() * random.uniform());
+            csv.append(20 + random.nextInt(60))
+                    .append(random.uniform() < 0.5 ? ",baker," : ",miner,")
+                    .append(y)
+                    .append('\n');
+        }
+        FitTables tables = new FitTables(folder);
+        table = tables.write("costs.csv", csv.toString());
+        schema = tables.write(
+                "costs.schema.yaml",
+                "unit: record\nsize: 400\ncolumns:\n"
+                        + "  age: {type: number, bounds: [20, 80]}\n"
+                        + "  job: {type: category, categories: [baker, miner], other: false}\n"
+                        + "  y: {type: number, bounds: " + bounds + "}\n");
+    }
+
+    /** With the whole path behind them: fit, summary with the extra parameter as itself, prediction, plan. */
+    @ParameterizedTest
+    @CsvSource({
+        "gamma, '[0, 1000]', 0, 1000, shape",
+        "student, '[-50, 50]', -50, 50, nu",
+        "beta, '[0.01, 0.99]', 0.01, 0.99, phi"
+    })
+    void otherFamiliesOfNumbers(String family, String bounds, double least, double most, String extra) {
+        costs(bounds, least, most);
+        String[] budget = {"--epsilon", "4", "--delta", "1e-5"};
+        CliRun run = fit(
+                "fit", "--formula", "y ~ age + job", "--family", family, budget[0], budget[1], budget[2], budget[3]);
+        assertThat(run.succeeded().output()).contains("  " + extra + " ").doesNotContain("log(" + extra);
+        Map<?, ?> found = term("fit", extra);
+        assertThat((double) found.get("lower")).isPositive();
+        assertThat((double) found.get("lower")).isLessThan((double) found.get("mean"));
+        double mean = CliRun.of("predict", folder.resolve("fit").toString(), table.toString())
+                .succeeded()
+                .output()
+                .lines()
+                .skip(1)
+                .mapToDouble(line -> Double.parseDouble(line.split(",", -1)[0]))
+                .average()
+                .orElseThrow();
+        assertThat((mean - least) / (most - least)).isBetween(0.25, 0.55);
+        CliRun.of(
+                        "plan",
+                        "--schema",
+                        schema.toString(),
+                        "--formula",
+                        "y ~ age + job",
+                        "--family",
+                        family,
+                        "--epsilon",
+                        "2",
+                        "--tables",
+                        "1")
+                .succeeded();
+    }
+
+    @Test
+    void aResponseOutsideOfTheFamilysSupportIsRefusedBeforeTheCharge() {
+        costs("[-1, 2]", 0, 1);
+        assertThat(fit("fit", "--formula", "y ~ age", "--family", "gamma", "--epsilon", "1", "--delta", "1e-5")
+                        .failed(ExitCode.USAGE)
+                        .errors())
+                .contains("needs a number with bounds from 0 on as its response");
+        assertThat(fit("fit", "--formula", "y ~ age", "--family", "beta", "--epsilon", "1", "--delta", "1e-5")
+                        .failed(ExitCode.USAGE)
+                        .errors())
+                .contains("bounds strictly between 0 and 1");
+        assertThat(folder.resolve("fit")).doesNotExist();
     }
 }

@@ -150,7 +150,7 @@ class TermTableTest {
                         "  age           1                 1.051          1.031  to 1.072    0.0074 to 130                   50 %",
                         "  icu: surgery  vs coronary       0.497          0.336  to 0.735    0.0074 to 130                   50 %",
                         "  icu: medical  vs coronary        1.11           0.61   to 1.99    0.0074 to 130                   50 %",
-                        "  log(sigma)                       0.40           0.20   to 0.60      -4.9 to 4.9                   50 %");
+                        "  sigma                            1.49           1.23   to 1.81    0.0074 to 130                   50 %");
         Map<?, ?> age = (Map<?, ?>) ((List<?>) text.json().get("terms")).get(1);
         assertThat((double) age.get("mean")).isCloseTo(Math.exp(0.05), within(1e-12));
         assertThat((double) age.get("sd")).isCloseTo(0.01, within(1e-12));

@@ -10,6 +10,7 @@ public final class Experiments {
             new FormulaCoverage(),
             new GlmRealTargets(),
             new MethodCoverage(),
+            new GlmFamilyCoverage(),
             new VipsLogisticAdult(),
             new VipsLogisticBatch(),
             new VipsLogisticStochastic(),

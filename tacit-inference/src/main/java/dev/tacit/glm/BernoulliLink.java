@@ -1,5 +1,6 @@
 package dev.tacit.glm;
 
+import dev.tacit.diagnostics.LogisticPredictive;
 import dev.tacit.model.Prediction;
 import dev.tacit.numerics.GaussHermite;
 import dev.tacit.numerics.RandomStream;
@@ -7,22 +8,64 @@ import dev.tacit.numerics.SpecialFunctions;
 import java.util.List;
 
 /**
- * Two classes with probit or complementary log-log link.
+ * Two classes with logit, probit or complementary log-log link.
  *
  * <pre>
- *   p = F(η),  f = F′(η),   ψ = c (y − p) with c = f_t/(p_t (1 − p_t)) of the public point: the score there
+ *   p = F(η),  f = F′(η),   ψ = c (y − p) with c = f_t/(p_t (1 − p_t)) of the public point: the score there;   c = 1 for the logit
  *   |ψ| ≤ c max(p, 1 − p),   slope c f,   variance c² p (1 − p)
  * </pre>
  *
- * Predictors are cut where p is within 10⁻⁷ of 0 or 1. A label counts as 1 above one half and as 0 otherwise.
+ * Nothing is cut but predictors of the other links where p is within 10⁻⁷ of 0 or 1. A label counts as 1 above one half and
+ * as 0 otherwise.
  */
 public final class BernoulliLink implements GlmFamily {
     /** F. */
     public enum Link {
+        /** 1/(1 + e^(−η)). */
+        LOGIT("bernoulli"),
         /** The normal distribution function. */
-        PROBIT,
+        PROBIT("bernoulli-probit"),
         /** 1 − exp(−e^η). */
-        CLOGLOG
+        CLOGLOG("bernoulli-cloglog");
+
+        private final String family;
+
+        Link(String family) {
+            this.family = family;
+        }
+
+        private double cut(double eta) {
+            return switch (this) {
+                case LOGIT -> eta;
+                case PROBIT -> Math.max(-5.2, Math.min(5.2, eta));
+                case CLOGLOG -> Math.max(-16, Math.min(2.78, eta));
+            };
+        }
+
+        double probability(double eta) {
+            return switch (this) {
+                case LOGIT -> SpecialFunctions.sigmoid(eta);
+                case PROBIT -> SpecialFunctions.normalCdf(cut(eta));
+                case CLOGLOG -> -Math.expm1(-Math.exp(cut(eta)));
+            };
+        }
+
+        double complement(double eta) {
+            return switch (this) {
+                case LOGIT -> SpecialFunctions.sigmoid(-eta);
+                case PROBIT -> SpecialFunctions.normalCdf(-cut(eta));
+                case CLOGLOG -> Math.exp(-Math.exp(cut(eta)));
+            };
+        }
+
+        double density(double eta) {
+            double at = cut(eta);
+            return switch (this) {
+                case LOGIT -> SpecialFunctions.sigmoid(eta) * SpecialFunctions.sigmoid(-eta);
+                case PROBIT -> SpecialFunctions.normalDensity(at);
+                case CLOGLOG -> Math.exp(at - Math.exp(at));
+            };
+        }
     }
 
     private static final int P = 3;
@@ -37,24 +80,7 @@ public final class BernoulliLink implements GlmFamily {
 
     @Override
     public String name() {
-        return link == Link.PROBIT ? "bernoulli-probit" : "bernoulli-cloglog";
-    }
-
-    private double cut(double eta) {
-        return link == Link.PROBIT ? Math.max(-5.2, Math.min(5.2, eta)) : Math.max(-16, Math.min(2.78, eta));
-    }
-
-    private double probability(double eta) {
-        return link == Link.PROBIT ? SpecialFunctions.normalCdf(cut(eta)) : -Math.expm1(-Math.exp(cut(eta)));
-    }
-
-    private double density(double eta) {
-        double at = cut(eta);
-        return link == Link.PROBIT ? SpecialFunctions.normalDensity(at) : Math.exp(at - Math.exp(at));
-    }
-
-    private double complement(double eta) {
-        return link == Link.PROBIT ? SpecialFunctions.normalCdf(-cut(eta)) : Math.exp(-Math.exp(cut(eta)));
+        return link.family;
     }
 
     @Override
@@ -68,12 +94,12 @@ public final class BernoulliLink implements GlmFamily {
     }
 
     @Override
-    public double extraLow() {
+    public double extraLow(int parameter) {
         return 1;
     }
 
     @Override
-    public double extraHigh() {
+    public double extraHigh(int parameter) {
         return 1;
     }
 
@@ -84,10 +110,10 @@ public final class BernoulliLink implements GlmFamily {
 
     @Override
     public void reference(double eta, double[] extra, double[] reference, int at) {
-        double p = probability(eta);
-        double q = complement(eta);
-        double f = density(eta);
-        double c = f / (p * q);
+        double p = link.probability(eta);
+        double q = link.complement(eta);
+        double f = link.density(eta);
+        double c = link == Link.LOGIT ? 1 : f / (p * q);
         reference[at + BOUND] = c * Math.max(p, q);
         reference[at + SLOPE] = c * f;
         reference[at + VARIANCE] = c * c * p * q;
@@ -102,23 +128,23 @@ public final class BernoulliLink implements GlmFamily {
 
     @Override
     public double field(double eta, double[] extra, double[] reference, int at) {
-        return reference[at + SCALE] * (probability(eta) - reference[at + P]);
+        return reference[at + SCALE] * (link.probability(eta) - reference[at + P]);
     }
 
     @Override
     public double slope(double eta, double[] extra, double[] reference, int at) {
-        return reference[at + SCALE] * density(eta);
+        return reference[at + SCALE] * link.density(eta);
     }
 
     @Override
     public double variance(double eta, double[] extra, double[] reference, int at) {
         double c = reference[at + SCALE];
-        return c * c * probability(eta) * complement(eta);
+        return c * c * link.probability(eta) * link.complement(eta);
     }
 
     @Override
     public double simulate(double eta, double[] extra, RandomStream random) {
-        return random.uniform() < probability(eta) ? 1 : 0;
+        return random.uniform() < link.probability(eta) ? 1 : 0;
     }
 
     @Override
@@ -143,12 +169,12 @@ public final class BernoulliLink implements GlmFamily {
 
     @Override
     public double startMean(double eta, double centre, double spread) {
-        return probability(eta) - 0.5;
+        return link.probability(eta) - 0.5;
     }
 
     @Override
     public double startSlope(double eta, double centre, double spread) {
-        return Math.max(density(eta), 1e-6);
+        return link == Link.LOGIT ? link.density(eta) : Math.max(link.density(eta), 1e-6);
     }
 
     @Override
@@ -157,14 +183,22 @@ public final class BernoulliLink implements GlmFamily {
     }
 
     @Override
+    public boolean boundedByOne() {
+        return link == Link.LOGIT;
+    }
+
+    @Override
     public Prediction predict(double mean, double variance, double[] extra) {
+        if (link == Link.LOGIT) {
+            return new Prediction.Probability(LogisticPredictive.exact(mean, variance));
+        }
         if (link == Link.PROBIT) {
             return new Prediction.Probability(SpecialFunctions.normalCdf(mean / Math.sqrt(1 + variance)));
         }
         double deviation = Math.sqrt(variance);
         double sum = 0;
         for (int node = 0; node < RULE.size(); node++) {
-            sum += RULE.weight(node) * probability(mean + deviation * RULE.node(node));
+            sum += RULE.weight(node) * link.probability(mean + deviation * RULE.node(node));
         }
         return new Prediction.Probability(sum);
     }

@@ -40,12 +40,12 @@ public final class GaussianResponse implements GlmFamily {
     }
 
     @Override
-    public double extraLow() {
+    public double extraLow(int parameter) {
         return 0.02;
     }
 
     @Override
-    public double extraHigh() {
+    public double extraHigh(int parameter) {
         return 1.5;
     }
 
@@ -163,6 +163,11 @@ public final class GaussianResponse implements GlmFamily {
             variance += weights[i] * (eta[i] - mean) * (eta[i] - mean);
         }
         return new double[] {Math.sqrt(Matrices.clamp(1 - variance, 0.05, 1))};
+    }
+
+    @Override
+    public double[] usualExtra() {
+        return new double[] {1};
     }
 
     @Override

@@ -17,6 +17,9 @@ public final class GlmFamilies {
                 "gaussian",
                 "poisson",
                 "negative-binomial",
+                "gamma",
+                "student",
+                "beta",
                 "ordinal:LEVELS",
                 "piecewise-exponential:CUTS:END");
     }
@@ -30,12 +33,15 @@ public final class GlmFamilies {
             return PiecewiseExponential.named(name);
         }
         return switch (name) {
-            case "bernoulli" -> new BernoulliLogit();
+            case "bernoulli" -> new BernoulliLink(BernoulliLink.Link.LOGIT);
             case "bernoulli-probit" -> new BernoulliLink(BernoulliLink.Link.PROBIT);
             case "bernoulli-cloglog" -> new BernoulliLink(BernoulliLink.Link.CLOGLOG);
             case "gaussian" -> new GaussianResponse();
             case "poisson" -> new QuasiPoisson();
             case "negative-binomial" -> new NegativeBinomial();
+            case "gamma" -> new GammaLog();
+            case "student" -> new StudentResponse();
+            case "beta" -> new BetaLogit();
             default ->
                 throw new IllegalArgumentException(
                         "there is no family " + name + "; the families are " + String.join(", ", names()));

@@ -36,17 +36,26 @@ public interface GlmFamily {
     /** How it is called. */
     String name();
 
+    /**
+     * The same for targets between declared bounds.
+     *
+     * @throws IllegalArgumentException if the family has no such targets
+     */
+    default GlmFamily within(double targetLow, double targetHigh) {
+        return this;
+    }
+
     /** How many numbers a reference has, the three above included. */
     int referenceSize();
 
     /** The names of extra parameters, for example {@code sigma}. */
     List<String> extraNames();
 
-    /** The smallest value that each extra parameter is taken to have, on the scale of the model. */
-    double extraLow();
+    /** The smallest value that an extra parameter is taken to have, on the scale of the model. */
+    double extraLow(int parameter);
 
     /** The largest. */
-    double extraHigh();
+    double extraHigh(int parameter);
 
     /** Bound on ‖χ‖₂; only if there are extra parameters. */
     double chiBound();
@@ -132,6 +141,11 @@ public interface GlmFamily {
      * @param weights of its rows, with sum 1
      */
     default double[] startExtra(double centre, double spread, double[] eta, double[] weights) {
+        return new double[0];
+    }
+
+    /** Extra parameters of a table nobody has seen, on the scale of the model; what a plan assumes. */
+    default double[] usualExtra() {
         return new double[0];
     }
 

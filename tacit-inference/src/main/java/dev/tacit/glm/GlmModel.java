@@ -1,5 +1,6 @@
 package dev.tacit.glm;
 
+import dev.tacit.model.Prediction;
 import dev.tacit.model.PredictiveModel;
 import dev.tacit.model.Predictor;
 import dev.tacit.numerics.RandomStream;
@@ -22,6 +23,7 @@ public record GlmModel(GlmDesign design, GlmFamily family, double targetLow, dou
                 && !(targetLow < targetHigh && Double.isFinite(targetLow) && Double.isFinite(targetHigh))) {
             throw new IllegalArgumentException("the family " + family.name() + " needs declared bounds of the target");
         }
+        family = family.within(targetLow, targetHigh);
         if (design.groups().isPresent()) {
             throw new IllegalArgumentException("group effects are not served yet");
         }
@@ -69,6 +71,39 @@ public record GlmModel(GlmDesign design, GlmFamily family, double targetLow, dou
             }
             return family.predict(eta, Math.max(0, variance), extra);
         };
+    }
+
+    /**
+     * The mean of a row's target for given parameters, in the target's own units; of classes, that of their indices; of times
+     * to an event, the probability that it is seen.
+     */
+    public double expected(double[] parameters, RecordBlock block, int row) {
+        RowReader reader = new RowReader(design);
+        reader.read(block, row);
+        double eta = reader.offset();
+        for (int j = 0; j < design.size(); j++) {
+            eta += reader.x[j] * parameters[j];
+        }
+        double[] extra = new double[family.extraNames().size()];
+        for (int k = 0; k < extra.length; k++) {
+            extra[k] = Math.exp(parameters[design.size() + k]);
+        }
+        Prediction prediction = family.predict(eta, 0, extra);
+        if (prediction instanceof Prediction.Probability one) {
+            return one.probability();
+        }
+        if (prediction instanceof Prediction.Numeric number) {
+            return number.mean();
+        }
+        if (prediction instanceof Prediction.Survival survival) {
+            return -Math.expm1(-survival.cumulativeHazard(Double.POSITIVE_INFINITY));
+        }
+        double mean = 0;
+        double[] probabilities = ((Prediction.Classes) prediction).probabilities();
+        for (int k = 0; k < probabilities.length; k++) {
+            mean += k * probabilities[k];
+        }
+        return mean;
     }
 
     @Override

@@ -16,22 +16,12 @@ import java.util.List;
 public final class NegativeBinomial implements GlmFamily {
     private static final double REACH = 3;
 
-    /** Means are at most e⁷ and dispersions at least 0.05, so no cut is further out. */
-    private static final int MOST_TERMS = 16_000;
-
-    private static final double[] INVERSE = new double[MOST_TERMS + 2];
     private static final int LOW = 3;
     private static final int HIGH = 4;
     private static final int MEAN = 5;
     private static final int SHARE = 6;
     private static final int SCALE = 7;
     private static final int CENTRE = 8;
-
-    static {
-        for (int k = 1; k < INVERSE.length; k++) {
-            INVERSE[k] = 1.0 / k;
-        }
-    }
 
     @Override
     public String name() {
@@ -49,12 +39,12 @@ public final class NegativeBinomial implements GlmFamily {
     }
 
     @Override
-    public double extraLow() {
+    public double extraLow(int parameter) {
         return 0.05;
     }
 
     @Override
-    public double extraHigh() {
+    public double extraHigh(int parameter) {
         return 200;
     }
 
@@ -71,7 +61,7 @@ public final class NegativeBinomial implements GlmFamily {
         double low = Math.max(0, Math.floor(mean - REACH * deviation));
         double high = Math.ceil(mean + REACH * deviation + 1);
         double cut = cutMean(mean, s, low, high);
-        double variance = Math.max(cutSquare(mean, s, low, high) - cut * cut, 1e-9);
+        double variance = Math.max(cutSquare(mean, s, low, high, cut), 1e-9);
         double share = s / (s + mean);
         double reach = Math.max(cut - low, high - cut);
         reference[at + BOUND] = share * reach;
@@ -85,38 +75,26 @@ public final class NegativeBinomial implements GlmFamily {
         reference[at + CENTRE] = reference[at + SCALE] * variance;
     }
 
-    /** E clip(Y, low, high), or of its square. */
-    private static double cutSum(double mean, double s, double low, double high, boolean square) {
-        double p = s / (s + mean);
-        double term = Math.exp(s * Math.log(p));
-        double below = 0;
-        double sum = 0;
-        for (int k = 0; k < high; k++) {
-            double cut = Math.max(low, k);
-            below += term;
-            sum += term * (square ? cut * cut : cut);
-            term *= (1 - p) * (k + s) * INVERSE[k + 1];
-        }
-        return sum + (1 - below) * (square ? high * high : high);
+    private static double zero(double mean, double s) {
+        return Math.exp(s * Math.log(s / (s + mean)));
     }
 
+    /** E clip(Y, low, high). */
     static double cutMean(double mean, double s, double low, double high) {
-        return cutSum(mean, s, low, high, false);
+        double more = mean / (s + mean);
+        return CutCounts.mean(zero(mean, s), more * s, more, low, high);
     }
 
-    static double cutSquare(double mean, double s, double low, double high) {
-        return cutSum(mean, s, low, high, true);
+    /** E (clip(Y, low, high) − centre)². */
+    static double cutSquare(double mean, double s, double low, double high, double centre) {
+        double more = mean / (s + mean);
+        return CutCounts.square(zero(mean, s), more * s, more, low, high, centre);
     }
 
+    /** d/dη E clip(Y, low, high). */
     static double cutSlope(double mean, double s, double low, double high) {
-        double p = s / (s + mean);
-        double term = Math.exp(s * Math.log(p));
-        double sum = 0;
-        for (int k = 0; k <= high; k++) {
-            sum += k > low ? k * term : 0;
-            term *= (1 - p) * (k + s) * INVERSE[k + 1];
-        }
-        return sum;
+        double more = mean / (s + mean);
+        return CutCounts.slope(zero(mean, s), more * s, more, low, high);
     }
 
     private static double cut(double y, double[] reference, int at) {
@@ -150,17 +128,16 @@ public final class NegativeBinomial implements GlmFamily {
     public double variance(double eta, double[] extra, double[] reference, int at) {
         double mean = QuasiPoisson.mean(eta);
         double cut = cutMean(mean, extra[0], reference[at + LOW], reference[at + HIGH]);
-        double square = cutSquare(mean, extra[0], reference[at + LOW], reference[at + HIGH]);
-        return reference[at + SHARE] * reference[at + SHARE] * Math.max(square - cut * cut, 1e-9);
+        double square = cutSquare(mean, extra[0], reference[at + LOW], reference[at + HIGH], cut);
+        return reference[at + SHARE] * reference[at + SHARE] * Math.max(square, 1e-9);
     }
 
     @Override
     public void chiField(double eta, double[] extra, double[] reference, int at, double[] chi) {
         double mean = QuasiPoisson.mean(eta);
-        double e = reference[at + MEAN];
-        double cut = cutMean(mean, extra[0], reference[at + LOW], reference[at + HIGH]);
-        double square = cutSquare(mean, extra[0], reference[at + LOW], reference[at + HIGH]);
-        chi[0] = reference[at + SCALE] * (square - 2 * cut * e + e * e) - reference[at + CENTRE];
+        double square =
+                cutSquare(mean, extra[0], reference[at + LOW], reference[at + HIGH], reference[at + MEAN]);
+        chi[0] = reference[at + SCALE] * square - reference[at + CENTRE];
     }
 
     @Override
@@ -210,6 +187,11 @@ public final class NegativeBinomial implements GlmFamily {
         }
         double more = Math.max(spread * spread - mean - (square - mean * mean), 0.05 * mean);
         return new double[] {Matrices.clamp(square / more, 0.3, 30)};
+    }
+
+    @Override
+    public double[] usualExtra() {
+        return new double[] {1};
     }
 
     @Override

@@ -53,12 +53,12 @@ public final class OrdinalLogit implements GlmFamily {
     }
 
     @Override
-    public double extraLow() {
+    public double extraLow(int parameter) {
         return 0.02;
     }
 
     @Override
-    public double extraHigh() {
+    public double extraHigh(int parameter) {
         return 8;
     }
 
@@ -224,6 +224,11 @@ public final class OrdinalLogit implements GlmFamily {
         double[] extra = new double[levels - 2];
         java.util.Arrays.fill(extra, startSpacing());
         return extra;
+    }
+
+    @Override
+    public double[] usualExtra() {
+        return startExtra(0, 1, new double[0], new double[0]);
     }
 
     @Override

@@ -108,12 +108,12 @@ public final class PiecewiseExponential implements GlmFamily {
     }
 
     @Override
-    public double extraLow() {
+    public double extraLow(int parameter) {
         return 0.01;
     }
 
     @Override
-    public double extraHigh() {
+    public double extraHigh(int parameter) {
         return 100;
     }
 
@@ -395,7 +395,7 @@ public final class PiecewiseExponential implements GlmFamily {
                 extra,
                 intervals - 1,
                 extra.length,
-                Matrices.clamp(Math.max(low - hazard, 0.1 * low) / intervals, 2 * extraLow(), extraHigh()));
+                Matrices.clamp(Math.max(low - hazard, 0.1 * low) / intervals, 2 * extraLow(0), extraHigh(0)));
         return extra;
     }
 
@@ -405,6 +405,15 @@ public final class PiecewiseExponential implements GlmFamily {
     }
 
     /** Survival at the ends of the intervals, averaged over the predictor. */
+    /** A flat baseline, and four of ten censored before the largest time. */
+    @Override
+    public double[] usualExtra() {
+        double[] usual = new double[2 * intervals - 1];
+        java.util.Arrays.fill(usual, 0, intervals - 1, 1);
+        java.util.Arrays.fill(usual, intervals - 1, usual.length, 0.5 / intervals);
+        return usual;
+    }
+
     @Override
     public Prediction predict(double mean, double variance, double[] extra) {
         double level = level(mean + variance / 2, extra);

@@ -22,18 +22,11 @@ import org.apache.commons.numbers.gamma.RegularizedGamma;
 public final class QuasiPoisson implements GlmFamily {
     private static final double REACH = 3;
     private static final int MOST_TERMS = 150;
-    private static final double[] INVERSE = new double[MOST_TERMS + 1];
     private static final int LAMBDA = 3;
     private static final int LOW = 4;
     private static final int HIGH = 5;
     private static final int MEAN = 6;
     private static final int SPREAD = 7;
-
-    static {
-        for (int k = 1; k <= MOST_TERMS; k++) {
-            INVERSE[k] = 1.0 / k;
-        }
-    }
 
     @Override
     public String name() {
@@ -51,12 +44,12 @@ public final class QuasiPoisson implements GlmFamily {
     }
 
     @Override
-    public double extraLow() {
+    public double extraLow(int parameter) {
         return 0.3;
     }
 
     @Override
-    public double extraHigh() {
+    public double extraHigh(int parameter) {
         return 50;
     }
 
@@ -100,15 +93,7 @@ public final class QuasiPoisson implements GlmFamily {
     /** E clip(Y, low, high): Σ clip(k) P(Y = k), term by term where there are few. */
     static double cutMean(double lambda, double low, double high) {
         if (high <= MOST_TERMS) {
-            double term = Math.exp(-lambda);
-            double below = 0;
-            double sum = 0;
-            for (int k = 0; k < high; k++) {
-                below += term;
-                sum += Math.max(low, k) * term;
-                term *= lambda * INVERSE[k + 1];
-            }
-            return sum + high * (1 - below);
+            return CutCounts.mean(Math.exp(-lambda), lambda, 0, low, high);
         }
         double upper = lambda * below(high - 1, lambda) + high * above(high, lambda);
         double lower = low > 0 ? lambda * above(low - 1, lambda) + low * below(low, lambda) : lambda;
@@ -118,13 +103,7 @@ public final class QuasiPoisson implements GlmFamily {
     /** λ P(low ≤ Y &lt; high). */
     static double cutSlope(double lambda, double low, double high) {
         if (high <= MOST_TERMS) {
-            double term = Math.exp(-lambda);
-            double within = 0;
-            for (int k = 0; k < high; k++) {
-                within += k >= low ? term : 0;
-                term *= lambda * INVERSE[k + 1];
-            }
-            return lambda * within;
+            return CutCounts.slope(Math.exp(-lambda), lambda, 0, low, high);
         }
         return lambda * (below(high - 1, lambda) - (low > 0 ? below(low - 1, lambda) : 0));
     }
@@ -165,20 +144,16 @@ public final class QuasiPoisson implements GlmFamily {
 
     /** E ψ² of counts with mean λ and variance s λ. */
     private static double cutSquare(double lambda, double s, double[] reference, int at) {
-        double low = reference[at + LOW];
-        double high = reference[at + HIGH];
-        double mean = reference[at + MEAN];
         double more = Math.max(s - 1, 0);
-        double term = Math.exp(more > 1e-9 ? -lambda * Math.log1p(more) / more : -lambda);
-        double below = 0;
-        double sum = 0;
-        for (int k = 0; k < high; k++) {
-            double residual = Math.max(low, k) - mean;
-            below += term;
-            sum += term * residual * residual;
-            term *= (lambda + more * k) / (1 + more) * INVERSE[k + 1];
-        }
-        return Math.min(s, 1) * (sum + Math.max(0, 1 - below) * (high - mean) * (high - mean));
+        double zero = Math.exp(more > 1e-9 ? -lambda * Math.log1p(more) / more : -lambda);
+        double square = CutCounts.square(
+                zero,
+                lambda / (1 + more),
+                more / (1 + more),
+                reference[at + LOW],
+                reference[at + HIGH],
+                reference[at + MEAN]);
+        return Math.min(s, 1) * square;
     }
 
     private static double normalSquare(double lambda, double s, double[] reference, int at) {
@@ -271,6 +246,11 @@ public final class QuasiPoisson implements GlmFamily {
         }
         double between = Math.max(0, square - mean * mean);
         return new double[] {Matrices.clamp((spread * spread - between) / mean, 1, 20)};
+    }
+
+    @Override
+    public double[] usualExtra() {
+        return new double[] {1};
     }
 
     /** The field of cut counts is close to linear over a posterior. */

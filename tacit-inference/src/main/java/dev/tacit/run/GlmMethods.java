@@ -1,7 +1,8 @@
 package dev.tacit.run;
 
 import dev.tacit.glm.BernoulliLink;
-import dev.tacit.glm.BernoulliLogit;
+import dev.tacit.glm.BetaLogit;
+import dev.tacit.glm.GammaLog;
 import dev.tacit.glm.GaussianResponse;
 import dev.tacit.glm.GlmDesign;
 import dev.tacit.glm.GlmFamily;
@@ -12,6 +13,7 @@ import dev.tacit.glm.OrdinalLogit;
 import dev.tacit.glm.PiecewiseExponential;
 import dev.tacit.glm.PrivateLikelihoodKernel;
 import dev.tacit.glm.QuasiPoisson;
+import dev.tacit.glm.StudentResponse;
 import dev.tacit.model.LinearRegression;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.PoissonRegression;
@@ -22,6 +24,9 @@ import java.util.Optional;
 final class GlmMethods {
     static final String CLOGLOG = "cloglog-regression";
     static final String NEGATIVE_BINOMIAL = "negative-binomial-regression";
+    static final String GAMMA = "gamma-regression";
+    static final String STUDENT = "student-regression";
+    static final String BETA = "beta-regression";
     static final String ORDINAL = "ordinal-regression";
     static final String SURVIVAL = "piecewise-exponential-regression";
 
@@ -36,12 +41,15 @@ final class GlmMethods {
 
     private static Optional<GlmFamily> family(String model, DataShape shape) {
         return switch (model) {
-            case LogisticRegression.NAME -> Optional.of(new BernoulliLogit());
+            case LogisticRegression.NAME -> Optional.of(new BernoulliLink(BernoulliLink.Link.LOGIT));
             case LinearRegression.NAME -> Optional.of(new GaussianResponse());
             case PoissonRegression.NAME -> Optional.of(new QuasiPoisson());
             case ProbitRegression.NAME -> Optional.of(new BernoulliLink(BernoulliLink.Link.PROBIT));
             case CLOGLOG -> Optional.of(new BernoulliLink(BernoulliLink.Link.CLOGLOG));
             case NEGATIVE_BINOMIAL -> Optional.of(new NegativeBinomial());
+            case GAMMA -> Optional.of(new GammaLog());
+            case STUDENT -> Optional.of(new StudentResponse());
+            case BETA -> Optional.of(new BetaLogit());
             case ORDINAL -> Optional.of(ordinal(shape));
             case SURVIVAL -> Optional.of(survival(shape));
             default -> Optional.empty();

@@ -169,6 +169,13 @@ public final class MethodCatalogue {
                     PrivateLikelihoodKernel.NAME,
                     true,
                     "counts with more variance than their mean; " + LIKELIHOOD),
+            new Entry(
+                    GlmMethods.GAMMA,
+                    PrivateLikelihoodKernel.NAME,
+                    true,
+                    "positive numbers with log link; " + LIKELIHOOD),
+            new Entry(GlmMethods.STUDENT, PrivateLikelihoodKernel.NAME, true, "numbers with outliers; " + LIKELIHOOD),
+            new Entry(GlmMethods.BETA, PrivateLikelihoodKernel.NAME, true, "shares between 0 and 1; " + LIKELIHOOD),
             new Entry(GlmMethods.ORDINAL, PrivateLikelihoodKernel.NAME, true, "ordered classes; " + LIKELIHOOD),
             new Entry(
                     GlmMethods.SURVIVAL,

@@ -16,7 +16,7 @@ class LikelyRecordsTest {
     /** Uniform rows over the bounds would have mean 50 and deviation 28.9, and the level in half of them. */
     @Test
     void drawnRecordsHaveTheReleasedMoments() {
-        GlmModel model = new GlmModel(GlmRuns.design(), new BernoulliLogit(), 0, 0, GlmPrior.standard());
+        GlmModel model = new GlmModel(GlmRuns.design(), GlmFamilies.named("bernoulli"), 0, 0, GlmPrior.standard());
         double[] x = GlmRuns.rows(ROWS);
         for (int r = 0; r < ROWS; r++) {
             x[3 * r + 1] = 10 + x[3 * r + 1] / 4;

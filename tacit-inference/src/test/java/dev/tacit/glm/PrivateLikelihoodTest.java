@@ -31,7 +31,7 @@ class PrivateLikelihoodTest {
     }
 
     private static GlmModel logistic() {
-        return new GlmModel(GlmRuns.design(), new BernoulliLogit(), 0, 0, GlmPrior.standard());
+        return new GlmModel(GlmRuns.design(), GlmFamilies.named("bernoulli"), 0, 0, GlmPrior.standard());
     }
 
     @Test
@@ -75,7 +75,7 @@ class PrivateLikelihoodTest {
         for (int i = 0; i < 10; i++) {
             GlmPrior prior =
                     GlmPrior.parse("x1 ~ normal(" + (0.1 * i - 1) + ", 0.001); b ~ normal(0, " + (1 + i) + ")");
-            GlmModel model = new GlmModel(GlmRuns.design(), new BernoulliLogit(), 0, 0, prior);
+            GlmModel model = new GlmModel(GlmRuns.design(), GlmFamilies.named("bernoulli"), 0, 0, prior);
             PrivateLikelihood fitted = GlmRuns.privately(model, X, Y, 3, 2);
             assertThat(fitted.toJson()).isEqualTo(standard.toJson());
             assertThat(standard.posterior(prior).posterior().toJson())

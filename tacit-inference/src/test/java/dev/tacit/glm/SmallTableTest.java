@@ -69,7 +69,7 @@ class SmallTableTest {
         }
 
         double[] fitted() {
-            GlmModel model = new GlmModel(design, new BernoulliLogit(), 0, 0, GlmPrior.standard());
+            GlmModel model = new GlmModel(design, GlmFamilies.named("bernoulli"), 0, 0, GlmPrior.standard());
             return GlmRuns.withoutNoise(model, x, y)
                     .posterior(GlmPrior.standard())
                     .posterior()

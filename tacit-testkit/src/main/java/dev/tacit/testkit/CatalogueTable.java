@@ -36,6 +36,7 @@ public record CatalogueTable(DataShape shape, List<double[][]> units, List<doubl
             new DataShape(List.of("job=miner", "job=baker"), 1, new DataShape.Target.None(), SIZE),
             formula(new DataShape.Target.Binary()),
             formula(new DataShape.Target.Numeric(0, 5)),
+            formula(new DataShape.Target.Numeric(0.01, 0.99)),
             formula(new DataShape.Target.Category(List.of("a", "b", "c"))),
             formula(new DataShape.Target.Survival(List.of(1.0, 2.0, 5.0))));
 
