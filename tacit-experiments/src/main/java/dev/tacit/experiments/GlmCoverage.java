@@ -33,6 +33,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
+import java.util.function.DoubleUnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * How often 90 % intervals of private regressions contain the truth, and how wide they are, on published tables.
@@ -44,18 +46,34 @@ import java.util.concurrent.Callable;
 final class GlmCoverage implements Experiment {
     private static final double DELTA = 1e-5;
     private static final double QUANTILE = 1.6448536269514722;
+    private static final double LOW = 0.7999;
     private static final PrivacyUnit UNIT = PrivacyUnit.record(Neighbours.ADD_REMOVE);
 
-    /** A table with a target and what is fitted to it. */
+    /**
+     * A table with a target and what is fitted to it.
+     *
+     * @param truth {@code mode}: of the real targets; {@code prior}: drawn from it; {@code overdispersed}: the mode, with counts
+     *     drawn from a negative binomial distribution
+     */
     record Case(String table, String target, String family, double epsilon, int fits, String truth) {
         Case(String table, String target, String family, double epsilon, int fits) {
             this(table, target, family, epsilon, fits, "mode");
         }
 
         String label() {
-            return table + " / " + target + ", " + family + (truth.equals("mode") ? "" : ", truth from the " + truth);
+            return table + " / " + target + ", " + family + (truth.equals("mode") ? "" : ", truth: " + truth);
+        }
+
+        /** The family that targets are drawn from. */
+        String drawn() {
+            return truth.equals("overdispersed") ? "negative-binomial" : family;
         }
     }
+
+    /** The dispersion of drawn negative binomial counts, and the spacing of drawn levels. */
+    private static final double DISPERSION = 4;
+
+    private static final double SPACING = 0.7;
 
     private static final List<Case> CASES = List.of(
             new Case("icu", "death", "bernoulli", 1, 100),
@@ -79,10 +97,13 @@ final class GlmCoverage implements Experiment {
             new Case("kin8nm", "y", "gaussian", 4, 100),
             new Case("wine-quality-red", "y", "gaussian", 0.5, 100),
             new Case("wine-quality-red", "y", "gaussian", 4, 100),
-            new Case("diabetes", "readmit", "bernoulli", 0.5, 40),
-            new Case("diabetes", "readmit", "bernoulli", 4, 40),
-            new Case("diabetes", "meds", "poisson", 0.5, 40),
-            new Case("diabetes", "meds", "poisson", 4, 40),
+            new Case("diabetes", "readmit", "bernoulli", 0.5, 100),
+            new Case("diabetes", "readmit", "bernoulli", 4, 100),
+            new Case("diabetes", "meds", "poisson", 0.5, 100),
+            new Case("diabetes", "meds", "poisson", 4, 100),
+            new Case("diabetes", "meds", "poisson", 1, 100, "overdispersed"),
+            new Case("diabetes", "meds", "negative-binomial", 1, 100),
+            new Case("diabetes", "readmit", "ordinal:3", 1, 100),
             new Case("adult", "income", "bernoulli", 1, 40));
 
     @Override
@@ -116,58 +137,136 @@ final class GlmCoverage implements Experiment {
                 rows,
                 List.of(
                         "epsilon holds = upper bound of the exact accountant, delta 1e-5, one record added or removed",
-                        "with 40 fits a parameter that covers 0.90 falls below 0.80 with probability 0.02"),
+                        "null level = how many parameters would be below 0.80 by chance if each covered 0.90"),
                 (System.nanoTime() - start) / 1e9);
     }
 
+    /**
+     * What one fit showed.
+     *
+     * @param error of each coefficient on standardised columns
+     * @param deviation its standard deviation
+     * @param extraError of the logarithms of extra parameters; empty if the drawn family has others
+     * @param extraDeviation their standard deviations
+     * @param flagged whether a warning names the coefficient
+     * @param sums how many sums of two coefficients that a warning calls nested were looked at
+     * @param coveredSums how many of them were in their intervals
+     */
+    record Fit(
+            double[] error,
+            double[] deviation,
+            double[] extraError,
+            double[] extraDeviation,
+            boolean[] flagged,
+            int sums,
+            int coveredSums) {}
+
     /** What many fits of one case showed. */
-    record Outcome(
-            List<double[]> errors, List<double[]> deviations, double[] plain, double epsilon, List<String> names) {
+    record Outcome(List<Fit> fits, double[] plain, double epsilon, List<String> names) {
+        private static double covered(double error, double deviation) {
+            return Math.abs(error) <= QUANTILE * deviation ? 1 : 0;
+        }
+
         double[] coverage() {
             double[] covered = new double[plain.length];
-            for (int i = 0; i < errors.size(); i++) {
+            for (Fit fit : fits) {
                 for (int j = 0; j < plain.length; j++) {
-                    boolean inside =
-                            Math.abs(errors.get(i)[j]) <= QUANTILE * deviations.get(i)[j];
-                    covered[j] += inside ? 1.0 / errors.size() : 0;
+                    covered[j] += covered(fit.error[j], fit.deviation[j]) / fits.size();
                 }
             }
             return covered;
         }
 
-        /** For each parameter the mean width over the plain one. */
+        /** For each coefficient the mean width over the plain one. */
         double[] widths() {
             double[] widths = new double[plain.length];
-            for (double[] fit : deviations) {
+            for (Fit fit : fits) {
                 for (int j = 0; j < plain.length; j++) {
-                    widths[j] += fit[j] / plain[j] / deviations.size();
+                    widths[j] += fit.deviation[j] / plain[j] / fits.size();
                 }
             }
             return widths;
         }
 
-        /** Mean error over mean deviation. */
+        /** Mean error in deviations. */
         double[] bias() {
             double[] bias = new double[plain.length];
-            for (int i = 0; i < errors.size(); i++) {
+            for (Fit fit : fits) {
                 for (int j = 0; j < plain.length; j++) {
-                    bias[j] += errors.get(i)[j] / deviations.get(i)[j] / errors.size();
+                    bias[j] += fit.error[j] / fit.deviation[j] / fits.size();
                 }
             }
             return bias;
         }
 
+        /** The share of fits in which a warning names the coefficient. */
+        double[] flagged() {
+            double[] flagged = new double[plain.length];
+            for (Fit fit : fits) {
+                for (int j = 0; j < plain.length; j++) {
+                    flagged[j] += fit.flagged[j] ? 1.0 / fits.size() : 0;
+                }
+            }
+            return flagged;
+        }
+
+        /** Coverage of the logarithms of extra parameters, mean over them. */
+        OptionalDouble extraCoverage() {
+            return fits.stream()
+                    .flatMapToDouble(fit -> IntStream.range(0, fit.extraError.length)
+                            .mapToDouble(k -> covered(fit.extraError[k], fit.extraDeviation[k])))
+                    .average();
+        }
+
+        /** The largest relative error of an extra parameter's mean over fits. */
+        OptionalDouble extraBias() {
+            int count = fits.get(0).extraError.length;
+            return IntStream.range(0, count)
+                    .mapToDouble(k -> Math.abs(fits.stream()
+                            .mapToDouble(fit -> Math.expm1(fit.extraError[k]))
+                            .average()
+                            .orElseThrow()))
+                    .max();
+        }
+
+        /** Coverage of sums of coefficients that a warning calls nested. */
+        OptionalDouble sumCoverage() {
+            int sums = fits.stream().mapToInt(Fit::sums).sum();
+            int covered = fits.stream().mapToInt(Fit::coveredSums).sum();
+            return sums == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) covered / sums);
+        }
+
+        /** How many coefficients would be below 0.80 by chance if each covered 0.90. */
+        double nullLevel() {
+            int n = fits.size();
+            double term = Math.pow(0.1, n);
+            double below = 0;
+            for (int k = 0; k < 0.8 * n - 1e-9; k++) {
+                below += term;
+                term *= 9.0 * (n - k) / (k + 1);
+            }
+            return below * plain.length;
+        }
+
         List<ResultRow> rows(Case one) {
             double[] coverage = coverage();
+            double[] flagged = flagged();
             double[] widths = widths();
             Arrays.sort(widths);
             List<ResultRow> rows = new ArrayList<>();
             add(rows, one, "cov90 mean", Arrays.stream(coverage).average().orElseThrow());
             add(rows, one, "cov90 worst", Arrays.stream(coverage).min().orElseThrow());
             add(rows, one, "parameters below 0.80", (double)
-                    Arrays.stream(coverage).filter(c -> c < 0.7999).count());
+                    Arrays.stream(coverage).filter(c -> c < LOW).count());
+            add(rows, one, "of these named in a warning in most fits", (double) IntStream.range(0, coverage.length)
+                    .filter(j -> coverage[j] < LOW && flagged[j] > 0.5)
+                    .count());
+            add(rows, one, "null level of these", nullLevel());
             add(rows, one, "parameters", coverage.length);
             add(rows, one, "median width over non-private", widths[widths.length / 2]);
+            extraCoverage().ifPresent(value -> add(rows, one, "cov90 of extra parameters", value));
+            extraBias().ifPresent(value -> add(rows, one, "relative bias of extra parameters", value));
+            sumCoverage().ifPresent(value -> add(rows, one, "cov90 of sums of nested pairs", value));
             return rows;
         }
 
@@ -179,7 +278,7 @@ final class GlmCoverage implements Experiment {
                     OptionalDouble.empty(),
                     value,
                     0,
-                    errors.size(),
+                    fits.size(),
                     one.epsilon,
                     epsilon));
         }
@@ -197,20 +296,13 @@ final class GlmCoverage implements Experiment {
         } catch (CalibrationException e) {
             throw new IllegalStateException(e);
         }
-        List<Callable<double[][]>> parts = new ArrayList<>();
+        List<Callable<Fit>> parts = new ArrayList<>();
         for (int fit = 0; fit < fits; fit++) {
             long seed = 20_001L + fit;
             parts.add(() -> truth.fit(new PrivateLikelihoodKernel(), calibrated, seed));
         }
-        List<double[]> errors = new ArrayList<>();
-        List<double[]> deviations = new ArrayList<>();
-        for (double[][] pair : new Parallel(threads, listener).all(parts)) {
-            errors.add(pair[0]);
-            deviations.add(pair[1]);
-        }
         return new Outcome(
-                errors,
-                deviations,
+                new Parallel(threads, listener).all(parts),
                 truth.plainDeviations(),
                 calibrated.epsilon().upper(),
                 table.design().names());
@@ -306,26 +398,48 @@ final class GlmCoverage implements Experiment {
 
         private double mean(double eta) {
             return switch (one.family) {
-                case "bernoulli" -> 1 / (1 + Math.exp(-eta));
+                case "bernoulli", "ordinal:3" -> 1 / (1 + Math.exp(-eta));
                 case "gaussian" -> eta;
                 default -> Math.exp(Math.min(30, eta));
             };
         }
 
+        /** Of a record in the search for the mode: two classes, counts without overdispersion. */
         private double weight(double mu) {
             return switch (one.family) {
-                case "bernoulli" -> mu * (1 - mu);
+                case "bernoulli", "ordinal:3" -> mu * (1 - mu);
                 case "gaussian" -> 1;
                 default -> mu;
             };
         }
 
+        /** Of a record under the family that targets are drawn from. */
+        private double information(double mu) {
+            return switch (one.drawn()) {
+                case "ordinal:3" -> ordinalInformation(mu);
+                case "negative-binomial" -> mu / (1 + mu / DISPERSION);
+                case "gaussian" -> 1 / (sigma * sigma);
+                default -> weight(mu);
+            };
+        }
+
+        /** Of a record whose probability to be above the lowest of three levels is given. */
+        private static double ordinalInformation(double first) {
+            double second = first / (first + (1 - first) * Math.exp(SPACING));
+            double slopeFirst = first * (1 - first);
+            double slopeSecond = second * (1 - second);
+            double between = slopeFirst - slopeSecond;
+            return slopeFirst * slopeFirst / (1 - first)
+                    + between * between / (first - second)
+                    + slopeSecond * slopeSecond / second;
+        }
+
         /** Σ weight z zᵀ + prior, as an inverse. */
-        private double[] covariance(double[] theta, double scale) {
+        private double[] covariance(double[] theta, DoubleUnaryOperator weight) {
             double[] eta = predictors(theta);
             double[] rows = new double[n * d];
             for (int r = 0; r < n; r++) {
-                double root = Math.sqrt(weight(mean(eta[r])) * scale);
+                double root = Math.sqrt(weight.applyAsDouble(mean(eta[r])));
                 for (int j = 0; j < d; j++) {
                     rows[r * d + j] = root * z[r * d + j];
                 }
@@ -361,7 +475,7 @@ final class GlmCoverage implements Experiment {
                     gradient[j] -= gaussian ? 0 : precision[j] * theta[j];
                 }
                 double[] move = new double[d];
-                LinearAlgebra.best().multiplyVector(false, d, d, 1, covariance(theta, 1), gradient, 0, move);
+                LinearAlgebra.best().multiplyVector(false, d, d, 1, covariance(theta, this::weight), gradient, 0, move);
                 double size = 0;
                 for (int j = 0; j < d; j++) {
                     size = Math.max(size, Math.abs(move[j]));
@@ -378,7 +492,7 @@ final class GlmCoverage implements Experiment {
         }
 
         double[] plainDeviations() {
-            double[] covariance = covariance(mode, one.family.equals("gaussian") ? 1 / (sigma * sigma) : 1);
+            double[] covariance = covariance(mode, this::information);
             double[] deviations = new double[d];
             for (int j = 0; j < d; j++) {
                 deviations[j] = Math.sqrt(covariance[j * d + j]);
@@ -386,8 +500,7 @@ final class GlmCoverage implements Experiment {
             return deviations;
         }
 
-        /** Error and standard deviation of each coefficient on standardised columns. */
-        double[][] fit(PrivateLikelihoodKernel kernel, Calibrated calibrated, long seed) throws BudgetExhausted {
+        Fit fit(PrivateLikelihoodKernel kernel, Calibrated calibrated, long seed) throws BudgetExhausted {
             RandomStream random = RandomStream.ofSeed(seed);
             double[] theta = mode;
             if (one.truth.equals("prior")) {
@@ -425,9 +538,10 @@ final class GlmCoverage implements Experiment {
         private double[] targets(double[] theta, RandomStream random) {
             double[] eta = predictors(theta);
             double[] y = new double[n];
-            double[] extra = {one.family.equals("gaussian") ? sigma : 1};
+            double[] extra = drawnExtra();
+            GlmFamily drawing = GlmFamilies.named(one.drawn());
             for (int r = 0; r < n; r++) {
-                double drawn = family.simulate(eta[r], extra, random);
+                double drawn = drawing.simulate(eta[r], extra, random);
                 y[r] = one.family.equals("gaussian")
                         ? Math.max(model.targetLow(), Math.min(model.targetHigh(), drawn))
                         : drawn;
@@ -455,7 +569,17 @@ final class GlmCoverage implements Experiment {
             return natural;
         }
 
-        private double[][] compared(FreePrior.Reading reading, double[] theta) {
+        private double[] drawnExtra() {
+            return switch (one.drawn()) {
+                case "bernoulli" -> new double[0];
+                case "gaussian" -> new double[] {sigma};
+                case "negative-binomial" -> new double[] {DISPERSION};
+                case "ordinal:3" -> new double[] {SPACING};
+                default -> new double[] {1};
+            };
+        }
+
+        private Fit compared(FreePrior.Reading reading, double[] theta) {
             GaussianPosterior posterior = (GaussianPosterior) reading.posterior();
             double[] natural = posterior.mean();
             double[] covariance = posterior.covariance();
@@ -475,7 +599,61 @@ final class GlmCoverage implements Experiment {
             }
             error[0] = intercept - theta[0];
             spread[0] = Math.sqrt(variance);
-            return new double[][] {error, spread};
+            double[] extra = one.drawn().equals(one.family) ? drawnExtra() : new double[0];
+            double[] extraError = new double[extra.length];
+            double[] extraSpread = new double[extra.length];
+            for (int k = 0; k < extra.length; k++) {
+                extraError[k] = natural[d + k] - Math.log(extra[k]);
+                extraSpread[k] = Math.sqrt(covariance[(d + k) * all + d + k]);
+            }
+            boolean[] flagged = new boolean[d];
+            int sums = 0;
+            int coveredSums = 0;
+            for (FreePrior.Caution caution : reading.cautions()) {
+                int[] columns = IntStream.range(0, d)
+                        .filter(j ->
+                                caution.names().contains(table.design().names().get(j)))
+                        .toArray();
+                for (int j : columns) {
+                    flagged[j] = true;
+                }
+                if (caution.kind().equals("nested")) {
+                    for (int i : columns) {
+                        int partner = partner(i, columns);
+                        if (partner > i) {
+                            double wide = Math.sqrt(covariance[i * all + i]
+                                    + 2 * covariance[i * all + partner]
+                                    + covariance[partner * all + partner]);
+                            sums++;
+                            coveredSums += Math.abs(error[i] + error[partner]) <= QUANTILE * wide ? 1 : 0;
+                        }
+                    }
+                }
+            }
+            return new Fit(error, spread, extraError, extraSpread, flagged, sums, coveredSums);
+        }
+
+        /** The level of another factor among the columns that most of this level's records have; −1 if there is none. */
+        private int partner(int level, int[] columns) {
+            int best = -1;
+            double most = 0;
+            for (int j : columns) {
+                boolean levels = table.design().columns().get(level).factor() >= 0
+                        && table.design().columns().get(j).factor() >= 0;
+                if (levels
+                        && table.design().columns().get(j).factor()
+                                != table.design().columns().get(level).factor()) {
+                    double both = 0;
+                    for (int r = 0; r < n; r++) {
+                        both += table.x()[r * d + level] * table.x()[r * d + j];
+                    }
+                    if (both > most) {
+                        most = both;
+                        best = j;
+                    }
+                }
+            }
+            return best;
         }
     }
 }

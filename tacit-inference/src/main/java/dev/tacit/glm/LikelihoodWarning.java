@@ -32,6 +32,9 @@ public record LikelihoodWarning(Kind kind, List<String> names, String sentence) 
     private static final double OVERDISPERSION = 1.5;
     private static final double QUANTILE = 1.6448536269514722;
 
+    /** A sentence has at most so many. */
+    private static final int MOST_NAMES = 6;
+
     /** A column takes part in a nested direction from this share of its largest entry. */
     private static final double TAKES_PART = 0.25;
 
@@ -112,6 +115,9 @@ public record LikelihoodWarning(Kind kind, List<String> names, String sentence) 
 
     private static String list(List<String> names) {
         int n = names.size();
+        if (n > MOST_NAMES) {
+            return String.join(", ", names.subList(0, MOST_NAMES - 1)) + " and " + (n - MOST_NAMES + 1) + " others";
+        }
         return n == 1 ? names.get(0) : String.join(", ", names.subList(0, n - 1)) + " and " + names.get(n - 1);
     }
 }

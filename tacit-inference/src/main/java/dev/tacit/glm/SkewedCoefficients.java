@@ -8,6 +8,7 @@ import java.util.Arrays;
  * <pre>
  *   θ(t) = θ̂ + t Σ e_j/sd_j                                where the others go when z-coefficient j moves by t sd from the mode
  *   ℓ(t) = −½ κ (Q(t) − Q(0)) − ½ (prior(t) − prior(0))      Q = ḡᵀ V⁻¹ ḡ, least over the others; κ the discount of the information,
+ *          each rise of Q over the mean of the sums' variance here and at the mode, as a deviance has it
  *          field(t) = twin's field at θ(t) + ∫₀ᵗ (A γ H_twin(θ(s)) A − γ H_twin(θ(s))) dθ(s)      so that it levels off where the twin's does
  *   skewed if sd_j ≥ 0.25 and |ℓ(t) + t²/2| &gt; 0.4 at t = −1.5 or 1.5
  *   then mean and deviation of the Gaussian that has the 5 % and 95 % quantiles of e^ℓ, t in [−8, 8]
@@ -133,6 +134,9 @@ record SkewedCoefficients(boolean[] skewed, double[] mean, double[] deviation) {
         private final double priorPrecision;
         private final double distance;
         private final double unit;
+        private final double[] weightImage;
+        private final double startSampling;
+        private final double totalVariance;
         private final double start;
 
         Profile(
@@ -146,6 +150,7 @@ record SkewedCoefficients(boolean[] skewed, double[] mean, double[] deviation) {
                 int j,
                 double[] direction,
                 double kept) {
+            int d = direction.length;
             this.learned = learned;
             this.newest = newest;
             this.mode = mode;
@@ -155,11 +160,17 @@ record SkewedCoefficients(boolean[] skewed, double[] mean, double[] deviation) {
             this.kept = kept;
             this.eta = geometry.predictors(mode.theta());
             this.image = geometry.images(direction);
-            this.mappedImage = geometry.images(Matrices.times(direction.length, learned.map(), direction));
+            this.mappedImage = geometry.images(Matrices.times(d, learned.map(), direction));
             this.row = Arrays.copyOfRange(geometry.whitening, j * direction.length, (j + 1) * direction.length);
             this.priorPrecision = standardPrior.precision()[j];
             this.distance = Matrices.dot(row, mode.theta()) - standardPrior.mean()[j];
             this.unit = Matrices.dot(row, direction);
+            double[] weight = Matrices.times(
+                    d, mode.precisionOfSum(), Matrices.times(d, mode.local().curvature(), direction));
+            this.weightImage = geometry.images(Matrices.times(d, learned.map(), weight));
+            this.startSampling = newest.samplingAlong(eta, extra, learned.gamma(), weightImage);
+            this.totalVariance =
+                    Matrices.dot(weight, Matrices.times(d, mode.local().curvature(), direction));
             this.start = distance(eta, mode.theta(), new double[direction.length]);
         }
 
@@ -187,7 +198,8 @@ record SkewedCoefficients(boolean[] skewed, double[] mean, double[] deviation) {
                 double moved = distance + t * unit;
                 double ownPrior = priorPrecision * (moved * moved - distance * distance);
                 double risen = distance(there, Matrices.plus(mode.theta(), t, direction), correction) - start;
-                values[k] = -0.5 * (kept * (risen - ownPrior) + ownPrior);
+                double sums = (risen - ownPrior) / variance(there);
+                values[k] = -0.5 * (kept * sums + ownPrior);
             }
             return values;
         }
@@ -203,6 +215,12 @@ record SkewedCoefficients(boolean[] skewed, double[] mean, double[] deviation) {
             double along = Matrices.dot(row, move);
             double gain = Matrices.dot(pull, move) - along * along / Matrices.form(d, mode.covariance(), row);
             return Matrices.dot(residual, weighted) + prior.distance(theta) - gain;
+        }
+
+        /** The variance of the sum that tells t, midway between the mode and here, over that at the mode. */
+        private double variance(double[] there) {
+            double sampling = newest.samplingAlong(there, extra, learned.gamma(), weightImage);
+            return 1 + (sampling - startSampling) / 2 / totalVariance;
         }
 
         /** (A γ H_twin A − γ H_twin) times the direction, at given predictors. */

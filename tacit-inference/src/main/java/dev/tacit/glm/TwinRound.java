@@ -143,6 +143,20 @@ final class TwinRound {
         return Matrices.transposedTimes(n, geometry.d, geometry.twin, scaled);
     }
 
+    /**
+     * vᵀ (sampling) v for a vector v.
+     *
+     * @param image the vector's inner products with the rows
+     */
+    double samplingAlong(double[] eta, double[] extra, double gamma, double[] image) {
+        double total = 0;
+        for (int r = 0; r < n; r++) {
+            double variance = family.variance(eta[r], extra, references, r * size);
+            total += weights[r] * weights[r] / geometry.omega[r] * variance * image[r] * image[r];
+        }
+        return gamma * total;
+    }
+
     /** @param deviations of the predictors, or null */
     Moments moments(double[] eta, double[] extra, double gamma, double[] deviations) {
         double[] slopes = new double[n];
