@@ -298,6 +298,7 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
 
     /** The newest reading is kept: a run asks several times for the same one. */
     @Override
+    @SuppressWarnings("ReferenceEquality") // another object may hold the same numbers; then they are read once more
     public Reading read(State state, GlmModel model) {
         Kept kept = newest;
         if (kept == null || kept.likelihood != state.likelihood() || !kept.prior.equals(model.prior())) {
