@@ -38,7 +38,10 @@ final class SurvivalCurve {
     }
 
     private static Optional<PiecewiseExponential> family(FittedModel fitted) {
-        return fitted.use() instanceof GlmModel model && model.family() instanceof PiecewiseExponential found
+        boolean survival = Family.ofModel(fitted.model()).equals(Optional.of(Family.PIECEWISE_EXPONENTIAL));
+        return survival
+                        && fitted.use() instanceof GlmModel model
+                        && model.family() instanceof PiecewiseExponential found
                 ? Optional.of(found)
                 : Optional.empty();
     }

@@ -109,7 +109,9 @@ final class ExtraParameters {
         double[] move = Matrices.times(q, covariance, pull);
         for (int k = 0; k < q; k++) {
             values[k] = Matrices.clamp(
-                    values[k] * Math.exp(Double.isNaN(move[k]) ? 0 : Matrices.clamp(move[k], -LONGEST_MOVE, LONGEST_MOVE)),
+                    values[k]
+                            * Math.exp(
+                                    Double.isNaN(move[k]) ? 0 : Matrices.clamp(move[k], -LONGEST_MOVE, LONGEST_MOVE)),
                     family.extraLow(k),
                     family.extraHigh(k));
         }

@@ -135,8 +135,7 @@ public final class NegativeBinomial implements GlmFamily {
     @Override
     public void chiField(double eta, double[] extra, double[] reference, int at, double[] chi) {
         double mean = QuasiPoisson.mean(eta);
-        double square =
-                cutSquare(mean, extra[0], reference[at + LOW], reference[at + HIGH], reference[at + MEAN]);
+        double square = cutSquare(mean, extra[0], reference[at + LOW], reference[at + HIGH], reference[at + MEAN]);
         chi[0] = reference[at + SCALE] * square - reference[at + CENTRE];
     }
 
