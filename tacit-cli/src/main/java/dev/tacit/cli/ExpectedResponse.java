@@ -6,6 +6,8 @@ import dev.tacit.data.formula.Formula;
 import dev.tacit.data.formula.GroupTerm;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.GaussianPosterior;
+import dev.tacit.posterior.GroupedPosterior;
+import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
 import java.util.List;
 import java.util.Optional;
@@ -27,31 +29,42 @@ final class ExpectedResponse {
     private final int parameters;
     private final int columns;
     private final int[] firstOfGroup;
+    private final int[] slopeOfGroup;
+    private final List<GroupedPosterior.Deviation> deviations;
     private final boolean hasOffset;
     private final double reach;
     private final double[] row;
 
     private ExpectedResponse(
-            Family family, GaussianPosterior posterior, DesignMatrix design, int[] firstOfGroup, double level) {
+            Family family, Posterior posterior, DesignMatrix design, int[] firstOfGroup, double level) {
+        GaussianPosterior linear =
+                posterior instanceof GroupedPosterior grouped ? grouped.linear() : (GaussianPosterior) posterior;
         this.family = family;
-        this.mean = posterior.mean();
-        this.covariance = posterior.covariance();
-        this.parameters = posterior.dimension();
+        this.mean = linear.mean();
+        this.covariance = linear.covariance();
+        this.parameters = linear.dimension();
         this.columns = design.width();
         this.firstOfGroup = firstOfGroup;
+        this.slopeOfGroup = design.groups().stream()
+                .mapToInt(group -> group.slope()
+                        .map(name -> posterior.parameterNames().indexOf(name))
+                        .orElse(0))
+                .toArray();
+        this.deviations = posterior instanceof GroupedPosterior grouped ? grouped.deviations() : List.of();
         this.reach = -SpecialFunctions.normalQuantile((1 - level) / 2);
         this.hasOffset = design.hasOffset();
         this.row = new double[columns + firstOfGroup.length + (hasOffset ? 1 : 0)];
     }
 
-    /** For a fit by a formula whose posterior is Gaussian; empty for others. */
+    /** For a fit by a formula whose effects are Gaussian; empty for others. */
     static Optional<ExpectedResponse> of(FittedModel fitted, double level) {
         Optional<Family> family = Family.ofModel(fitted.model());
+        Posterior posterior = fitted.posterior();
         if (!FormulaOutcome.is(fitted)
                 || family.isEmpty()
                 || family.get() == Family.ORDINAL
                 || family.get() == Family.PIECEWISE_EXPONENTIAL
-                || !(fitted.posterior() instanceof GaussianPosterior posterior)) {
+                || !(posterior instanceof GaussianPosterior || posterior instanceof GroupedPosterior)) {
             return Optional.empty();
         }
         DesignMatrix design = DesignMatrix.of(
@@ -65,7 +78,8 @@ final class ExpectedResponse {
         int[] firstOfGroup = new int[design.groups().size()];
         for (int i = 0; i < firstOfGroup.length; i++) {
             GroupTerm group = design.groups().get(i);
-            firstOfGroup[i] = names.indexOf(group.name() + "[" + group.levels().get(0) + "]");
+            firstOfGroup[i] = names.indexOf(group.name() + "[" + group.levels().get(0) + "]"
+                    + group.slope().map(name -> ":" + name).orElse(""));
             if (firstOfGroup[i] < 0) {
                 return Optional.empty();
             }
@@ -73,7 +87,7 @@ final class ExpectedResponse {
         return Optional.of(new ExpectedResponse(family.get(), posterior, design, firstOfGroup, level));
     }
 
-    /** The two ends for a record. */
+    /** The two ends for a record; the effect of a group that is not known is drawn like those of others. */
     double[] interval(RecordBlock block, int record) {
         double[] three = at(block, record);
         return new double[] {three[0], three[2]};
@@ -85,15 +99,28 @@ final class ExpectedResponse {
         block.addTo(record, 1, row, 0);
         int[] places = new int[columns + firstOfGroup.length];
         double[] values = new double[places.length];
-        for (int i = 0; i < places.length; i++) {
-            places[i] = i < columns ? i : firstOfGroup[i - columns] + (int) row[i];
-            values[i] = i < columns ? row[i] : 1;
+        int used = columns;
+        double variance = 0;
+        for (int i = 0; i < columns; i++) {
+            places[i] = i;
+            values[i] = row[i];
+        }
+        for (int t = 0; t < firstOfGroup.length; t++) {
+            double value = row[slopeOfGroup[t]];
+            int group = (int) row[columns + t];
+            if (group >= 0) {
+                places[used] = firstOfGroup[t] + group;
+                values[used++] = value;
+            } else {
+                double off =
+                        slopeOfGroup[t] == 0 ? 1 : value - deviations.get(t).centre();
+                variance += off * off * deviations.get(t).meanSquare();
+            }
         }
         double eta = hasOffset ? row[row.length - 1] : 0;
-        double variance = 0;
-        for (int i = 0; i < places.length; i++) {
+        for (int i = 0; i < used; i++) {
             eta += values[i] * mean[places[i]];
-            for (int j = 0; j < places.length; j++) {
+            for (int j = 0; j < used; j++) {
                 variance += values[i] * values[j] * covariance[places[i] * parameters + places[j]];
             }
         }

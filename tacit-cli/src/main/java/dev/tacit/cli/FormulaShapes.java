@@ -3,10 +3,12 @@ package dev.tacit.cli;
 import dev.tacit.data.formula.DesignMatrix;
 import dev.tacit.data.formula.Formula;
 import dev.tacit.data.formula.FormulaException;
+import dev.tacit.data.formula.GroupTerm;
 import dev.tacit.data.formula.Response;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.glm.DesignColumn;
 import dev.tacit.glm.GlmDesign;
+import dev.tacit.glm.GroupEffects;
 import dev.tacit.run.DataShape;
 import dev.tacit.run.SettingException;
 import java.util.ArrayList;
@@ -46,10 +48,6 @@ final class FormulaShapes {
                     "weights are not fitted: the largest one would multiply the noise of everybody; leave"
                             + " out weights(), and give equal records as rows of their own");
         }
-        if (matrix.groups().size() > 1
-                || matrix.groups().stream().anyMatch(group -> group.slope().isPresent())) {
-            throw new SettingException("one group term with intercepts is fitted, as in (1 | hospital)");
-        }
         List<DesignColumn> columns = new ArrayList<>();
         for (dev.tacit.data.formula.DesignColumn column : matrix.columns()) {
             columns.add(
@@ -59,9 +57,33 @@ final class FormulaShapes {
                         case LEVEL -> DesignColumn.level(column.name(), column.factor());
                     });
         }
-        Optional<GlmDesign.Groups> groups =
-                matrix.groups().stream().findFirst().map(group -> new GlmDesign.Groups(group.name(), group.levels()));
-        return new GlmDesign(columns, groups, offset(matrix), schema.unit().maxRecords());
+        try {
+            return new GlmDesign(
+                    columns,
+                    groups(matrix, columns),
+                    offset(matrix),
+                    schema.unit().maxRecords());
+        } catch (IllegalArgumentException e) {
+            throw new SettingException(e.getMessage());
+        }
+    }
+
+    private static List<GroupEffects> groups(DesignMatrix matrix, List<DesignColumn> columns) {
+        List<GroupEffects> groups = new ArrayList<>();
+        for (GroupTerm group : matrix.groups()) {
+            int slope = 0;
+            if (group.slope().isPresent()) {
+                String name = group.slope().get();
+                slope = columns.stream().map(DesignColumn::name).toList().indexOf(name);
+                if (slope < 0) {
+                    throw new SettingException("the slope of " + name + " can differ between groups only if " + name
+                            + " is a term itself; add + " + name);
+                }
+            }
+            groups.add(new GroupEffects(
+                    group.name(), group.levels(), slope, group.slope().orElse("")));
+        }
+        return groups;
     }
 
     private static Optional<DesignColumn> offset(DesignMatrix matrix) {

@@ -1,5 +1,6 @@
 package dev.tacit.cli;
 
+import dev.tacit.posterior.GroupedPosterior;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -18,6 +19,13 @@ final class PriorText {
         String given = own == null ? "" : own.toString();
         String columns = ALL_COLUMNS.matcher(given).find() ? "" : "normal(0, 2.5) per standard deviation of a column, ";
         return Optional.of((given.isEmpty() ? "" : given + "; otherwise ") + columns
-                + "normal(0, 5) on the intercept at the centre; tacit refit changes it at no cost");
+                + "normal(0, 5) on the intercept at the centre" + groups(fitted)
+                + "; tacit refit changes it at no cost");
+    }
+
+    private static String groups(FittedModel fitted) {
+        return fitted.posterior() instanceof GroupedPosterior
+                ? ", half-normal(1) on the standard deviation of groups"
+                : "";
     }
 }

@@ -25,6 +25,21 @@ record TermRow(
         double upper,
         java.util.Optional<Prior> prior,
         OptionalDouble privacyShare) {
+    /** What stands in place of a unit for the effect of a group, and for the standard deviation of such effects. */
+    static final String GROUP = "vs the mean of groups";
+
+    static final String BETWEEN_GROUPS = "between groups";
+
+    /** Whether it is the effect of a group. */
+    boolean isGroup() {
+        return unit.equals(GROUP);
+    }
+
+    /** Whether it is the standard deviation of groups. */
+    boolean isBetweenGroups() {
+        return unit.equals(BETWEEN_GROUPS);
+    }
+
     /**
      * What was believed before.
      *

@@ -6,6 +6,7 @@ import dev.tacit.data.formula.Formula;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.GaussianPosterior;
+import dev.tacit.posterior.GroupedPosterior;
 import dev.tacit.posterior.Posterior;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -64,6 +65,15 @@ final class TermTable {
                 units.put(column.name(), column.unit());
             }
         });
+        if (posterior instanceof GroupedPosterior grouped) {
+            int first = grouped.deviations().stream()
+                    .mapToInt(GroupedPosterior.Deviation::firstEffect)
+                    .min()
+                    .orElseThrow();
+            List<String> names = posterior.parameterNames();
+            names.subList(first, grouped.effects()).forEach(name -> units.put(name, TermRow.GROUP));
+            names.subList(grouped.effects(), names.size()).forEach(name -> units.put(name, TermRow.BETWEEN_GROUPS));
+        }
         List<TermRow> rows = new ArrayList<>();
         for (int i = 0; i < posterior.dimension(); i++) {
             String name = posterior.parameterNames().get(i);
@@ -126,6 +136,7 @@ final class TermTable {
         Summary found = summary(fitted.posterior(), weights);
         Optional<Summary> prior = fitted.prior().map(before -> summary(before, weights));
         OptionalDouble share = fitted.withoutPrivacyNoise()
+                .filter(without -> !unit.equals(TermRow.BETWEEN_GROUPS))
                 .map(without -> summary(without, weights))
                 .map(without -> OptionalDouble.of(
                         Math.max(0, 1 - (without.upper() - without.lower()) / (found.upper() - found.lower()))))
@@ -146,7 +157,7 @@ final class TermTable {
 
     private Summary summary(Posterior posterior, double[] weights) {
         double tail = (1 - level) / 2;
-        if (posterior instanceof GaussianPosterior gaussian) {
+        if (linear(posterior, weights) instanceof GaussianPosterior gaussian) {
             double[] mean = gaussian.mean();
             double[] covariance = gaussian.covariance();
             double sum = 0;
@@ -170,6 +181,19 @@ final class TermTable {
                     posterior.quantile(only, 1 - tail));
         }
         return ofDraws(posterior, weights, tail);
+    }
+
+    /** What a sum of effects is computed from: a posterior with groups is Gaussian but for standard deviations. */
+    private static Posterior linear(Posterior posterior, double[] weights) {
+        if (posterior instanceof GroupedPosterior grouped) {
+            for (int i = grouped.effects(); i < weights.length; i++) {
+                if (weights[i] != 0) {
+                    return posterior;
+                }
+            }
+            return grouped.linear();
+        }
+        return posterior;
     }
 
     /** The one coordinate with weight 1, or −1 if it is a contrast. */

@@ -2,6 +2,7 @@ package dev.tacit.cli;
 
 import dev.tacit.inference.FreePrior;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -19,29 +20,61 @@ record TermText(FittedModel fitted, List<TermRow> rows, double level, String rat
     /** Ends of a ratio's interval that are a factor of 100 apart. */
     private static final double MOST_SPREAD = Math.log(100);
 
-    /** The table, a header above it. */
+    /** How many groups a terminal shows. */
+    private static final int MOST_GROUPS = 20;
+
+    /** The table, a header above it; groups in tables of their own, the largest effects first. */
     List<String> lines() {
-        boolean prior = rows.stream().anyMatch(row -> row.prior().isPresent());
-        boolean privacy = rows.stream().anyMatch(row -> row.privacyShare().isPresent());
-        String percent = percent(level);
-        Table table = new Table(List.of(false, false, true, true, true, true, true));
-        table.row(
-                "term",
-                "per",
-                ratio.isEmpty() ? "effect" : ratio,
-                percent + " interval",
-                "",
-                prior ? "prior " + percent : "",
-                privacy ? "of the width, privacy" : "");
-        for (List<String> cells : cells()) {
-            String[] ends = cells.get(3).split(" to ", 2);
-            table.row(cells.get(0), cells.get(1), cells.get(2), ends[0], "to " + ends[1], cells.get(4), cells.get(5));
+        List<TermRow> deviations =
+                rows.stream().filter(TermRow::isBetweenGroups).toList();
+        List<TermRow> groups = rows.stream()
+                .filter(TermRow::isGroup)
+                .sorted(Comparator.comparingDouble((TermRow row) -> -Math.abs(row.mean())))
+                .toList();
+        List<TermRow> terms = rows.stream()
+                .filter(row -> !row.isGroup() && !row.isBetweenGroups())
+                .toList();
+        List<String> lines = new ArrayList<>(table("term", "per", terms));
+        if (!deviations.isEmpty()) {
+            lines.add("");
+            lines.addAll(table("groups", "", deviations));
         }
-        List<String> lines = new ArrayList<>(table.lines());
+        if (!groups.isEmpty()) {
+            lines.add("");
+            int shown = Math.min(MOST_GROUPS, groups.size());
+            lines.addAll(table("group", "", groups.subList(0, shown)));
+            if (shown < groups.size()) {
+                lines.add("... and " + (groups.size() - shown)
+                        + " groups with smaller effects; tacit summary --csv shows all.");
+            }
+        }
         for (int i = 0; i < fitted.cautions().size(); i++) {
             lines.addAll(new Remark(mark(i), said(i)).lines());
         }
         return lines;
+    }
+
+    private List<String> table(String first, String second, List<TermRow> shown) {
+        boolean prior = rows.stream().anyMatch(row -> row.prior().isPresent());
+        boolean privacy = rows.stream().anyMatch(row -> row.privacyShare().isPresent());
+        String percent = percent(level);
+        boolean between = shown.stream().allMatch(TermRow::isBetweenGroups);
+        Table table = new Table(List.of(false, false, true, true, true, true, true));
+        table.row(
+                first,
+                second,
+                between && !shown.isEmpty() ? "sd" : ratio.isEmpty() ? "effect" : ratio,
+                percent + " interval",
+                "",
+                prior ? "prior " + percent : "",
+                privacy ? "of the width, privacy" : "");
+        for (TermRow row : shown) {
+            List<String> cells = cells(row);
+            String[] ends = cells.get(3).split(" to ", 2);
+            String unit = second.isEmpty() ? "" : cells.get(1);
+            table.row(cells.get(0), unit, cells.get(2), ends[0], "to " + ends[1], cells.get(4), cells.get(5));
+        }
+        return table.lines();
     }
 
     /** What must be said about terms, each behind the mark that stands beside them in the table. */
@@ -74,19 +107,21 @@ record TermText(FittedModel fitted, List<TermRow> rows, double level, String rat
 
     /** Term, unit, estimate, interval, prior and privacy's share of each row. */
     List<List<String>> cells() {
-        return rows.stream()
-                .map(row -> List.of(
-                        marked(row),
-                        row.unit().replaceFirst("^per 1$", "1"),
-                        estimate(row, ratio),
-                        interval(row, ratio),
-                        row.prior()
-                                .map(before -> prior(before, exponentiated(row, ratio)))
-                                .orElse(""),
-                        row.privacyShare().isPresent()
-                                ? Math.round(100 * row.privacyShare().getAsDouble()) + " %"
-                                : ""))
-                .toList();
+        return rows.stream().map(this::cells).toList();
+    }
+
+    private List<String> cells(TermRow row) {
+        return List.of(
+                marked(row),
+                row.unit().replaceFirst("^per 1$", "1"),
+                estimate(row, ratio),
+                interval(row, ratio),
+                row.prior()
+                        .map(before -> prior(before, exponentiated(row, ratio)))
+                        .orElse(""),
+                row.privacyShare().isPresent()
+                        ? Math.round(100 * row.privacyShare().getAsDouble()) + " %"
+                        : "");
     }
 
     /** The estimate, with as many digits as its interval is worth. */

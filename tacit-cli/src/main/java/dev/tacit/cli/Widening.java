@@ -1,6 +1,7 @@
 package dev.tacit.cli;
 
 import dev.tacit.posterior.GaussianPosterior;
+import dev.tacit.posterior.GroupedPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.json.JsonFields;
 import java.util.ArrayList;
@@ -57,6 +58,9 @@ record Widening(Map<String, Double> factors) {
     }
 
     private static Posterior stretched(Posterior posterior, double[] by) {
+        if (posterior instanceof GroupedPosterior grouped) {
+            return grouped.stretched(by);
+        }
         if (!(posterior instanceof GaussianPosterior gaussian)) {
             return new StretchedPosterior(posterior, by);
         }

@@ -137,6 +137,73 @@ class FitFormulaTest {
                 .failed(ExitCode.BAD_DATA);
     }
 
+    /** Effects of groups: shrunken, their standard deviation with an interval, and groups that are not known. */
+    @Test
+    void groupsHaveEffectsAndAStandardDeviation() throws IOException {
+        loans(8000);
+        CliRun run = fit("fit", "--formula", "late ~ age + debt + (1 | job)", "--epsilon", "4", "--delta", "1e-5");
+        assertThat(run.succeeded().output())
+                .contains("half-normal(1) on the standard deviation of groups")
+                .contains("sd(job)")
+                .containsPattern("group +odds ratio")
+                .contains("job: miner");
+        double miner = (double) term("fit", "job[miner]").get("mean");
+        double baker = (double) term("fit", "job[baker]").get("mean");
+        assertThat(miner - baker).isCloseTo(1.0, within(0.35));
+        assertThat(term("fit", "job[miner]").get("unit")).isEqualTo("vs the mean of groups");
+        Map<?, ?> between = term("fit", "sd(job)");
+        assertThat((double) between.get("lower")).isBetween(0.03, 1.0);
+        assertThat((double) between.get("upper")).isBetween(0.5, 2.2);
+        assertThat(between.get("privacyShare")).isNull();
+        assertThat(CliRun.of("summary", folder.resolve("fit").toString(), "--contrast", "job[miner] - job[baker]")
+                        .succeeded()
+                        .output())
+                .contains("job[miner] - job[baker]");
+        Path people = Files.writeString(
+                folder.resolve("people.csv"), "age,debt,job\n40,300,miner\n40,300,baker\n40,300,pilot\n40,300,\n");
+        List<?> predictions =
+                (List<?>) CliRun.of("predict", folder.resolve("fit").toString(), people.toString(), "--json")
+                        .succeeded()
+                        .json()
+                        .get("predictions");
+        double[] width = new double[4];
+        for (int i = 0; i < 4; i++) {
+            Map<?, ?> one = (Map<?, ?>) predictions.get(i);
+            width[i] = (double) one.get("upper") - (double) one.get("lower");
+        }
+        assertThat(width[2]).isGreaterThan(2 * Math.max(width[0], width[1]));
+        assertThat(predictions.get(3)).isEqualTo(predictions.get(2));
+        CliRun.of(
+                        "refit",
+                        folder.resolve("fit").toString(),
+                        "--prior",
+                        "sd(job) ~ halfnormal(0.1)",
+                        "--no-twins",
+                        "--out",
+                        folder.resolve("narrow").toString())
+                .succeeded();
+        assertThat((double) term("narrow", "sd(job)").get("mean")).isLessThan((double) between.get("mean"));
+        assertThat((double) term("narrow", "job[miner]").get("sd"))
+                .isLessThan((double) term("fit", "job[miner]").get("sd"));
+    }
+
+    @Test
+    void groupTermsThatAreNotFittedAreRefusedBeforeAnythingIsCharged() {
+        loans(300);
+        String[][] refused = {
+            {"late ~ age + (debt || job)", "add + debt"},
+            {"late ~ age + debt + (0 + debt | job)", "write (debt || job)"},
+            {"late ~ age + job + (1 | job)", "two effects have the name job["},
+            {"late ~ age + (1 | late)", "the response cannot group"}
+        };
+        for (String[] one : refused) {
+            CliRun run = fit("refused", "--formula", one[0], "--epsilon", "1", "--delta", "1e-5");
+            assertThat(run.exitCode()).as(one[0]).isNotZero();
+            assertThat(run.output() + run.errors()).contains(one[1]);
+        }
+        assertThat(folder.resolve("loans.ledger")).doesNotExist();
+    }
+
     @Test
     void whatIsWrongIsSaidBeforeAnythingIsCharged() {
         loans(100);

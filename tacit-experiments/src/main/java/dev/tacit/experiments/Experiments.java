@@ -11,6 +11,7 @@ public final class Experiments {
             new GlmRealTargets(),
             new MethodCoverage(),
             new GlmFamilyCoverage(),
+            new GlmGroups(),
             new VipsLogisticAdult(),
             new VipsLogisticBatch(),
             new VipsLogisticStochastic(),

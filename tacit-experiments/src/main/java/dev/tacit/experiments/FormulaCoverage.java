@@ -170,7 +170,7 @@ final class FormulaCoverage implements Experiment {
                     .state()
                     .likelihood()
                     .posterior(GlmPrior.standard())
-                    .posterior();
+                    .linear();
         }
     }
 

@@ -55,7 +55,7 @@ record GlmTable(String name, GlmDesign design, double[] x, Map<String, double[]>
     }
 
     /** Columns as they are put together. */
-    private static final class Builder {
+    static final class Builder {
         private final int rows;
         private final List<DesignColumn> columns = new ArrayList<>();
         private final List<double[]> values = new ArrayList<>();
@@ -107,7 +107,7 @@ record GlmTable(String name, GlmDesign design, double[] x, Map<String, double[]>
         }
     }
 
-    private static List<String> gzip(Path file) throws IOException {
+    static List<String> gzip(Path file) throws IOException {
         return lines(new GZIPInputStream(Files.newInputStream(file)));
     }
 
@@ -270,15 +270,34 @@ record GlmTable(String name, GlmDesign design, double[] x, Map<String, double[]>
         builder.factor(name, texts(rows, column, cell -> cell), all);
     }
 
-    private static double[] numbers(List<String[]> rows, int column) {
+    static double[] numbers(List<String[]> rows, int column) {
         return rows.stream().mapToDouble(row -> Double.parseDouble(row[column])).toArray();
     }
 
-    private static String[] texts(List<String[]> rows, int column, UnaryOperator<String> text) {
+    static String[] texts(List<String[]> rows, int column, UnaryOperator<String> text) {
         return rows.stream().map(row -> text.apply(row[column])).toArray(String[]::new);
     }
 
-    private static GlmTable diabetes(Path data) throws IOException {
+    /**
+     * The first encounter of every patient.
+     *
+     * @param header names of the cells
+     * @param rows cells
+     * @param specialties all that occur in any encounter, in the order of the alphabet
+     */
+    record Encounters(List<String> header, List<String[]> rows, List<String> specialties) {
+        static final String SPECIALTY = "medical_specialty";
+
+        String[] texts(String column, UnaryOperator<String> text) {
+            return GlmTable.texts(rows, header.indexOf(column), text);
+        }
+
+        double[] numbers(String column) {
+            return GlmTable.numbers(rows, header.indexOf(column));
+        }
+    }
+
+    static Encounters encounters(Path data) throws IOException {
         List<String> lines = List.of();
         Path file = data.resolve("diabetes130").resolve("dataset_diabetes.zip");
         try (ZipInputStream zip = new ZipInputStream(Files.newInputStream(file))) {
@@ -290,13 +309,22 @@ record GlmTable(String name, GlmDesign design, double[] x, Map<String, double[]>
         }
         List<String> header = List.of(lines.get(0).split(",", -1));
         Set<String> seen = new HashSet<>();
+        Set<String> specialties = new TreeSet<>();
         List<String[]> rows = new ArrayList<>();
         for (String line : lines.subList(1, lines.size())) {
             String[] cells = line.split(",", -1);
+            specialties.add(cells[header.indexOf(Encounters.SPECIALTY)]);
             if (seen.add(cells[header.indexOf("patient_nbr")])) {
                 rows.add(cells);
             }
         }
+        return new Encounters(header, rows, List.copyOf(specialties));
+    }
+
+    private static GlmTable diabetes(Path data) throws IOException {
+        Encounters encounters = encounters(data);
+        List<String> header = encounters.header();
+        List<String[]> rows = encounters.rows();
         Builder builder = new Builder(rows.size());
         Object[][] numbers = {
             {"time_in_hospital", 1, 14},

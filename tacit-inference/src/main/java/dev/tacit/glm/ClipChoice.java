@@ -98,8 +98,8 @@ final class ClipChoice {
             slopes[r] = geometry.omega[r] * a * references[at + GlmFamily.SLOPE];
             variances[r] = geometry.omega[r] * a * a * references[at + GlmFamily.VARIANCE];
         }
-        double[] curvature = Matrices.weightedGram(n, d, geometry.twin, slopes, 1);
-        double[] sampling = Matrices.weightedGram(n, d, geometry.twin, variances, 1);
+        double[] curvature = geometry.gram(slopes, 1);
+        double[] sampling = geometry.gram(variances, 1);
         for (int i = 0; i < d; i++) {
             sampling[i * d + i] += Math.pow(clip * noisePerBound, 2);
         }

@@ -3,7 +3,6 @@ package dev.tacit.glm;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -12,7 +11,7 @@ import java.util.Set;
  *
  * <pre>
  *   a row     x_0 … x_{D−1}   the columns in natural units, x_0 = 1
- *             x_D             the group's index 0 … G−1, if there are groups
+ *             x_D …           for each term of group effects the group's index 0 … G−1
  *             last            the offset, if there is one
  * </pre>
  *
@@ -20,30 +19,15 @@ import java.util.Set;
  * declared bounds, a count, or the index of a level.
  *
  * @param columns the first is the intercept, and no other is
- * @param groups the levels of the grouping factor of {@code (1 | g)}
+ * @param groups the terms of group effects, as {@code (1 | g)} and {@code (x || g)} have them
  * @param offset a number between bounds that is added to the predictor as it is
  * @param rowsPerUnit how many rows one protected unit can have, at most
  */
 public record GlmDesign(
-        List<DesignColumn> columns, Optional<Groups> groups, Optional<DesignColumn> offset, int rowsPerUnit) {
-    /**
-     * A grouping factor.
-     *
-     * @param name as in the formula
-     * @param levels declared, in the order of their indices
-     */
-    public record Groups(String name, List<String> levels) {
-        public Groups {
-            Objects.requireNonNull(name, "name");
-            levels = List.copyOf(levels);
-            if (levels.size() < 2) {
-                throw new IllegalArgumentException("the groups of " + name + " need at least two levels");
-            }
-        }
-    }
-
+        List<DesignColumn> columns, List<GroupEffects> groups, Optional<DesignColumn> offset, int rowsPerUnit) {
     public GlmDesign {
         columns = List.copyOf(columns);
+        groups = List.copyOf(groups);
         if (columns.isEmpty() || columns.get(0).kind() != DesignColumn.Kind.INTERCEPT) {
             throw new IllegalArgumentException("the first column of a design is the intercept");
         }
@@ -62,6 +46,16 @@ public record GlmDesign(
                         || !names.add(offset.get().name()))) {
             throw new IllegalArgumentException("an offset is a number with a name of its own");
         }
+        for (GroupEffects term : groups) {
+            term.requireFits(columns);
+            names.add(term.deviationName());
+            for (int level = 0; level < term.levels().size(); level++) {
+                if (!names.add(term.effectName(level))) {
+                    throw new IllegalArgumentException("two effects have the name " + term.effectName(level)
+                            + "; a factor is either a term or a grouping, and each group term stands once");
+                }
+            }
+        }
         if (rowsPerUnit < 1) {
             throw new IllegalArgumentException("a unit has at least one row");
         }
@@ -69,7 +63,7 @@ public record GlmDesign(
 
     /** Without groups and offset, one row for each unit. */
     public static GlmDesign of(List<DesignColumn> columns) {
-        return new GlmDesign(columns, Optional.empty(), Optional.empty(), 1);
+        return new GlmDesign(columns, List.of(), Optional.empty(), 1);
     }
 
     /** The same with a number between bounds that is added to the predictor. */
@@ -94,12 +88,12 @@ public record GlmDesign(
 
     /** How many numbers a row has. */
     public int rowLength() {
-        return size() + (groups.isPresent() ? 1 : 0) + (offset.isPresent() ? 1 : 0);
+        return size() + groups.size() + (offset.isPresent() ? 1 : 0);
     }
 
-    /** How many groups there are, 0 without a grouping factor. */
-    public int groupCount() {
-        return groups.map(value -> value.levels().size()).orElse(0);
+    /** The same with effects of groups. */
+    public GlmDesign withGroups(List<GroupEffects> terms) {
+        return new GlmDesign(columns, terms, offset, rowsPerUnit);
     }
 
     /** The names of the columns. */

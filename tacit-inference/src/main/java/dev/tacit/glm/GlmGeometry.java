@@ -1,6 +1,9 @@
 package dev.tacit.glm;
 
+import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.SymmetricEigen;
+import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Where the rounds take place: standardised rows, a twin table, a first estimate, and the map that makes the curvature round.
@@ -25,6 +28,10 @@ final class GlmGeometry {
     final double rows;
     final Standardisation standard;
     final SecondMoments moments;
+
+    /** How many columns there are, and how many whitened coordinates: columns, then levels of groups. */
+    final int columns;
+
     final int d;
 
     /** Rows of the twin, and their weights. */
@@ -32,15 +39,18 @@ final class GlmGeometry {
 
     final double[] omega;
 
-    /** The twin's rows in whitened coordinates, and their lengths. */
+    /** The twin's rows in whitened coordinates of columns, and the lengths of all their coordinates. */
     final double[] twin;
+
+    /** Empty without group effects. */
+    final Optional<GroupCoordinates> groups;
 
     final double[] length;
 
     /** What is added to the twin's predictors, on the scale of the model. */
     private final double[] offset;
 
-    /** T and its inverse, symmetric. */
+    /** T and its inverse, symmetric; k and 1/k on the diagonal for group effects. */
     final double[] whitening;
 
     final double[] unwhitening;
@@ -48,12 +58,15 @@ final class GlmGeometry {
     /** N (S + m mᵀ), in whitened coordinates. */
     final double[] secondMoments;
 
-    /** The first estimate in standardised coordinates. */
+    /** Relative variance of each coordinate's curvature from counts that are not known well. */
+    final double[] countVariance;
+
+    /** The first estimate in standardised coordinates of columns. */
     final double[] start;
 
     final double[] startExtra;
 
-    /** Mean |w|² over the twin. */
+    /** Mean squared length of a row over the twin. */
     final double typicalSquare;
 
     final double targetCentre;
@@ -64,9 +77,11 @@ final class GlmGeometry {
         this.model = model;
         this.rows = rows;
         this.standard = standard;
-        this.d = model.design().size();
+        this.columns = model.design().size();
+        GroupLayout layout = new GroupLayout(model.design());
+        this.d = layout.size();
         SecondMoments all = SecondMoments.of(model, standard, second, rows);
-        this.moments = all.ofFirst(d);
+        this.moments = all.ofFirst(columns);
         GlmFamily family = model.family();
         int p = standard.centre().length;
         this.targetCentre = family.standardisesTarget() ? standard.centre()[p - 1] : 0;
@@ -77,14 +92,15 @@ final class GlmGeometry {
         double[] x = columns(table.x());
         this.offset = offsets(table.x());
         this.startIntercept = family.startIntercept(targetCentre) - meanOffset();
-        double[] plain = new double[d * d];
-        for (int i = 0; i < d; i++) {
-            for (int j = 0; j < d; j++) {
-                plain[i * d + j] = rows * (moments.covariance()[i * d + j] + moments.mean()[i] * moments.mean()[j]);
+        double[] plain = new double[columns * columns];
+        for (int i = 0; i < columns; i++) {
+            for (int j = 0; j < columns; j++) {
+                plain[i * columns + j] =
+                        rows * (moments.covariance()[i * columns + j] + moments.mean()[i] * moments.mean()[j]);
             }
         }
         this.start = start(x, plain);
-        double[] eta = Matrices.plus(Matrices.predictors(twinRows, d, x, start), 1, offset);
+        double[] eta = Matrices.plus(Matrices.predictors(twinRows, columns, x, start), 1, offset);
         double[] share = new double[twinRows];
         for (int r = 0; r < twinRows; r++) {
             share[r] = omega[r] / rows;
@@ -96,60 +112,89 @@ final class GlmGeometry {
             family.reference(eta[r], startExtra, reference, 0);
             weights[r] = omega[r] * reference[GlmFamily.SLOPE];
         }
-        double[] curvature = Matrices.weightedGram(twinRows, d, x, weights, 1);
-        double perMoment = Matrices.trace(d, curvature) / Matrices.trace(d, plain);
-        SymmetricEigen eigen = Matrices.eigen(d, curvature);
-        double ridge = RIDGE * moments.noise() * Math.sqrt(2.0 * d);
+        double[] curvature = Matrices.weightedGram(twinRows, columns, x, weights, 1);
+        double perMoment = Matrices.trace(columns, curvature) / Matrices.trace(columns, plain);
+        SymmetricEigen eigen = Matrices.eigen(columns, curvature);
+        double ridge = RIDGE * moments.noise() * Math.sqrt(2.0 * columns);
         double least = 1e-12 * rows;
-        this.whitening = Matrices.function(
+        double[] root = Matrices.function(
                 eigen, value -> Math.sqrt(rows / Math.max(Math.max(value, 0) / perMoment + ridge, least)));
-        this.unwhitening = Matrices.function(
+        double[] inverseRoot = Matrices.function(
                 eigen, value -> Math.sqrt(Math.max(Math.max(value, 0) / perMoment + ridge, least) / rows));
-        double[] rotated = new double[twinRows * d];
-        dev.tacit.numerics.LinearAlgebra.best().multiply(false, false, twinRows, d, d, 1, x, whitening, 0, rotated);
+        double[] rotated = new double[twinRows * columns];
+        LinearAlgebra.best().multiply(false, false, twinRows, columns, columns, 1, x, root, 0, rotated);
         this.twin = rotated;
-        this.length = new double[twinRows];
+        double[] squares = new double[twinRows];
         double sum = 0;
         for (int r = 0; r < twinRows; r++) {
-            double squares = 0;
-            for (int j = r * d; j < (r + 1) * d; j++) {
-                squares += rotated[j] * rotated[j];
+            for (int j = r * columns; j < (r + 1) * columns; j++) {
+                squares[r] += rotated[j] * rotated[j];
             }
-            length[r] = Math.sqrt(squares);
-            sum += omega[r] * squares;
+            sum += omega[r] * squares[r];
+        }
+        double[] plainRoot = Matrices.congruent(columns, root, plain);
+        if (layout.isEmpty()) {
+            this.groups = Optional.empty();
+            this.whitening = root;
+            this.unwhitening = inverseRoot;
+            this.secondMoments = plainRoot;
+            this.countVariance = moments.countVariance();
+        } else {
+            GroupCoordinates coordinates = new GroupCoordinates(layout, table.levels(), twinRows, x, sum / rows);
+            this.groups = Optional.of(coordinates);
+            this.whitening = coordinates.extended(root, coordinates.weight);
+            this.unwhitening = coordinates.extended(inverseRoot, 1 / coordinates.weight);
+            this.secondMoments = coordinates.extended(plainRoot, 0);
+            this.countVariance = Arrays.copyOf(moments.countVariance(), d);
+            for (int i = columns; i < d; i++) {
+                int term = layout.termOf(i);
+                int grouping = layout.grouping[term];
+                int level = i - layout.coordinate(term, 0);
+                countVariance[i] = moments.groups().variances()[grouping][level];
+                secondMoments[i * d + i] =
+                        moments.groups().counts()[grouping][level] * coordinates.weight * coordinates.weight;
+            }
+            for (int r = 0; r < twinRows; r++) {
+                double more = coordinates.square(r);
+                squares[r] += more;
+                sum += omega[r] * more;
+            }
+        }
+        this.length = new double[twinRows];
+        for (int r = 0; r < twinRows; r++) {
+            length[r] = Math.sqrt(squares[r]);
         }
         this.typicalSquare = sum / rows;
-        this.secondMoments = Matrices.congruent(d, whitening, plain);
     }
 
     private double[] start(double[] x, double[] plain) {
         GlmFamily family = model.family();
         GlmPrior.Standard prior = GlmPrior.standard().toStandard(model, standard, startIntercept);
         double variance = family.startVariance();
-        double[] system = new double[d * d];
+        double[] system = new double[columns * columns];
         double noise = moments.crossNoise() * moments.crossNoise();
-        for (int i = 0; i < d; i++) {
-            for (int j = 0; j < d; j++) {
-                system[i * d + j] = variance * plain[i * d + j];
+        for (int i = 0; i < columns; i++) {
+            for (int j = 0; j < columns; j++) {
+                system[i * columns + j] = variance * plain[i * columns + j];
             }
-            double own = 0.05 * variance * plain[i * d + i];
-            system[i * d + i] += noise + own * own / rows * 4;
+            double own = 0.05 * variance * plain[i * columns + i];
+            system[i * columns + i] += noise + own * own / rows * 4;
         }
-        double[] inverse = Matrices.inverse(d, system);
+        double[] inverse = Matrices.inverse(columns, system);
         double[] theta = prior.mean().clone();
         double[] weights = new double[twinRows];
-        double[] residual = new double[d];
+        double[] residual = new double[columns];
         double value = objective(x, theta, inverse, prior, residual, weights);
         for (int step = 0; step < START_STEPS; step++) {
-            double[] h = Matrices.weightedGram(twinRows, d, x, weights, 1);
-            double[] gain = Matrices.product(d, h, inverse);
-            double[] precision = Matrices.product(d, gain, h);
-            double[] pull = Matrices.times(d, gain, residual);
-            for (int i = 0; i < d; i++) {
-                precision[i * d + i] += prior.precision()[i];
+            double[] h = Matrices.weightedGram(twinRows, columns, x, weights, 1);
+            double[] gain = Matrices.product(columns, h, inverse);
+            double[] precision = Matrices.product(columns, gain, h);
+            double[] pull = Matrices.times(columns, gain, residual);
+            for (int i = 0; i < columns; i++) {
+                precision[i * columns + i] += prior.precision()[i];
                 pull[i] -= prior.precision()[i] * (theta[i] - prior.mean()[i]);
             }
-            double[] move = Matrices.times(d, Matrices.inverse(d, precision), pull);
+            double[] move = Matrices.times(columns, Matrices.inverse(columns, precision), pull);
             double length1 = 1;
             double[] next = theta;
             double better = value;
@@ -186,30 +231,68 @@ final class GlmGeometry {
             double[] residual,
             double[] weights) {
         GlmFamily family = model.family();
-        double[] eta = Matrices.plus(Matrices.predictors(twinRows, d, x, theta), 1, offset);
+        double[] eta = Matrices.plus(Matrices.predictors(twinRows, columns, x, theta), 1, offset);
         double[] expected = new double[twinRows];
         for (int r = 0; r < twinRows; r++) {
             expected[r] = omega[r] * family.startMean(eta[r], targetCentre, targetSpread);
             weights[r] = omega[r] * family.startSlope(eta[r], targetCentre, targetSpread);
         }
-        double[] sum = Matrices.transposedTimes(twinRows, d, x, expected);
+        double[] sum = Matrices.transposedTimes(twinRows, columns, x, expected);
         double distance = 0;
-        for (int j = 0; j < d; j++) {
+        for (int j = 0; j < columns; j++) {
             residual[j] = moments.cross()[j] - sum[j];
             double off = theta[j] - prior.mean()[j];
             distance += prior.precision()[j] * off * off;
         }
-        return Matrices.form(d, inverse, residual) + distance;
+        return Matrices.form(columns, inverse, residual) + distance;
     }
 
-    /** The first estimate in whitened coordinates. */
+    /** The first estimate in whitened coordinates, without effects of groups. */
     double[] startPoint() {
-        return Matrices.times(d, unwhitening, start);
+        return Matrices.times(d, unwhitening, Arrays.copyOf(start, d));
     }
 
-    /** The row of the twin's predictor at a point in whitened coordinates. */
+    /** The twin's predictors at a point in whitened coordinates. */
     double[] predictors(double[] point) {
-        return Matrices.plus(Matrices.predictors(twinRows, d, twin, point), 1, offset);
+        double[] eta = Matrices.plus(Matrices.predictors(twinRows, columns, twin, point), 1, offset);
+        groups.ifPresent(coordinates -> coordinates.addPredictors(point, eta));
+        return eta;
+    }
+
+    /** Σ residual v over the twin's rows. */
+    double[] adjoint(double[] residuals) {
+        double[] sum = Matrices.transposedTimes(twinRows, columns, twin, residuals);
+        return groups.map(coordinates -> coordinates.adjoint(sum, residuals)).orElse(sum);
+    }
+
+    /** Adds a multiple of a row of the twin to every {@code stride}-th number from {@code first} on. */
+    void addRow(int row, double factor, double[] sum, int stride, int first) {
+        for (int i = 0; i < columns; i++) {
+            sum[i * stride + first] += factor * twin[row * columns + i];
+        }
+        groups.ifPresent(coordinates -> coordinates.addRow(row, factor, sum, stride, first));
+    }
+
+    /** factor Σ weight v vᵀ over the twin's rows, weights not negative. */
+    double[] gram(double[] weights, double factor) {
+        double[] gram = Matrices.weightedGram(twinRows, columns, twin, weights, factor);
+        return groups.map(coordinates -> coordinates.gram(gram, twin, weights, factor))
+                .orElse(gram);
+    }
+
+    /** vᵀ C v of each of the twin's rows. */
+    double[] predictorVariances(double[] covariance) {
+        double[] block = Matrices.leading(d, covariance, columns);
+        double[] image = new double[twinRows * columns];
+        LinearAlgebra.best().multiply(false, false, twinRows, columns, columns, 1, twin, block, 0, image);
+        double[] variances = new double[twinRows];
+        for (int r = 0; r < twinRows; r++) {
+            for (int j = r * columns; j < (r + 1) * columns; j++) {
+                variances[r] += image[j] * twin[j];
+            }
+        }
+        groups.ifPresent(coordinates -> coordinates.addVariances(covariance, twin, variances));
+        return variances;
     }
 
     /** What a step in whitened coordinates does to the predictors of the twin's rows. */
@@ -231,12 +314,12 @@ final class GlmGeometry {
     /** The twin's rows without the offset. */
     private double[] columns(double[] table) {
         int all = model.design().table().size();
-        if (all == d) {
+        if (all == columns) {
             return table;
         }
-        double[] x = new double[twinRows * d];
+        double[] x = new double[twinRows * columns];
         for (int r = 0; r < twinRows; r++) {
-            System.arraycopy(table, r * all, x, r * d, d);
+            System.arraycopy(table, r * all, x, r * columns, columns);
         }
         return x;
     }
@@ -246,7 +329,7 @@ final class GlmGeometry {
         model.design().offset().ifPresent(column -> {
             int place = model.design().numbers().length;
             for (int r = 0; r < twinRows; r++) {
-                double number = standard.centre()[place] + standard.scale()[place] * table[r * (d + 1) + d];
+                double number = standard.centre()[place] + standard.scale()[place] * table[r * (columns + 1) + columns];
                 offsets[r] = Matrices.clamp(number, column.low(), column.high()) / predictorUnit();
             }
         });

@@ -5,10 +5,12 @@ import dev.tacit.model.PredictiveModel;
 import dev.tacit.model.Predictor;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.GaussianPosterior;
+import dev.tacit.posterior.GroupedPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A generalised linear model: a design in natural units, a family, a prior.
@@ -18,15 +20,16 @@ import java.util.List;
  */
 public record GlmModel(GlmDesign design, GlmFamily family, double targetLow, double targetHigh, GlmPrior prior)
         implements PredictiveModel {
+    /** Columns and levels of groups together: what is solved are dense systems of this size. */
+    private static final int MOST_COORDINATES = 600;
+
     public GlmModel {
         if (family.standardisesTarget()
                 && !(targetLow < targetHigh && Double.isFinite(targetLow) && Double.isFinite(targetHigh))) {
             throw new IllegalArgumentException("the family " + family.name() + " needs declared bounds of the target");
         }
         family = family.within(targetLow, targetHigh);
-        if (design.groups().isPresent()) {
-            throw new IllegalArgumentException("group effects are not served yet");
-        }
+        requireGroups(design);
         if (design.rowsPerUnit() != 1) {
             throw new IllegalArgumentException(
                     "a private likelihood needs one record for each person: records of one person depend on each other, and"
@@ -35,39 +38,112 @@ public record GlmModel(GlmDesign design, GlmFamily family, double targetLow, dou
         }
     }
 
-    /** Columns, then the logarithms of extra parameters. */
+    private static void requireGroups(GlmDesign design) {
+        GroupLayout layout = new GroupLayout(design);
+        if (layout.isEmpty()) {
+            return;
+        }
+        if (layout.size() > MOST_COORDINATES) {
+            throw new IllegalArgumentException("the formula has " + layout.columns + " columns and "
+                    + (layout.size() - layout.columns) + " declared levels of groups, and together at most "
+                    + MOST_COORDINATES + " are fitted; declare fewer levels, or other: true for the rest");
+        }
+        for (GroupEffects term : layout.terms) {
+            boolean centred = layout.terms.stream()
+                    .anyMatch(other -> other.slope() == 0 && other.name().equals(term.name()));
+            if (!centred) {
+                throw new IllegalArgumentException("slopes that differ between groups are fitted beside intercepts that"
+                        + " do; write (" + term.slopeName() + " || " + term.name() + ")");
+            }
+        }
+        long divided = java.util.Arrays.stream(layout.outer)
+                .filter(outer -> outer >= 0)
+                .distinct()
+                .count();
+        if (divided
+                < java.util.Arrays.stream(layout.outer)
+                        .filter(outer -> outer >= 0)
+                        .count()) {
+            throw new IllegalArgumentException(
+                    "a grouping is divided by one other, as in (1 | g/h); not by two, as in g:h and g:k");
+        }
+    }
+
+    /** Columns, the logarithms of extra parameters, effects of groups, their standard deviations. */
     public List<String> parameterNames() {
         List<String> names = new ArrayList<>(design.names());
         family.extraNames().forEach(name -> names.add("log(" + name + ")"));
+        for (GroupEffects term : design.groups()) {
+            for (int level = 0; level < term.levels().size(); level++) {
+                names.add(term.effectName(level));
+            }
+        }
+        design.groups().forEach(term -> names.add(term.deviationName()));
         return names;
+    }
+
+    /** Where the effects of each group term begin. */
+    private int[] firstEffects() {
+        int[] first = new int[design.groups().size()];
+        int next = design.size() + family.extraNames().size();
+        for (int t = 0; t < first.length; t++) {
+            first[t] = next;
+            next += design.groups().get(t).levels().size();
+        }
+        return first;
     }
 
     @Override
     public Predictor predictor(Posterior posterior) {
         int d = design.size();
-        if (!(posterior instanceof GaussianPosterior gaussian)
-                || posterior.dimension() != parameterNames().size()) {
+        Optional<GroupedPosterior> grouped =
+                posterior instanceof GroupedPosterior value ? Optional.of(value) : Optional.empty();
+        Posterior linear = grouped.isPresent() ? grouped.get().linear() : posterior;
+        if (!(linear instanceof GaussianPosterior gaussian)
+                || posterior.dimension() != parameterNames().size()
+                || grouped.map(value -> value.deviations().size()).orElse(0)
+                        != design.groups().size()) {
             throw new IllegalArgumentException("the posterior is not one of this regression");
         }
         double[] mean = gaussian.mean();
         double[] covariance = gaussian.covariance();
         int all = gaussian.dimension();
-        double[] extra = new double[all - d];
+        double[] extra = new double[family.extraNames().size()];
         for (int k = 0; k < extra.length; k++) {
             extra[k] = Math.exp(mean[d + k]);
         }
         RowReader reader = new RowReader(design);
+        int[] first = firstEffects();
+        int[] places = new int[d + first.length];
+        double[] values = new double[places.length];
         return (block, row) -> {
             reader.read(block, row);
-            double eta = reader.offset();
+            int used = d;
             double variance = 0;
-            for (int i = 0; i < d; i++) {
-                eta += reader.x[i] * mean[i];
-                double line = 0;
-                for (int j = 0; j < d; j++) {
-                    line += covariance[i * all + j] * reader.x[j];
+            for (int j = 0; j < d; j++) {
+                places[j] = j;
+                values[j] = reader.x[j];
+            }
+            for (int t = 0; t < first.length; t++) {
+                double value = reader.x[design.groups().get(t).slope()];
+                if (reader.levels[t] >= 0) {
+                    places[used] = first[t] + reader.levels[t];
+                    values[used++] = value;
+                } else {
+                    GroupedPosterior.Deviation deviation =
+                            grouped.orElseThrow().deviations().get(t);
+                    double off = design.groups().get(t).slope() == 0 ? 1 : value - deviation.centre();
+                    variance += off * off * deviation.meanSquare();
                 }
-                variance += reader.x[i] * line;
+            }
+            double eta = reader.offset();
+            for (int i = 0; i < used; i++) {
+                eta += values[i] * mean[places[i]];
+                double line = 0;
+                for (int j = 0; j < used; j++) {
+                    line += covariance[places[i] * all + places[j]] * values[j];
+                }
+                variance += values[i] * line;
             }
             return family.predict(eta, Math.max(0, variance), extra);
         };
@@ -113,6 +189,12 @@ public record GlmModel(GlmDesign design, GlmFamily family, double targetLow, dou
         double eta = reader.offset();
         for (int j = 0; j < design.size(); j++) {
             eta += reader.x[j] * parameters[j];
+        }
+        int[] first = firstEffects();
+        for (int t = 0; t < first.length; t++) {
+            if (reader.levels[t] >= 0) {
+                eta += reader.x[design.groups().get(t).slope()] * parameters[first[t] + reader.levels[t]];
+            }
         }
         double[] extra = new double[family.extraNames().size()];
         for (int k = 0; k < extra.length; k++) {

@@ -1,6 +1,7 @@
 package dev.tacit.glm;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,6 +13,7 @@ import java.util.regex.Pattern;
  * <pre>
  *   z-coefficients N(0, columnDeviation²), also those of levels;   the intercept at the centre N(start, interceptDeviation²)
  *   a term of its own:  β ~ N(mean, deviation²) in natural units
+ *   effects of groups:  b ~ N(0, sd²), sd half-normal with scale 1 on the scale of standardised columns, or as said
  * </pre>
  *
  * Independent of how many columns there are. For a standardised target deviations are in units of its spread.
@@ -19,8 +21,10 @@ import java.util.regex.Pattern;
  * @param columnDeviation of a coefficient of a standardised column
  * @param interceptDeviation of the intercept at the centre of all numbers
  * @param terms by the name of a column, in natural units
+ * @param groupScales of half-normal standard deviations of groups, by their name ({@code sd(g)}), in natural units
  */
-public record GlmPrior(double columnDeviation, double interceptDeviation, Map<String, Normal> terms) {
+public record GlmPrior(
+        double columnDeviation, double interceptDeviation, Map<String, Normal> terms, Map<String, Double> groupScales) {
     /** A normal distribution in natural units. */
     public record Normal(double mean, double standardDeviation) {
         public Normal {
@@ -32,6 +36,7 @@ public record GlmPrior(double columnDeviation, double interceptDeviation, Map<St
 
     public GlmPrior {
         terms = Map.copyOf(terms);
+        groupScales = Map.copyOf(groupScales);
         if (!(columnDeviation > 0 && columnDeviation < 1e9 && interceptDeviation > 0 && interceptDeviation < 1e9)) {
             throw new IllegalArgumentException("the standard deviations of a prior are positive numbers");
         }
@@ -39,18 +44,24 @@ public record GlmPrior(double columnDeviation, double interceptDeviation, Map<St
 
     /** normal(0, 2.5) on standardised columns, 5 on the intercept at the centre. */
     public static GlmPrior standard() {
-        return new GlmPrior(2.5, 5, Map.of());
+        return new GlmPrior(2.5, 5, Map.of(), Map.of());
     }
 
     private static final Pattern TERM =
             Pattern.compile("\\s*(.+?)\\s*~\\s*normal\\(\\s*([^,()]+)\\s*,\\s*([^,()]+)\\s*\\)\\s*");
+
+    private static final Pattern GROUP_TERM =
+            Pattern.compile("\\s*(sd\\(.+\\))\\s*~\\s*halfnormal\\(\\s*([^,()]+)\\s*\\)\\s*");
+
+    /** Scale of the half-normal standard deviation of groups, where columns are standardised. */
+    private static final double GROUP_SCALE = 1;
 
     /** All slopes, in a text. */
     private static final String SLOPES = "b";
 
     /**
      * Reads terms like {@code age ~ normal(0, 0.1); b ~ normal(0, 1)}: a column in natural units, or {@code b} for all
-     * columns at once on their standardised scale, around 0.
+     * columns at once on their standardised scale, around 0; {@code sd(g) ~ halfnormal(0.5)} for groups.
      *
      * @param text empty for {@link #standard}
      */
@@ -60,11 +71,16 @@ public record GlmPrior(double columnDeviation, double interceptDeviation, Map<St
             return prior;
         }
         for (String part : text.split(";", -1)) {
+            Matcher group = GROUP_TERM.matcher(part);
+            if (group.matches()) {
+                prior = prior.withGroups(group.group(1), number(group.group(2)));
+                continue;
+            }
             Matcher term = TERM.matcher(part);
             if (!term.matches()) {
                 throw new IllegalArgumentException(
-                        "a prior is written NAME ~ normal(MEAN, SD), several of them with ; between; not so: "
-                                + part.strip());
+                        "a prior is written NAME ~ normal(MEAN, SD), and sd(GROUP) ~ halfnormal(SCALE) for groups,"
+                                + " several of them with ; between; not so: " + part.strip());
             }
             double mean = number(term.group(2));
             double deviation = number(term.group(3));
@@ -72,7 +88,7 @@ public record GlmPrior(double columnDeviation, double interceptDeviation, Map<St
                 if (mean != 0) {
                     throw new IllegalArgumentException("the prior of all slopes together has mean 0");
                 }
-                prior = new GlmPrior(deviation, prior.interceptDeviation, prior.terms);
+                prior = new GlmPrior(deviation, prior.interceptDeviation, prior.terms, prior.groupScales);
             } else {
                 prior = prior.with(term.group(1), mean, deviation);
             }
@@ -92,7 +108,17 @@ public record GlmPrior(double columnDeviation, double interceptDeviation, Map<St
     public GlmPrior with(String column, double mean, double standardDeviation) {
         Map<String, Normal> more = new LinkedHashMap<>(terms);
         more.put(column, new Normal(mean, standardDeviation));
-        return new GlmPrior(columnDeviation, interceptDeviation, more);
+        return new GlmPrior(columnDeviation, interceptDeviation, more, groupScales);
+    }
+
+    /** The same with another scale for the standard deviation of a group term. */
+    public GlmPrior withGroups(String deviation, double scale) {
+        if (!(scale > 0 && scale < 1e9)) {
+            throw new IllegalArgumentException("the scale of a half-normal prior is a positive number");
+        }
+        Map<String, Double> more = new LinkedHashMap<>(groupScales);
+        more.put(deviation, scale);
+        return new GlmPrior(columnDeviation, interceptDeviation, terms, more);
     }
 
     /** Refuses priors of columns that there are not. */
@@ -101,6 +127,16 @@ public record GlmPrior(double columnDeviation, double interceptDeviation, Map<St
             if (!design.names().contains(name)) {
                 throw new IllegalArgumentException("there is no column " + name + " to have a prior; the columns are "
                         + String.join(", ", design.names()));
+            }
+        }
+        List<String> deviations =
+                design.groups().stream().map(GroupEffects::deviationName).toList();
+        for (String name : groupScales.keySet()) {
+            if (!deviations.contains(name)) {
+                throw new IllegalArgumentException("there is no " + name + " to have a prior; "
+                        + (deviations.isEmpty()
+                                ? "the formula has no groups"
+                                : "standard deviations of groups are " + String.join(", ", deviations)));
             }
         }
     }
@@ -128,9 +164,26 @@ public record GlmPrior(double columnDeviation, double interceptDeviation, Map<St
             }
             precision[j] = 1 / (deviation * deviation);
         }
-        return new Standard(precision, mean);
+        double[] groups = new double[design.groups().size()];
+        for (int t = 0; t < groups.length; t++) {
+            GroupEffects term = design.groups().get(t);
+            Double own = groupScales.get(term.deviationName());
+            groups[t] = own == null ? GROUP_SCALE : own * scale[term.slope()];
+        }
+        return new Standard(precision, mean, groups);
     }
 
-    /** Of z-coefficients, independent. */
-    record Standard(double[] precision, double[] mean) {}
+    /**
+     * Of z-coefficients, independent.
+     *
+     * @param groupScales of the half-normal standard deviations of groups' effects on z
+     */
+    record Standard(double[] precision, double[] mean, double[] groupScales) {
+        /** Whether it is the same prior. */
+        boolean sameAs(Standard other) {
+            return java.util.Arrays.equals(precision, other.precision)
+                    && java.util.Arrays.equals(mean, other.mean)
+                    && java.util.Arrays.equals(groupScales, other.groupScales);
+        }
+    }
 }

@@ -1,6 +1,8 @@
 package dev.tacit.glm;
 
 import dev.tacit.numerics.SymmetricMatrix;
+import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * What the released curvature teaches about the twin's: a scale γ, a map A, and how uncertain each entry remains.
@@ -13,11 +15,18 @@ import dev.tacit.numerics.SymmetricMatrix;
  *           H ← H + (r dᵀ + d rᵀ)/dᵀd − (dᵀr) d dᵀ/(dᵀd)², relative eigenvalues at least 0.3, then A anew   {@link RelativeSpectrum}
  * </pre>
  *
- * Before the release γ = 1, A is the identity and entries are unknown to 30 %.
+ * With groups γ is that of the columns' block, blocks of groups are shrunk by {@link GroupShrinkage}, and the matrix respects
+ * {@link GroupConstraints}. Before the release γ = 1, A is the identity and entries are unknown to 30 %.
  */
 final class LearnedCurvature {
     /** Eigenvalues of the twin's matrices are at least this share of their mean. */
     private static final double FLOOR = 1e-3;
+
+    /** The curvature of a group can be as small as one record's: its floor is this share of a column's. */
+    private static final double GROUP_FLOOR = 1e-3;
+
+    /** What is left along {@link GroupConstraints}, in floors. */
+    private static final double CONSTRAINED = 1e-4;
 
     private static final double UNKNOWN = 0.3;
     private static final double LEAST_RELATIVE = 0.3;
@@ -25,8 +34,13 @@ final class LearnedCurvature {
     private final GlmGeometry geometry;
     private final int d;
 
-    /** T². */
+    /** T², with zeros for groups. */
     private final double[] squaredWhitening;
+
+    /** Relative variances of entries before the release, apart from counts. */
+    private final double[] unknown;
+
+    private final Optional<GroupConstraints> constraints;
 
     private double gamma = 1;
     private double noise;
@@ -37,7 +51,18 @@ final class LearnedCurvature {
     LearnedCurvature(GlmGeometry geometry) {
         this.geometry = geometry;
         this.d = geometry.d;
-        this.squaredWhitening = Matrices.product(d, geometry.whitening, geometry.whitening);
+        int columns = geometry.columns;
+        double[] whitening = Matrices.leading(d, geometry.whitening, columns);
+        double[] squared = Matrices.product(columns, whitening, whitening);
+        this.constraints = geometry.groups.map(coordinates -> new GroupConstraints(coordinates, geometry.unwhitening));
+        if (geometry.groups.isEmpty()) {
+            this.squaredWhitening = squared;
+            this.unknown = new double[d * d];
+            Arrays.fill(unknown, UNKNOWN * UNKNOWN);
+        } else {
+            this.squaredWhitening = geometry.groups.get().extended(squared, 0);
+            this.unknown = new GroupShrinkage(geometry).unknown(UNKNOWN * UNKNOWN);
+        }
     }
 
     boolean isKnown() {
@@ -59,26 +84,65 @@ final class LearnedCurvature {
      */
     record Local(double[] scale, double[] curvature, double[] sampling, double[] deviation, double[] entryVariance) {}
 
+    /** A thousandth of the mean curvature of a column. */
+    private double floor(double[] matrix) {
+        int columns = geometry.columns;
+        return FLOOR * Matrices.trace(columns, Matrices.leading(d, matrix, columns)) / columns;
+    }
+
+    /**
+     * A positive matrix with eigenvalues of at least {@code floor}; with groups in the metric that gives columns that floor and
+     * every group a thousandth of its own size.
+     */
+    private double[] floored(double[] matrix, double[] scale, double floor) {
+        if (geometry.groups.isEmpty()) {
+            return SymmetricMatrix.withEigenvaluesAtLeast(floor, d, matrix);
+        }
+        double[] root = new double[d];
+        for (int i = 0; i < d; i++) {
+            root[i] = Math.sqrt(i < geometry.columns ? floor : FLOOR * scale[i]);
+        }
+        double[] relative = new double[d * d];
+        for (int i = 0; i < d; i++) {
+            for (int j = 0; j < d; j++) {
+                relative[i * d + j] = matrix[i * d + j] / (root[i] * root[j]);
+            }
+        }
+        double[] raised = SymmetricMatrix.withEigenvaluesAtLeast(1, d, relative);
+        for (int i = 0; i < d; i++) {
+            for (int j = 0; j < d; j++) {
+                raised[i * d + j] *= root[i] * root[j];
+            }
+        }
+        return raised;
+    }
+
+    /** The diagonal, floored. */
+    private double[] scale(double[] matrix, double floor) {
+        double[] scale = new double[d];
+        for (int i = 0; i < d; i++) {
+            scale[i] = Math.max(matrix[i * d + i], i < geometry.columns ? floor : GROUP_FLOOR * floor);
+        }
+        return scale;
+    }
+
     /** The twin's moments at a point, as the release corrects them. */
     Local of(TwinRound.Moments moments) {
         double[] twin = moments.curvature();
-        double floor = FLOOR * Matrices.trace(d, twin) / d;
+        double floor = floor(twin);
         double ratio = moments.varianceSum() / moments.slopeSum();
-        double[] scale = new double[d];
-        for (int i = 0; i < d; i++) {
-            scale[i] = Math.max(twin[i * d + i], floor);
-        }
+        double[] scale = scale(twin, floor);
         double[] entryVariance = new double[d * d];
-        double[] counts = geometry.moments.countVariance();
+        double[] counts = geometry.countVariance;
         for (int i = 0; i < d; i++) {
             for (int j = 0; j < d; j++) {
                 double relative =
-                        isKnown() ? relativeVariance[i * d + j] : UNKNOWN * UNKNOWN + (i == j ? counts[i] : 0);
+                        isKnown() ? relativeVariance[i * d + j] : unknown[i * d + j] + (i == j ? counts[i] : 0);
                 entryVariance[i * d + j] = relative * scale[i] * scale[j];
             }
         }
-        double[] curvature = SymmetricMatrix.withEigenvaluesAtLeast(floor, d, twin);
-        double[] sampling = SymmetricMatrix.withEigenvaluesAtLeast(floor * ratio, d, moments.sampling());
+        double[] curvature = floored(twin, scale, floor);
+        double[] sampling = floored(moments.sampling(), scale(moments.sampling(), floor * ratio), floor * ratio);
         if (isKnown()) {
             curvature = Matrices.congruent(d, map, curvature);
             sampling = Matrices.congruent(d, map, sampling);
@@ -93,9 +157,9 @@ final class LearnedCurvature {
 
     /** A (γ Σ weights w wᵀ, eigenvalues not below a thousandth of their mean) A, for weights on the twin's rows. */
     double[] mapped(double[] weights) {
-        double[] gram = Matrices.weightedGram(geometry.twinRows, d, geometry.twin, weights, gamma);
-        double[] floored = SymmetricMatrix.withEigenvaluesAtLeast(FLOOR * Matrices.trace(d, gram) / d, d, gram);
-        return Matrices.congruent(d, map, floored);
+        double[] gram = geometry.gram(weights, gamma);
+        double floor = floor(gram);
+        return Matrices.congruent(d, map, floored(gram, scale(gram, floor), floor));
     }
 
     /**
@@ -106,37 +170,66 @@ final class LearnedCurvature {
      * @param noise on its entries, positive
      */
     void learn(TwinRound round, double[] released, double noise) {
-        double[] found = SymmetricMatrix.fromVector(d, released, 0);
         TwinRound.OwnCurvature own = round.ownCurvature();
         double[] twin = own.curvature();
         this.meanSlope = own.meanSlope();
         this.noise = noise;
-        gamma = Matrices.clamp(Matrices.dot(found, twin) / Matrices.dot(twin, twin), 0.4, 1.6);
-        double floor = FLOOR * gamma * Matrices.trace(d, twin) / d;
-        double[] scale = new double[d];
+        int columns = geometry.columns;
+        double[] foundBlock = SymmetricMatrix.fromVector(columns, released, 0);
+        double[] twinBlock = Matrices.leading(d, twin, columns);
+        gamma = Matrices.clamp(Matrices.dot(foundBlock, twinBlock) / Matrices.dot(twinBlock, twinBlock), 0.4, 1.6);
+        double floor = FLOOR * gamma * Matrices.trace(columns, twinBlock) / columns;
         double[] scaled = new double[d * d];
         for (int i = 0; i < d * d; i++) {
             scaled[i] = gamma * twin[i];
         }
-        for (int i = 0; i < d; i++) {
-            scale[i] = Math.max(scaled[i * d + i], floor);
+        double[] scale = scale(scaled, floor);
+        CurvatureShrinkage shrunk = shrunk(foundBlock, scaled, scale);
+        double[] deviation = shrunk.deviation();
+        double[] variance = shrunk.variance();
+        if (geometry.groups.isPresent()) {
+            GroupCoordinates groups = geometry.groups.get();
+            double[] found = groups.extended(foundBlock, 0);
+            groups.layout.readCurvature(released, found);
+            double[] blocks = Matrices.minus(found, scaled);
+            variance = groups.extended(variance, 0);
+            new GroupShrinkage(geometry).shrink(blocks, variance, scaled, scale, noise);
+            for (int i = 0; i < columns; i++) {
+                System.arraycopy(deviation, i * columns, blocks, i * d, columns);
+            }
+            deviation = blocks;
         }
-        double[] passedOn = new double[d];
-        for (int i = 0; i < d; i++) {
-            passedOn[i] = meanSlope * geometry.moments.noise() * squaredWhitening[i * d + i];
-        }
-        CurvatureShrinkage shrunk = CurvatureShrinkage.of(
-                d, Matrices.minus(found, scaled), scale, noise, geometry.moments.countVariance(), passedOn);
         relativeVariance = new double[d * d];
         for (int i = 0; i < d; i++) {
             for (int j = 0; j < d; j++) {
-                relativeVariance[i * d + j] = shrunk.variance()[i * d + j] / (scale[i] * scale[j]);
+                relativeVariance[i * d + j] = variance[i * d + j] / (scale[i] * scale[j]);
             }
         }
-        double[] base = SymmetricMatrix.withEigenvaluesAtLeast(floor, d, scaled);
-        double[] wanted = RelativeSpectrum.of(d, Matrices.plus(scaled, 1, shrunk.deviation()), base)
-                .soft(shrunk.variance());
-        map = RelativeSpectrum.congruence(d, base, wanted);
+        double[] base = floored(scaled, scale, floor);
+        double[] corrected = respected(Matrices.plus(scaled, 1, deviation), scale, CONSTRAINED * floor);
+        double[] wanted = RelativeSpectrum.of(d, corrected, base).soft(variance);
+        map = RelativeSpectrum.congruence(d, base, respected(wanted, scale, CONSTRAINED * floor));
+    }
+
+    /** The matrix as every table with groups has it. */
+    private double[] respected(double[] matrix, double[] scale, double floor) {
+        return constraints.map(known -> known.imposed(matrix, scale, floor)).orElse(matrix);
+    }
+
+    /** The columns' block. */
+    private CurvatureShrinkage shrunk(double[] found, double[] scaled, double[] scale) {
+        int columns = geometry.columns;
+        double[] passedOn = new double[columns];
+        for (int i = 0; i < columns; i++) {
+            passedOn[i] = meanSlope * geometry.moments.noise() * squaredWhitening[i * d + i];
+        }
+        return CurvatureShrinkage.of(
+                columns,
+                Matrices.minus(found, Matrices.leading(d, scaled, columns)),
+                Arrays.copyOf(scale, columns),
+                noise,
+                geometry.moments.countVariance(),
+                passedOn);
     }
 
     /**
@@ -156,16 +249,17 @@ final class LearnedCurvature {
         double[] h = local.scale();
         double[] residual = new double[d];
         for (int i = 0; i < d; i++) {
-            double unknown = 0;
+            double uncertain = 0;
             for (int j = 0; j < d; j++) {
-                unknown += relativeVariance[i * d + j] * h[i] * h[j] * move[j] * move[j];
+                uncertain += relativeVariance[i * d + j] * h[i] * h[j] * move[j] * move[j];
             }
-            double share = unknown / (unknown + before.noise() * before.noise() + now.noise() * now.noise());
+            double share = uncertain / (uncertain + before.noise() * before.noise() + now.noise() * now.noise());
             residual[i] = share * (before.sum()[i] - now.sum()[i] - predicted[i] - known[i]);
         }
         double along = Matrices.dot(move, residual);
         double[] twin = now.curvature(now.at().point(), now.at().extra(), gamma);
-        double[] base = SymmetricMatrix.withEigenvaluesAtLeast(FLOOR * Matrices.trace(d, twin) / d, d, twin);
+        double floor = floor(twin);
+        double[] base = floored(twin, scale(twin, floor), floor);
         double[] mapped = Matrices.congruent(d, map, base);
         double[] updated = mapped.clone();
         for (int i = 0; i < d; i++) {
@@ -174,8 +268,9 @@ final class LearnedCurvature {
                         - along * move[i] * move[j] / (square * square);
             }
         }
+        double[] respected = respected(updated, h, CONSTRAINED * floor);
         map = RelativeSpectrum.congruence(
-                d, base, RelativeSpectrum.of(d, updated, mapped).floored(LEAST_RELATIVE));
+                d, base, RelativeSpectrum.of(d, respected, mapped).floored(LEAST_RELATIVE));
     }
 
     /** The variance of vᵀ H v, for a unit vector v: what is left of both releases that it rests on. */

@@ -1,8 +1,11 @@
 package dev.tacit.glm;
 
 import dev.tacit.numerics.SymmetricEigen;
+import dev.tacit.posterior.GroupedPosterior;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What is known in the end, in standardised coordinates.
@@ -11,6 +14,7 @@ import java.util.List;
  *   information  H V⁻¹ H, in the eigenbasis of H divided by 1 + 2.1 var(e)/e² in each direction, by the lack of fit max(1, ḡᵀ V⁻¹ ḡ/D)
  *   skewed       coefficients near separation have the mean and the deviation of their profile   {@link SkewedCoefficients}
  *   covariance   (information + Λ)⁻¹, with {@link NestedTerms} given back the prior's width, no direction wider than the prior's
+ *   with groups  means and covariances of the mixture over the deviations of groups   {@link GroupDeviations}
  *   plain        (H J⁻¹ H + Λ)⁻¹ without weights and noise: what the same records would have given without privacy
  * </pre>
  *
@@ -18,70 +22,230 @@ import java.util.List;
  * @param covariance of both
  * @param withoutNoise the covariance that the same records would give without privacy: no noise, no weights
  * @param flags pairs of terms that the released numbers cannot tell apart
- * @param skewed coefficients whose likelihood is far from Gaussian
+ * @param skewed coefficients whose likelihood is far from Gaussian; none with groups, whose profiles are not looked at
+ * @param groups the standard deviations of group effects, which stand between columns and extra parameters
  */
 record LikelihoodEstimate(
-        double[] mean, double[] covariance, double[] withoutNoise, List<NestedTerms.Flag> flags, boolean[] skewed) {
+        double[] mean,
+        double[] covariance,
+        double[] withoutNoise,
+        List<NestedTerms.Flag> flags,
+        boolean[] skewed,
+        Optional<LikelihoodEstimate.Groups> groups) {
     private static final double CURVATURE_DISCOUNT = 0.7 * 3;
 
     /**
-     * From the last pass.
+     * What group effects add.
+     *
+     * @param grids values of each term's standard deviation, for effects of z
+     * @param weights of their cells
+     * @param scores covariance of all coordinates with the normal score of each deviation, coordinate after coordinate
+     * @param scoreCovariance of the scores among each other
+     */
+    record Groups(double[][] grids, double[][] weights, double[] scores, double[] scoreCovariance) {}
+
+    /**
+     * What a solver has in the end.
      *
      * @param mode the last pass without averages over the posterior, which may be the same
+     * @param pass the last one
      * @param noiseOfExtra the inverse of the information on logarithms of extra parameters from noise alone
      */
-    static LikelihoodEstimate of(
+    record Sums(
             GlmGeometry geometry,
             LearnedCurvature learned,
             TwinRound newest,
             SolverPass mode,
             SolverPass pass,
             double[] extra,
-            double[] noiseOfExtra,
-            GlmPrior.Standard prior) {
-        int d = geometry.d;
-        int all = d + extra.length;
-        SolverPass.Prior whitened = SolverPass.Prior.of(geometry, prior);
-        double[] precision = whitened.precision();
-        double[] scaling = discount(d, learned, pass.local());
-        double misfit = Math.max(1, Matrices.form(d, pass.precisionOfSum(), pass.residual()) / d);
-        double[] joint;
-        if (extra.length == 0) {
+            double[] noiseOfExtra) {
+        private int all() {
+            return geometry.d + extra.length;
+        }
+
+        /** The information about all coordinates, without priors. */
+        private double[] information() {
+            int d = geometry.d;
+            double[] scaling = discount(d, learned, pass.local());
+            double misfit = Math.max(1, Matrices.form(d, pass.precisionOfSum(), pass.residual()) / d);
+            if (extra.length > 0) {
+                return JointInformation.of(geometry, newest, pass, extra, noiseOfExtra, scaling, misfit);
+            }
             double[] information = Matrices.mapped(d, scaling, pass.information());
             for (int i = 0; i < d * d; i++) {
-                information[i] = information[i] / misfit + precision[i];
+                information[i] = information[i] / misfit;
             }
-            joint = Matrices.inverse(d, information);
-        } else {
-            joint = JointCovariance.of(geometry, newest, pass, extra, noiseOfExtra, precision, scaling, misfit);
+            return information;
         }
-        double[] toStandard = Matrices.padded(d, geometry.whitening, all);
-        double[] covariance = Matrices.congruent(all, toStandard, joint);
-        double[] discounted = Matrices.mapped(d, scaling, pass.information());
-        for (int i = 0; i < d * d; i++) {
-            discounted[i] /= misfit;
-        }
-        SkewedCoefficients skewed = SkewedCoefficients.of(
-                geometry, learned, newest, mode, extra, joint, all, discounted, pass.information(), whitened, prior);
-        double[] mean = Arrays.copyOf(Matrices.times(d, geometry.whitening, pass.theta()), all);
-        for (int j = 0; j < d; j++) {
-            if (skewed.skewed()[j]) {
-                mean[j] = skewed.mean()[j];
-                double scale = skewed.deviation()[j] / Math.sqrt(covariance[j * all + j]);
-                for (int i = 0; i < all; i++) {
-                    covariance[i * all + j] *= scale;
-                    covariance[j * all + i] *= scale;
+
+        /** (information + Λ)⁻¹. */
+        private double[] covariance(double[] information, double[] precision) {
+            int d = geometry.d;
+            double[] sum = information.clone();
+            for (int i = 0; i < d; i++) {
+                for (int j = 0; j < d; j++) {
+                    sum[i * all() + j] += precision[i * d + j];
                 }
             }
+            for (int k = d; k < all(); k++) {
+                sum[k * all() + k] += ExtraParameters.PRIOR_PRECISION;
+            }
+            return Matrices.inverse(all(), sum);
         }
-        List<NestedTerms.Flag> flags = NestedTerms.find(geometry);
-        covariance = withinPrior(NestedTerms.widened(covariance, all, flags, prior), all, prior);
-        double[] plain = Matrices.congruent(
-                all, toStandard, withoutNoise(geometry, learned, pass.theta(), extra, precision, joint));
-        for (int k = 0; k < extra.length; k++) {
-            mean[d + k] = Math.log(extra[k]);
+
+        /** Without groups. */
+        LikelihoodEstimate estimate(GlmPrior.Standard prior) {
+            double[] precision =
+                    SolverPass.Prior.of(geometry, prior, new double[0]).precision();
+            double[] joint = covariance(information(), precision);
+            return standard(prior, pass.theta(), joint, precision, Optional.empty());
         }
-        return new LikelihoodEstimate(mean, covariance, plain, flags, skewed.skewed());
+
+        /** The mixture over the standard deviations of groups. */
+        LikelihoodEstimate estimate(
+                GlmPrior.Standard prior, GroupDeviations deviations, GroupDeviations.Evidence evidence) {
+            GroupDeviations.Mixture mixture = deviations.mixture(evidence);
+            double[] information = information();
+            int d = geometry.d;
+            int all = all();
+            int terms = mixture.weights().length;
+            double[][] cellScores = new double[terms][];
+            for (int t = 0; t < terms; t++) {
+                cellScores[t] =
+                        new GroupedPosterior.Deviation(0, 0, deviations.grids()[t], mixture.weights()[t]).scores();
+            }
+            double[] mean = new double[d];
+            double[] within = new double[all * all];
+            double[] between = new double[d * d];
+            double[] scores = new double[all * terms];
+            double[] scoreCovariance = Matrices.diagonal(ones(terms));
+            int families = mixture.families().size();
+            for (List<GroupDeviations.Node> nodes : mixture.families()) {
+                List<double[]> means = new ArrayList<>();
+                double[] middle = new double[d];
+                for (GroupDeviations.Node node : nodes) {
+                    double[] precision = evidence.precision().clone();
+                    GroupDeviations.addPrecision(geometry.groups.orElseThrow(), node.deviations(), d, precision);
+                    double[] point = Matrices.times(d, Matrices.inverse(d, precision), evidence.pull());
+                    means.add(point);
+                    double[] covariance = covariance(
+                            information,
+                            SolverPass.Prior.of(geometry, prior, node.deviations())
+                                    .precision());
+                    for (int i = 0; i < all * all; i++) {
+                        within[i] += node.weight() / families * covariance[i];
+                    }
+                    for (int i = 0; i < d; i++) {
+                        middle[i] += node.weight() * point[i];
+                    }
+                }
+                for (int k = 0; k < nodes.size(); k++) {
+                    GroupDeviations.Node node = nodes.get(k);
+                    double[] off = Matrices.minus(means.get(k), middle);
+                    for (int i = 0; i < d; i++) {
+                        for (int j = 0; j < d; j++) {
+                            between[i * d + j] += node.weight() * off[i] * off[j];
+                        }
+                        for (int t = 0; t < terms; t++) {
+                            scores[i * terms + t] +=
+                                    node.places()[t] < 0 ? 0 : node.weight() * off[i] * cellScores[t][node.places()[t]];
+                        }
+                    }
+                    if (families == 1 && terms == 2) {
+                        scoreCovariance[1] +=
+                                node.weight() * cellScores[0][node.places()[0]] * cellScores[1][node.places()[1]];
+                    }
+                }
+                mean = Matrices.plus(mean, 1.0 / families, middle);
+            }
+            if (terms == 2) {
+                scoreCovariance[1] = Matrices.clamp(scoreCovariance[1], -0.95, 0.95);
+                scoreCovariance[2] = scoreCovariance[1];
+            }
+            for (int i = 0; i < d; i++) {
+                for (int j = 0; j < d; j++) {
+                    within[i * all + j] += between[i * d + j];
+                }
+            }
+            double[] middlePrecision =
+                    SolverPass.Prior.of(geometry, prior, deviations.values()).precision();
+            double[] whitening = geometry.whitening;
+            double[] natural = new double[all * terms];
+            for (int i = 0; i < d; i++) {
+                for (int j = 0; j < d; j++) {
+                    for (int t = 0; t < terms; t++) {
+                        natural[i * terms + t] += whitening[i * d + j] * scores[j * terms + t];
+                    }
+                }
+            }
+            return standard(
+                    prior,
+                    mean,
+                    within,
+                    middlePrecision,
+                    Optional.of(new Groups(deviations.grids(), mixture.weights(), natural, scoreCovariance)));
+        }
+
+        private static double[] ones(int n) {
+            double[] ones = new double[n];
+            Arrays.fill(ones, 1);
+            return ones;
+        }
+
+        /** In standardised coordinates, with what is nested given back its width. */
+        private LikelihoodEstimate standard(
+                GlmPrior.Standard prior, double[] theta, double[] joint, double[] precision, Optional<Groups> groups) {
+            int d = geometry.d;
+            int all = all();
+            double[] toStandard = Matrices.padded(d, geometry.whitening, all);
+            double[] covariance = Matrices.congruent(all, toStandard, joint);
+            double[] mean = Arrays.copyOf(Matrices.times(d, geometry.whitening, theta), all);
+            boolean[] skewed =
+                    groups.isPresent() ? new boolean[d] : withProfiles(prior, joint, mean, covariance);
+            List<NestedTerms.Flag> flags = NestedTerms.find(geometry);
+            covariance = withinPrior(NestedTerms.widened(covariance, all, flags, prior), all, d, prior);
+            double[] plain = Matrices.congruent(
+                    all, toStandard, withoutNoise(geometry, learned, pass.theta(), extra, precision, joint));
+            for (int k = 0; k < extra.length; k++) {
+                mean[d + k] = Math.log(extra[k]);
+            }
+            return new LikelihoodEstimate(mean, covariance, plain, flags, skewed, groups);
+        }
+
+        /** Gives skewed coefficients the mean and the deviation of their profile, in place. */
+        private boolean[] withProfiles(GlmPrior.Standard prior, double[] joint, double[] mean, double[] covariance) {
+            int d = geometry.d;
+            int all = all();
+            double[] scaling = discount(d, learned, pass.local());
+            double misfit = Math.max(1, Matrices.form(d, pass.precisionOfSum(), pass.residual()) / d);
+            double[] discounted = Matrices.mapped(d, scaling, pass.information());
+            for (int i = 0; i < d * d; i++) {
+                discounted[i] /= misfit;
+            }
+            SkewedCoefficients skewed = SkewedCoefficients.of(
+                    geometry,
+                    learned,
+                    newest,
+                    mode,
+                    extra,
+                    joint,
+                    all,
+                    discounted,
+                    pass.information(),
+                    SolverPass.Prior.of(geometry, prior, new double[0]),
+                    prior);
+            for (int j = 0; j < d; j++) {
+                if (skewed.skewed()[j]) {
+                    mean[j] = skewed.mean()[j];
+                    double scale = skewed.deviation()[j] / Math.sqrt(covariance[j * all + j]);
+                    for (int i = 0; i < all; i++) {
+                        covariance[i * all + j] *= scale;
+                        covariance[j * all + i] *= scale;
+                    }
+                }
+            }
+            return skewed.skewed();
+        }
     }
 
     /** Σ (1 + 2.1 var(e_k)/e_k²)^(−½) v_k v_kᵀ over the eigenvectors of H. */
@@ -131,29 +295,78 @@ record LikelihoodEstimate(
         return result;
     }
 
-    /** No direction of z-coefficients is wider than the prior's. */
-    private static double[] withinPrior(double[] covariance, int all, GlmPrior.Standard prior) {
-        int d = prior.precision().length;
-        double[] root = new double[all];
-        for (int j = 0; j < all; j++) {
-            root[j] = Math.sqrt(j < d ? prior.precision()[j] : ExtraParameters.PRIOR_PRECISION);
+    /**
+     * No direction of z-coefficients and extra parameters is wider than the prior's. Group effects are not capped: given
+     * their deviation they are narrower than the prior by construction.
+     *
+     * @param d where extra parameters begin; group effects stand between them and the columns
+     */
+    private static double[] withinPrior(double[] covariance, int all, int d, GlmPrior.Standard prior) {
+        int columns = prior.precision().length;
+        int extras = all - d;
+        int n = columns + extras;
+        double[] root = new double[n];
+        int[] places = new int[n];
+        for (int j = 0; j < n; j++) {
+            root[j] = Math.sqrt(j < columns ? prior.precision()[j] : ExtraParameters.PRIOR_PRECISION);
+            places[j] = j < columns ? j : d + j - columns;
         }
-        double[] relative = new double[all * all];
-        for (int i = 0; i < all; i++) {
-            for (int j = 0; j < all; j++) {
-                relative[i * all + j] = covariance[i * all + j] * root[i] * root[j];
+        double[] relative = new double[n * n];
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                relative[i * n + j] = covariance[places[i] * all + places[j]] * root[i] * root[j];
             }
         }
-        SymmetricEigen eigen = Matrices.eigen(all, relative);
-        if (eigen.values()[all - 1] <= 1) {
+        SymmetricEigen eigen = Matrices.eigen(n, relative);
+        if (eigen.values()[n - 1] <= 1) {
             return covariance;
         }
         double[] capped = Matrices.function(eigen, value -> Math.min(value, 1));
-        for (int i = 0; i < all; i++) {
-            for (int j = 0; j < all; j++) {
-                capped[i * all + j] /= root[i] * root[j];
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                capped[i * n + j] /= root[i] * root[j];
             }
         }
-        return capped;
+        if (n == all) {
+            return capped;
+        }
+        return withBlock(
+                covariance,
+                all,
+                places,
+                root,
+                capped,
+                Matrices.function(
+                        Matrices.eigen(n, relative), value -> Math.sqrt(Math.min(1, 1 / Math.max(value, 1e-300)))));
+    }
+
+    /** The covariance with a block replaced by M block Mᵀ, and what it has in common with the others moved along. */
+    private static double[] withBlock(
+            double[] covariance, int all, int[] places, double[] root, double[] block, double[] shrinkage) {
+        int n = places.length;
+        boolean[] inside = new boolean[all];
+        for (int place : places) {
+            inside[place] = true;
+        }
+        double[] result = covariance.clone();
+        for (int other = 0; other < all; other++) {
+            if (inside[other]) {
+                continue;
+            }
+            for (int i = 0; i < n; i++) {
+                double sum = 0;
+                for (int j = 0; j < n; j++) {
+                    sum += shrinkage[i * n + j] * root[j] * covariance[places[j] * all + other];
+                }
+                result[places[i] * all + other] = sum / root[i];
+                result[other * all + places[i]] = sum / root[i];
+            }
+        }
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                result[places[i] * all + places[j]] = block[i * n + j];
+            }
+        }
+        return result;
     }
 }

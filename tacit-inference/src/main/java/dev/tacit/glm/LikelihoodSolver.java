@@ -1,6 +1,5 @@
 package dev.tacit.glm;
 
-import dev.tacit.numerics.LinearAlgebra;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,6 +25,9 @@ final class LikelihoodSolver {
     /** Passes for a prior that is far from what the sums say, one trusted step after the other. */
     private static final int MOST_PASSES = 200;
 
+    /** Steps between two looks at the deviations of groups. */
+    private static final int DEVIATION_STEPS = 3;
+
     /** A step ends an estimate if its predictor is shorter than this, and than this share of its standard deviation. */
     private static final double SHORT_STEP = 0.01;
 
@@ -49,6 +51,9 @@ final class LikelihoodSolver {
 
     private double[] noiseOfExtra;
 
+    /** Of the effects of each group term, as far as the sums so far say. */
+    private double[] groupDeviations;
+
     /** @param noisePerBound noise of all rounds together over their bound */
     LikelihoodSolver(GlmGeometry geometry, double noisePerBound) {
         this.geometry = geometry;
@@ -56,6 +61,7 @@ final class LikelihoodSolver {
         this.clips = new ClipChoice(geometry, noisePerBound);
         this.learned = new LearnedCurvature(geometry);
         this.extra = new ExtraParameters(geometry);
+        this.groupDeviations = GroupDeviations.start(workingPrior);
     }
 
     GlmGeometry geometry() {
@@ -77,7 +83,7 @@ final class LikelihoodSolver {
         return clips.at(
                 theta,
                 extra.values(),
-                SolverPass.Prior.of(geometry, workingPrior).precision());
+                SolverPass.Prior.of(geometry, workingPrior, groupDeviations).precision());
     }
 
     /** Takes the sums of a round in. */
@@ -103,16 +109,19 @@ final class LikelihoodSolver {
 
     /** The estimate from all rounds so far. */
     double[] solve(GlmPrior.Standard prior, boolean last) {
-        SolverPass.Prior whitened = SolverPass.Prior.of(geometry, prior);
+        SolverPass.Prior whitened = SolverPass.Prior.of(geometry, prior, groupDeviations);
         double[] theta = newest().at().point();
         boolean smooth = last && geometry.model.family().smooths();
         extra.forgetSlopes();
-        boolean other = !Arrays.equals(workingPrior.precision(), prior.precision())
-                || !Arrays.equals(workingPrior.mean(), prior.mean());
-        int most = other ? MOST_PASSES : INNER;
+        int most = workingPrior.sameAs(prior) ? INNER : MOST_PASSES;
         for (int inner = 0; inner < most; inner++) {
             theta = step(theta, whitened, null);
-            if (pass.length() < Math.min(SHORT_STEP, SHORT_SHARE * pass.spread()) && (!smooth || inner + 1 >= INNER)) {
+            boolean enough = pass.length() < Math.min(SHORT_STEP, SHORT_SHARE * pass.spread())
+                    && (!smooth || inner + 1 >= INNER);
+            if (inner % DEVIATION_STEPS == 0 || enough) {
+                whitened = withDeviations(prior, whitened);
+            }
+            if (enough) {
                 break;
             }
         }
@@ -121,9 +130,28 @@ final class LikelihoodSolver {
             double[] deviations = predictorDeviations(pass.covariance());
             for (int i = 0; i < SMOOTH_PASSES; i++) {
                 theta = step(theta, whitened, deviations);
+                whitened = withDeviations(prior, whitened);
             }
         }
         return theta;
+    }
+
+    /** The prior with the deviations of groups that the last pass speaks for. */
+    private SolverPass.Prior withDeviations(GlmPrior.Standard prior, SolverPass.Prior before) {
+        if (geometry.groups.isEmpty()) {
+            return before;
+        }
+        GroupDeviations deviations = new GroupDeviations(geometry.groups.get(), prior, groupDeviations);
+        deviations.update(pass.evidence(columnsPrior(prior)));
+        groupDeviations = deviations.values();
+        return SolverPass.Prior.of(geometry, prior, groupDeviations);
+    }
+
+    /** The columns' prior, nothing being said about groups. */
+    private SolverPass.Prior columnsPrior(GlmPrior.Standard prior) {
+        double[] anything = new double[groupDeviations.length];
+        Arrays.fill(anything, Double.POSITIVE_INFINITY);
+        return SolverPass.Prior.of(geometry, prior, anything);
     }
 
     private double[] step(double[] theta, SolverPass.Prior prior, double[] deviations) {
@@ -134,17 +162,9 @@ final class LikelihoodSolver {
 
     /** Standard deviations of the twin's predictors. */
     private double[] predictorDeviations(double[] covariance) {
-        int d = geometry.d;
-        int n = geometry.twinRows;
-        double[] image = new double[n * d];
-        LinearAlgebra.best().multiply(false, false, n, d, d, 1, geometry.twin, covariance, 0, image);
-        double[] deviations = new double[n];
-        for (int r = 0; r < n; r++) {
-            double sum = 0;
-            for (int j = r * d; j < (r + 1) * d; j++) {
-                sum += image[j] * geometry.twin[j];
-            }
-            deviations[r] = Math.sqrt(Matrices.clamp(sum, 0, LARGEST_VARIANCE));
+        double[] deviations = geometry.predictorVariances(covariance);
+        for (int r = 0; r < deviations.length; r++) {
+            deviations[r] = Math.sqrt(Matrices.clamp(deviations[r], 0, LARGEST_VARIANCE));
         }
         return deviations;
     }
@@ -152,6 +172,14 @@ final class LikelihoodSolver {
     /** The last estimate, with everything that is known about its error. */
     LikelihoodEstimate estimate(GlmPrior.Standard prior) {
         solve(prior, true);
-        return LikelihoodEstimate.of(geometry, learned, newest(), mode, pass, extra.values(), noiseOfExtra, prior);
+        LikelihoodEstimate.Sums sums =
+                new LikelihoodEstimate.Sums(geometry, learned, newest(), mode, pass, extra.values(), noiseOfExtra);
+        if (geometry.groups.isEmpty()) {
+            return sums.estimate(prior);
+        }
+        return sums.estimate(
+                prior,
+                new GroupDeviations(geometry.groups.get(), prior, groupDeviations),
+                pass.evidence(columnsPrior(prior)));
     }
 }

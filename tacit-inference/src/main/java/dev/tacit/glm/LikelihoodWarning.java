@@ -1,6 +1,6 @@
 package dev.tacit.glm;
 
-import dev.tacit.posterior.GaussianPosterior;
+import dev.tacit.posterior.Posterior;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -44,7 +44,7 @@ public record LikelihoodWarning(Kind kind, List<String> names, String sentence) 
 
     /** All that there is to say about an estimate. */
     static List<LikelihoodWarning> of(
-            GlmModel model, LikelihoodEstimate estimate, GaussianPosterior posterior, GaussianPosterior prior) {
+            GlmModel model, LikelihoodEstimate estimate, Posterior posterior, Posterior prior) {
         List<LikelihoodWarning> warnings = new ArrayList<>();
         List<String> columns = model.design().names();
         for (NestedTerms.Flag flag : estimate.flags()) {

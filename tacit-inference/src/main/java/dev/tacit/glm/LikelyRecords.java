@@ -48,23 +48,32 @@ final class LikelyRecords implements RecordSimulator {
 
     @Override
     public RecordBlock drawRecords(double[] parameters, int rows, RandomStream random) {
-        TwinTable table = TwinTable.drawn(model, standard, moments, records, rows, random.fork("rows"));
+        TwinTable table = TwinTable.drawn(model, standard, moments, records, rows, random.fork("rows"))
+                .withGroups(new GroupLayout(model.design()), moments.groups());
         GlmDesign design = model.design().table();
         int d = design.size();
+        int columns = model.design().size();
+        int terms = model.design().groups().size();
+        int width = d + terms;
         int[] numbers = design.numbers();
         double[] shares = cumulative(table.weights());
         RandomStream picks = random.fork("picks");
-        double[] natural = new double[rows * d];
+        double[] natural = new double[rows * width];
+        double[] row = new double[d];
         for (int r = 0; r < rows; r++) {
             int found = Arrays.binarySearch(shares, picks.uniform() * shares[rows - 1]);
             int from = Math.min(rows - 1, found < 0 ? -found - 1 : found);
-            System.arraycopy(table.x(), from * d, natural, r * d, d);
+            System.arraycopy(table.x(), from * d, row, 0, d);
             for (int k = 0; k < numbers.length; k++) {
-                int at = r * d + numbers[k];
-                natural[at] = standard.centre()[k] + standard.scale()[k] * natural[at];
+                row[numbers[k]] = standard.centre()[k] + standard.scale()[k] * row[numbers[k]];
             }
+            System.arraycopy(row, 0, natural, r * width, columns);
+            for (int t = 0; t < terms; t++) {
+                natural[r * width + columns + t] = table.levels()[t][from];
+            }
+            System.arraycopy(row, columns, natural, r * width + columns + terms, d - columns);
         }
-        RecordBlock block = new DenseBlock(rows, d, natural, 0, null, null, 0);
+        RecordBlock block = new DenseBlock(rows, width, natural, 0, null, null, 0);
         RandomStream targets = random.fork("targets");
         double[] labels = new double[rows];
         for (int r = 0; r < rows; r++) {

@@ -99,6 +99,18 @@ final class Matrices {
         return sum;
     }
 
+    /** The leading block of a square matrix. */
+    static double[] leading(int n, double[] a, int size) {
+        if (size == n) {
+            return a;
+        }
+        double[] block = new double[size * size];
+        for (int i = 0; i < size; i++) {
+            System.arraycopy(a, i * n, block, i * size, size);
+        }
+        return block;
+    }
+
     static double dot(double[] a, double[] b) {
         double sum = 0;
         for (int i = 0; i < a.length; i++) {

@@ -67,7 +67,7 @@ final class NestedTerms {
 
     private static double[] inverseRoot(GlmGeometry geometry, int[] block) {
         int k = block.length;
-        int d = geometry.d;
+        int d = geometry.columns;
         double ridge = k > 1 ? geometry.moments.noise() / geometry.rows : 0;
         double[] matrix = new double[k * k];
         for (int i = 0; i < k; i++) {
@@ -87,7 +87,7 @@ final class NestedTerms {
             List<Flag> flags) {
         int a = first.length;
         int b = second.length;
-        int d = geometry.d;
+        int d = geometry.columns;
         double[] mean = geometry.moments.mean();
         double[] cross = new double[a * b];
         for (int i = 0; i < a; i++) {
@@ -159,7 +159,7 @@ final class NestedTerms {
             if (design.columns().get(l).factor() == factor && !known) {
                 double sum = 0;
                 for (int j = 0; j < other.length; j++) {
-                    sum += geometry.moments.raw()[l * geometry.d + other[j]] * score[j];
+                    sum += geometry.moments.raw()[l * geometry.columns + other[j]] * score[j];
                 }
                 double count = Math.max(geometry.moments.mean()[l] * geometry.rows, geometry.moments.noise());
                 delta[l] = sign * Matrices.clamp(sum / count, least, most);

@@ -1,8 +1,9 @@
 package dev.tacit.glm;
 
-import dev.tacit.numerics.LinearAlgebra;
-import dev.tacit.numerics.SymmetricMatrix;
 import dev.tacit.posterior.GaussianPosterior;
+import dev.tacit.posterior.GroupedPosterior;
+import dev.tacit.posterior.Posterior;
+import dev.tacit.privacy.json.JsonFieldException;
 import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.json.PackedNumbers;
 import java.util.ArrayList;
@@ -195,18 +196,21 @@ public record PrivateLikelihood(
     /**
      * What a prior and the released sums say together.
      *
-     * @param posterior in natural units: coefficients, then the logarithms of extra parameters
+     * @param posterior in natural units: coefficients, then the logarithms of extra parameters, then effects of groups and
+     *     their standard deviations
      * @param withoutNoise what the same records would have given without privacy, as far as can be told
      * @param prior in the same coordinates
      * @param warnings what must be said beside the posterior
      */
     public record Result(
-            GaussianPosterior posterior,
-            GaussianPosterior withoutNoise,
-            GaussianPosterior prior,
-            List<LikelihoodWarning> warnings) {
+            Posterior posterior, Posterior withoutNoise, Posterior prior, List<LikelihoodWarning> warnings) {
         public Result {
             warnings = List.copyOf(warnings);
+        }
+
+        /** The coefficients and effects together, Gaussian; scores in place of standard deviations of groups. */
+        public GaussianPosterior linear() {
+            return posterior instanceof GroupedPosterior grouped ? grouped.linear() : (GaussianPosterior) posterior;
         }
     }
 
@@ -221,24 +225,32 @@ public record PrivateLikelihood(
         GlmGeometry geometry = solver.geometry();
         GlmPrior.Standard standard = prior.toStandard(model, geometry.standard, geometry.startIntercept);
         LikelihoodEstimate estimate = solver.estimate(standard);
-        int d = design.size();
+        GroupLayout layout = new GroupLayout(design);
+        int d = layout.size();
         int all = estimate.mean().length;
-        double[] map = natural(geometry, all);
+        double[] map = natural(geometry, layout, all);
         double[] mean = moved(geometry, Matrices.times(all, map, estimate.mean()));
-        double[] before = java.util.Arrays.copyOf(standard.mean(), all);
+        double[] before = java.util.Arrays.copyOf(java.util.Arrays.copyOf(standard.mean(), design.size()), all);
         double[] spread = new double[all];
         for (int j = 0; j < all; j++) {
-            spread[j] = 1 / (j < d ? standard.precision()[j] : ExtraParameters.PRIOR_PRECISION);
+            if (j < design.size() || j >= d) {
+                spread[j] = 1 / (j < d ? standard.precision()[j] : ExtraParameters.PRIOR_PRECISION);
+            } else {
+                double scale = standard.groupScales()[layout.termOf(j)];
+                spread[j] = new GroupedPosterior.Deviation(
+                                0, 0, GroupDeviations.grid(scale), GroupDeviations.priorWeights(scale))
+                        .meanSquare();
+            }
         }
-        GaussianPosterior believed = gaussian(
-                model.parameterNames(),
-                moved(geometry, Matrices.times(all, map, before)),
-                Matrices.mapped(all, map, Matrices.diagonal(spread)));
-        List<String> names = model.parameterNames();
-        GaussianPosterior posterior = gaussian(names, mean, Matrices.mapped(all, map, estimate.covariance()));
+        GroupedResult shape = new GroupedResult(geometry, layout, map, estimate.groups());
+        Posterior posterior = shape.posterior(mean, Matrices.mapped(all, map, estimate.covariance()));
+        Posterior believed = shape.ofPrior(standard)
+                .posterior(
+                        moved(geometry, Matrices.times(all, map, before)),
+                        Matrices.mapped(all, map, Matrices.diagonal(spread)));
         return new Result(
                 posterior,
-                gaussian(names, mean, Matrices.mapped(all, map, estimate.withoutNoise())),
+                shape.withoutScores().posterior(mean, Matrices.mapped(all, map, estimate.withoutNoise())),
                 believed,
                 LikelihoodWarning.of(model, estimate, posterior, believed));
     }
@@ -247,41 +259,14 @@ public record PrivateLikelihood(
     private double[] moved(GlmGeometry geometry, double[] mean) {
         if (geometry.model.family().fitsStandardised()) {
             mean[0] += geometry.targetCentre;
-            mean[design.size()] += Math.log(geometry.targetSpread);
+            mean[geometry.d] += Math.log(geometry.targetSpread);
         }
         return mean;
     }
 
-    private static GaussianPosterior gaussian(List<String> names, double[] mean, double[] covariance) {
-        int n = mean.length;
-        double[] scale = new double[n];
-        double[] correlation = covariance.clone();
-        for (int i = 0; i < n; i++) {
-            scale[i] = Math.sqrt(covariance[i * n + i]);
-        }
-        for (int i = 0; i < n; i++) {
-            for (int j = 0; j < n; j++) {
-                correlation[i * n + j] /= scale[i] * scale[j];
-            }
-        }
-        double[] factor = correlation.clone();
-        if (LinearAlgebra.best().cholesky(n, factor) && LinearAlgebra.best().cholesky(n, covariance.clone())) {
-            return new GaussianPosterior(names, mean, covariance);
-        }
-        double[] repaired = SymmetricMatrix.withEigenvaluesAtLeast(1e-10, n, correlation);
-        for (int i = 0; i < n; i++) {
-            for (int j = 0; j <= i; j++) {
-                double entry = repaired[i * n + j] * scale[i] * scale[j];
-                repaired[i * n + j] = entry;
-                repaired[j * n + i] = entry;
-            }
-        }
-        return new GaussianPosterior(names, mean, repaired);
-    }
-
     /** The linear map from z-coefficients to those in natural units; logarithms of extra parameters stay. */
-    private double[] natural(GlmGeometry geometry, int all) {
-        int d = design.size();
+    private double[] natural(GlmGeometry geometry, GroupLayout layout, int all) {
+        int d = layout.size();
         double unit = geometry.model.family().fitsStandardised() ? geometry.targetSpread : 1;
         double[] map = new double[all * all];
         for (int i = 0; i < all; i++) {
@@ -293,6 +278,19 @@ public record PrivateLikelihood(
             map[numbers[k] * all + numbers[k]] = unit / scale;
             map[numbers[k]] = -unit * geometry.standard.centre()[k] / scale;
         }
+        for (GroupLayout.Pair pair : layout.pairs()) {
+            boolean intercepts = layout.terms.get(pair.first()).slope() == 0;
+            int slopes = intercepts ? pair.second() : pair.first();
+            if (pair.meeting() == GroupLayout.Meeting.SAME
+                    && (intercepts != (layout.terms.get(pair.second()).slope() == 0))) {
+                int column = layout.terms.get(slopes).slope();
+                for (int g = 0; g < layout.levels(slopes); g++) {
+                    int at = layout.coordinate(slopes, g);
+                    map[at * all + at] = map[column * all + column];
+                    map[layout.coordinate(intercepts ? pair.first() : pair.second(), g) * all + at] = map[column];
+                }
+            }
+        }
         return map;
     }
 
@@ -303,6 +301,11 @@ public record PrivateLikelihood(
                 "columns",
                 design.columns().stream().map(PrivateLikelihood::column).toList());
         design.offset().ifPresent(offset -> json.put("offset", column(offset)));
+        if (!design.groups().isEmpty()) {
+            json.put(
+                    "groups",
+                    design.groups().stream().map(PrivateLikelihood::groups).toList());
+        }
         json.put("rowsPerUnit", design.rowsPerUnit());
         json.put("family", family);
         json.put("targetLow", targetLow);
@@ -348,6 +351,35 @@ public record PrivateLikelihood(
         return column;
     }
 
+    private static Object groups(GroupEffects term) {
+        Map<String, Object> entry = new LinkedHashMap<>();
+        entry.put("name", term.name());
+        entry.put("levels", term.levels());
+        entry.put("slope", term.slope());
+        return entry;
+    }
+
+    private static List<GroupEffects> groups(JsonFields json, List<DesignColumn> columns) {
+        List<GroupEffects> groups = new ArrayList<>();
+        if (!json.has("groups")) {
+            return groups;
+        }
+        for (Object value : json.list("groups")) {
+            JsonFields entry = JsonFields.of(value, json.pathOf("groups"));
+            int slope = Math.toIntExact(entry.integer("slope"));
+            if (slope < 0 || slope >= columns.size()) {
+                throw new JsonFieldException(entry.pathOf("slope"), "must be the place of a column");
+            }
+            groups.add(new GroupEffects(
+                    entry.text("name"),
+                    entry.list("levels").stream().map(Object::toString).toList(),
+                    slope,
+                    slope == 0 ? "" : columns.get(slope).name()));
+            entry.end();
+        }
+        return groups;
+    }
+
     private static Map<String, Object> sums(Sums sums) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("value", PackedNumbers.write(sums.value));
@@ -365,7 +397,7 @@ public record PrivateLikelihood(
         Optional<DesignColumn> offset =
                 json.has("offset") ? Optional.of(column(json.object("offset"))) : Optional.empty();
         GlmDesign design =
-                new GlmDesign(columns, Optional.empty(), offset, Math.toIntExact(json.integer("rowsPerUnit")));
+                new GlmDesign(columns, groups(json, columns), offset, Math.toIntExact(json.integer("rowsPerUnit")));
         List<Round> rounds = new ArrayList<>();
         for (Object value : json.list("rounds")) {
             JsonFields entry = JsonFields.of(value, json.pathOf("rounds"));

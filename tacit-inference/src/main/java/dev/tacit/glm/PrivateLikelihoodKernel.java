@@ -7,7 +7,6 @@ import dev.tacit.inference.Step;
 import dev.tacit.model.RecordSimulator;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.Contribution;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordSum;
@@ -42,6 +41,7 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
     /** The name on the command line. */
     public static final String NAME = "private-likelihood";
 
+    private static final String RESIDUALS = "residual sums";
     private static final double[] ROUNDS = {1, 1, 2, 3, 4, 5};
 
     /** What a release is. */
@@ -129,12 +129,12 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
         int size = RoundQueries.residualSize(model);
         for (int t = 0; t < ROUNDS.length + moreRounds; t++) {
             double part = ROUNDS[Math.min(t, ROUNDS.length - 1)];
-            releases.add(new Release(Kind.ROUND, "residual sums", size, PrivateLikelihood.ROUNDS * part / total));
+            releases.add(new Release(Kind.ROUND, RESIDUALS, size, PrivateLikelihood.ROUNDS * part / total));
             if (t + 1 == PrivateLikelihood.CURVATURE_AFTER) {
                 releases.add(new Release(
                         Kind.CURVATURE,
                         "curvature",
-                        Contribution.squareSize(model.design().size()),
+                        new GroupLayout(model.design()).curvatureSize(),
                         PrivateLikelihood.CURVATURE));
             }
         }
@@ -153,12 +153,20 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
                 .toList());
     }
 
-    /** Beside the sums the twin table in a few copies; its size follows from the number of columns. */
+    /**
+     * Beside the sums the twin table in a few copies, whose size follows from the number of columns, and some matrices over all
+     * coordinates of the residual sums.
+     */
     @Override
     public long workingBytes(ReleasePlan plan) {
         int largest = InferenceKernel.largestRelease(plan);
         int columns = (int) Math.ceil(Math.sqrt(2.0 * largest));
-        return 160L * largest + 40L * TwinTable.rows(columns) * columns;
+        long coordinates = plan.phases().stream()
+                .filter(phase -> phase.label().equals(RESIDUALS))
+                .mapToLong(ReleasePlan.Phase::dimension)
+                .max()
+                .orElse(0);
+        return 160L * largest + 40L * TwinTable.rows(columns, 0) * columns + 240L * coordinates * coordinates;
     }
 
     @Override
@@ -323,9 +331,7 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
 
     @Override
     public Optional<RecordSimulator> simulator(State state, GlmModel model) {
-        return model.design().groups().isPresent()
-                ? Optional.empty()
-                : Optional.of(new LikelyRecords(model, state.likelihood()));
+        return Optional.of(new LikelyRecords(model, state.likelihood()));
     }
 
     @Override

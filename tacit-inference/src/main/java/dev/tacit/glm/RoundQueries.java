@@ -13,7 +13,10 @@ import dev.tacit.privacy.data.RecordSum;
  *   curvature   svec(a slope w wᵀ)  ‖·‖ = a slope |w|² ≤ B_H
  * </pre>
  *
- * E[a(x) ψ w] = 0 at the true point whatever a is, because ψ has mean zero given x: weights of Mallows' kind bias nothing.
+ * With group effects w is the whole row (w, k s e_g …): its length counts the groups, so that the clip is joint. Of the
+ * curvature only what can differ from zero is written ({@link GroupLayout}).
+ *
+ * <p> * E[a(x) ψ w] = 0 at the true point whatever a is, because ψ has mean zero given x: weights of Mallows' kind bias nothing.
  */
 final class RoundQueries {
     private RoundQueries() {}
@@ -35,7 +38,8 @@ final class RoundQueries {
     }
 
     static int residualSize(GlmModel model) {
-        return model.design().size() + model.family().extraNames().size();
+        return new GroupLayout(model.design()).size()
+                + model.family().extraNames().size();
     }
 
     /** C √(1 + r²), or C if there is nothing beside the residuals. */
@@ -51,12 +55,14 @@ final class RoundQueries {
     }
 
     static RecordSum residuals(GlmGeometry geometry, Point at) {
-        int d = geometry.d;
+        int d = geometry.columns;
         GlmFamily family = geometry.model.family();
+        GroupLayout layout = new GroupLayout(geometry.model.design());
         int extras = family.extraNames().size();
         double kappa = extras == 0 ? 0 : extraWeight(geometry.model, at.residualBound);
-        return query(geometry, at, d + extras, (row, y, values) -> {
+        return query(geometry, at, geometry.d + extras, (row, y, contribution) -> {
             double scale = row.weight * family.psi(y, row.reference, 0);
+            double[] values = row.room;
             for (int j = 0; j < d; j++) {
                 values[j] = scale * row.w[j];
             }
@@ -66,17 +72,31 @@ final class RoundQueries {
                     values[d + k] = kappa * row.chi[k];
                 }
             }
+            if (layout.isEmpty()) {
+                contribution.addAll(0, values, 0, d + extras);
+                return;
+            }
+            contribution.addAll(0, values, 0, d);
+            for (int t = 0; t < row.levels.length; t++) {
+                if (row.levels[t] >= 0) {
+                    row.one[0] = scale * row.values[t];
+                    contribution.addAll(layout.coordinate(t, row.levels[t]), row.one, 0, 1);
+                }
+            }
+            contribution.addAll(geometry.d, values, d, extras);
         });
     }
 
     static RecordSum curvature(GlmGeometry geometry, Point at) {
-        int d = geometry.d;
-        return query(
-                geometry,
-                at,
-                Contribution.squareSize(d),
-                (row, y, values) ->
-                        SecondMoments.writeSquare(d, row.w, row.weight * row.reference[GlmFamily.SLOPE], values));
+        int d = geometry.columns;
+        GroupLayout layout = new GroupLayout(geometry.model.design());
+        int square = Contribution.squareSize(d);
+        return query(geometry, at, layout.curvatureSize(), (row, y, contribution) -> {
+            double scale = row.weight * row.reference[GlmFamily.SLOPE];
+            SecondMoments.writeSquare(d, row.w, scale, row.room);
+            contribution.addAll(0, row.room, 0, square);
+            layout.writeCurvature(row.w, row.levels, row.values, scale, row.room, contribution);
+        });
     }
 
     /** A row at the point. */
@@ -85,27 +105,40 @@ final class RoundQueries {
         final double[] w;
         final double[] reference;
         final double[] chi;
+
+        /** The level of each term of group effects, and its coordinate k s. */
+        final int[] levels;
+
+        final double[] values;
+        final double[] room;
+        final double[] one = new double[1];
         double weight;
 
-        Row(int d, GlmFamily family) {
+        Row(int d, GlmFamily family, RowReader reader) {
             z = new double[d];
             w = new double[d];
             reference = new double[family.referenceSize()];
             chi = new double[family.extraNames().size()];
+            levels = reader.levels;
+            values = new double[levels.length];
+            room = new double[Math.max(Contribution.squareSize(d), d + 1 + chi.length)];
         }
     }
 
     @FunctionalInterface
     private interface Values {
-        void write(Row row, double y, double[] values);
+        void write(Row row, double y, Contribution contribution);
     }
 
     private static RecordSum query(GlmGeometry geometry, Point at, int dimension, Values values) {
         GlmModel model = geometry.model;
         GlmFamily family = model.family();
-        int d = geometry.d;
+        GroupLayout layout = new GroupLayout(model.design());
+        double groupWeight =
+                geometry.groups.map(coordinates -> coordinates.weight).orElse(0.0);
+        int d = geometry.columns;
         int[] numbers = model.design().numbers();
-        double[] whitening = geometry.whitening;
+        double[] whitening = Matrices.leading(geometry.d, geometry.whitening, d);
         double[] point = at.point.clone();
         double[] extra = at.extra.clone();
         double centre = geometry.targetCentre;
@@ -120,8 +153,7 @@ final class RoundQueries {
             @Override
             public Worker worker() {
                 RowReader reader = new RowReader(model.design());
-                Row current = new Row(d, family);
-                double[] written = new double[dimension];
+                Row current = new Row(d, family, reader);
                 return new Worker() {
                     @Override
                     public void contribute(RecordBlock block, int index, Contribution contribution) {
@@ -144,6 +176,15 @@ final class RoundQueries {
                             eta += w[j] * point[j];
                             squares += w[j] * w[j];
                         }
+                        for (int t = 0; t < current.levels.length; t++) {
+                            if (current.levels[t] >= 0) {
+                                double value = groupWeight
+                                        * current.z[layout.terms.get(t).slope()];
+                                current.values[t] = value;
+                                eta += value * point[layout.coordinate(t, current.levels[t])];
+                                squares += value * value;
+                            }
+                        }
                         family.reference(eta, extra, current.reference, 0);
                         current.weight = RoundQueries.weight(
                                 Math.sqrt(squares),
@@ -151,8 +192,7 @@ final class RoundQueries {
                                 current.reference[GlmFamily.SLOPE],
                                 at.residualBound,
                                 at.curvatureBound);
-                        values.write(current, family.modelTarget(block.label(index), centre, spread), written);
-                        contribution.addAll(0, written, 0, dimension);
+                        values.write(current, family.modelTarget(block.label(index), centre, spread), contribution);
                     }
                 };
             }

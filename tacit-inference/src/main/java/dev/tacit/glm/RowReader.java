@@ -17,6 +17,11 @@ final class RowReader {
     /** The columns of the row that was read last, in natural units; behind them its offset, if there is one. */
     final double[] x;
 
+    /** The group of the row that was read last in each term, or −1 if it is none of the declared ones. */
+    final int[] levels;
+
+    private final int[] levelCounts;
+
     /** Everything in the row. */
     private final double[] all;
 
@@ -29,6 +34,9 @@ final class RowReader {
         high = columns.stream().mapToDouble(DesignColumn::high).toArray();
         x = new double[columns.size()];
         all = new double[rowLength];
+        levels = new int[design.groups().size()];
+        levelCounts =
+                design.groups().stream().mapToInt(term -> term.levels().size()).toArray();
     }
 
     /** Reads a row; a number that is none stays none, and the door does not count the record. */
@@ -48,16 +56,14 @@ final class RowReader {
         if (hasOffset) {
             x[size] = Math.max(low[size], Math.min(high[size], all[rowLength - 1]));
         }
+        for (int t = 0; t < levels.length; t++) {
+            double index = all[size + t];
+            levels[t] = index >= 0 && index < levelCounts[t] ? (int) index : -1;
+        }
     }
 
     /** What is added to the predictor of the row that was read last. */
     double offset() {
         return hasOffset ? x[size] : 0;
-    }
-
-    /** The group of the row that was read last, or −1 if it is none of the declared ones. */
-    int group(int groups) {
-        double index = all[size];
-        return index >= 0 && index < groups ? (int) index : -1;
     }
 }

@@ -13,7 +13,7 @@ import dev.tacit.privacy.data.RecordSum;
  * <pre>
  *   z with the offset behind the columns, if there is one;   B = 1 + p + ¾ F,   a = min(1, B/|z|²),   b ≥ |y₁| the bounded target,   k₀ = q √B / b
  *   release   svec(Σ a z zᵀ), k₀ Σ a y₁ z        ‖a z zᵀ‖ = a |z|² ≤ B,   k₀ a |y₁| |z| ≤ q √B min(|z|, B/|z|) ≤ q B
- *             together at most B √(1 + q²)
+ *             together at most B √(1 + q²);  with F_g groupings ½ B e_g for each beside it: B √(1 + q² + F_g/4)     {@link GroupCounts}
  *   means     m = M₀/N; counts of levels pooled with those of the first release by their variances, count ← count³/(count² + sd²)
  *   S         inside a factor −m mᵀ; other correlations × 0.15²/(0.15² + noise²), cut at ±0.98; eigenvalues of the correlations ≥ 0.0003
  * </pre>
@@ -25,6 +25,7 @@ import dev.tacit.privacy.data.RecordSum;
  * @param countVariance relative variance of each level's count, at most 4; 0 for numbers
  * @param noise of a diagonal entry of M
  * @param crossNoise of an entry of the cross moments
+ * @param groups how many records levels of groupings have
  */
 record SecondMoments(
         double[] raw,
@@ -33,7 +34,8 @@ record SecondMoments(
         double[] covariance,
         double[] countVariance,
         double noise,
-        double crossNoise) {
+        double crossNoise,
+        GroupCounts groups) {
     private static final double CORRELATION = 0.15;
     private static final double LEAST_EIGENVALUE = 0.0003;
 
@@ -51,13 +53,15 @@ record SecondMoments(
     /** How many numbers are released. */
     static int size(GlmModel model) {
         return Contribution.squareSize(model.design().table().size())
-                + model.design().size();
+                + model.design().size()
+                + GroupCounts.size(new GroupLayout(model.design()));
     }
 
-    /** B √(1 + q²). */
+    /** B √(1 + q² + F_g/4). */
     static double bound(GlmModel model) {
         double share = model.family().startShare();
-        return rowBound(model) * Math.sqrt(1 + share * share);
+        double groups = GroupCounts.squaredShare(new GroupLayout(model.design()));
+        return rowBound(model) * Math.sqrt(1 + share * share + groups);
     }
 
     /** The query. */
@@ -69,6 +73,8 @@ record SecondMoments(
         int[] numbers = table.numbers();
         double most = rowBound(model);
         double crossWeight = crossWeight(model);
+        GroupLayout layout = new GroupLayout(model.design());
+        int size = size(model);
         GlmFamily family = model.family();
         int p = standard.centre().length;
         double centre = family.standardisesTarget() ? standard.centre()[p - 1] : 0;
@@ -76,7 +82,7 @@ record SecondMoments(
         return new RecordSum() {
             @Override
             public int dimension() {
-                return square + d;
+                return size;
             }
 
             @Override
@@ -84,6 +90,7 @@ record SecondMoments(
                 RowReader reader = new RowReader(model.design());
                 double[] z = new double[all];
                 double[] values = new double[square + d];
+                double[] room = new double[1];
                 return new Worker() {
                     @Override
                     public void contribute(RecordBlock block, int row, Contribution contribution) {
@@ -97,6 +104,8 @@ record SecondMoments(
                             values[square + j] = y1 * z[j];
                         }
                         contribution.addAll(0, values, 0, square + d);
+                        GroupCounts.write(
+                                layout, reader.levels, GroupCounts.SHARE * most, square + d, room, contribution);
                     }
                 };
             }
@@ -152,7 +161,14 @@ record SecondMoments(
             countVariance[i] = Math.min(pooled / Math.pow(Math.max(mean[i] * rows, 1e-9), 2), 4);
         }
         double[] covariance = covariance(table, raw, mean, noise, rows);
-        return new SecondMoments(raw, cross, mean, covariance, countVariance, noise, noise / crossWeight);
+        GroupCounts groups = GroupCounts.of(
+                new GroupLayout(model.design()),
+                released.value(),
+                Contribution.squareSize(d) + cross.length,
+                GroupCounts.SHARE * rowBound(model),
+                noise,
+                rows);
+        return new SecondMoments(raw, cross, mean, covariance, countVariance, noise, noise / crossWeight, groups);
     }
 
     /** Of the first columns alone: without the offset. */
@@ -168,7 +184,8 @@ record SecondMoments(
                 leading(covariance, d, columns),
                 java.util.Arrays.copyOf(countVariance, columns),
                 noise,
-                crossNoise);
+                crossNoise,
+                groups);
     }
 
     private static double[] leading(double[] matrix, int d, int columns) {

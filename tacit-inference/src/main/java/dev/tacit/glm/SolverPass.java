@@ -1,6 +1,7 @@
 package dev.tacit.glm;
 
 import dev.tacit.numerics.SymmetricMatrix;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -13,7 +14,8 @@ import java.util.List;
  *   step = (H V⁻¹ H + Λ)⁻¹ (H V⁻¹ ḡ − Λ (θ − θ_0)), halved while ḡᵀ V⁻¹ ḡ + prior grows; its predictor at most min(1.5, 4 sd)
  * </pre>
  *
- * @param local H, J and their uncertainty at the point before the step
+ * @param before the point before the step
+ * @param local H, J and their uncertainty there
  * @param precisionOfSum V⁻¹
  * @param information H V⁻¹ H
  * @param covariance (H V⁻¹ H + Λ)⁻¹
@@ -24,6 +26,7 @@ import java.util.List;
  * @param fields the sums of all rounds, weighed as at the point before the step
  */
 record SolverPass(
+        double[] before,
         LearnedCurvature.Local local,
         double[] precisionOfSum,
         double[] information,
@@ -47,10 +50,14 @@ record SolverPass(
      * @param centre θ_0
      */
     record Prior(double[] precision, double[] centre) {
-        static Prior of(GlmGeometry geometry, GlmPrior.Standard prior) {
-            return new Prior(
-                    Matrices.congruent(geometry.d, geometry.whitening, Matrices.diagonal(prior.precision())),
-                    Matrices.times(geometry.d, geometry.unwhitening, prior.mean()));
+        /** @param deviations of the effects of each group term; empty without groups */
+        static Prior of(GlmGeometry geometry, GlmPrior.Standard prior, double[] deviations) {
+            int d = geometry.d;
+            double[] diagonal = Matrices.diagonal(Arrays.copyOf(prior.precision(), d));
+            double[] precision = Matrices.congruent(d, geometry.whitening, diagonal);
+            geometry.groups.ifPresent(
+                    coordinates -> GroupDeviations.addPrecision(coordinates, deviations, d, precision));
+            return new Prior(precision, Matrices.times(d, geometry.unwhitening, Arrays.copyOf(prior.mean(), d)));
         }
 
         double distance(double[] theta) {
@@ -105,6 +112,7 @@ record SolverPass(
             share /= 2;
         }
         return new SolverPass(
+                theta,
                 local,
                 inverse,
                 information,
@@ -123,6 +131,16 @@ record SolverPass(
      */
     double[] residual(double[] eta, double[] correction) {
         return fields.residual(theta, eta, null, correction);
+    }
+
+    /** What all sums say, linear around the point before the step: H V⁻¹ H and H V⁻¹ (ḡ + H θ), with the columns' prior. */
+    GroupDeviations.Evidence evidence(Prior columns) {
+        int d = before.length;
+        double[] shifted = Matrices.plus(Matrices.times(d, local.curvature(), before), 1, residual);
+        double[] pull = Matrices.times(d, local.curvature(), Matrices.times(d, precisionOfSum, shifted));
+        return new GroupDeviations.Evidence(
+                Matrices.plus(information, 1, columns.precision),
+                Matrices.plus(pull, 1, Matrices.times(d, columns.precision, columns.centre)));
     }
 
     /** The fields of all rounds, and the noise with which their sums count. */

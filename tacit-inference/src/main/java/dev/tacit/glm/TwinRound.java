@@ -117,7 +117,7 @@ final class TwinRound {
             slopes[r] = weights[r] * references[r * size + GlmFamily.SLOPE];
             total += slopes[r];
         }
-        return new OwnCurvature(Matrices.weightedGram(n, geometry.d, geometry.twin, slopes, 1), total / geometry.rows);
+        return new OwnCurvature(geometry.gram(slopes, 1), total / geometry.rows);
     }
 
     /** The curvature at other points and parameters. */
@@ -127,7 +127,7 @@ final class TwinRound {
         for (int r = 0; r < n; r++) {
             slopes[r] = weights[r] * family.slope(eta[r], extra, references, r * size);
         }
-        return Matrices.weightedGram(n, geometry.d, geometry.twin, slopes, gamma);
+        return geometry.gram(slopes, gamma);
     }
 
     /**
@@ -140,7 +140,7 @@ final class TwinRound {
         for (int r = 0; r < n; r++) {
             scaled[r] = gamma * weights[r] * family.slope(eta[r], extra, references, r * size) * image[r];
         }
-        return Matrices.transposedTimes(n, geometry.d, geometry.twin, scaled);
+        return geometry.adjoint(scaled);
     }
 
     /**
@@ -181,11 +181,7 @@ final class TwinRound {
             slopes[r] = weights[r] * slope;
             variances[r] = weights[r] * weights[r] / geometry.omega[r] * variance;
         }
-        return new Moments(
-                Matrices.weightedGram(n, geometry.d, geometry.twin, slopes, gamma),
-                Matrices.weightedGram(n, geometry.d, geometry.twin, variances, gamma),
-                slopeSum,
-                varianceSum);
+        return new Moments(geometry.gram(slopes, gamma), geometry.gram(variances, gamma), slopeSum, varianceSum);
     }
 
     /** @param deviations of the predictors, or null */
@@ -204,7 +200,7 @@ final class TwinRound {
             }
             residuals[r] = gamma * weights[r] * value;
         }
-        return Matrices.transposedTimes(n, geometry.d, geometry.twin, residuals);
+        return geometry.adjoint(residuals);
     }
 
     double[] extraField(double[] eta, double[] extra) {

@@ -14,6 +14,7 @@ import org.apache.commons.numbers.gamma.RegularizedBeta;
  *   numbers   Gaussian copula with Beta margins of the released mean and variance between the bounds
  *   factors   one after another, levels by linear probabilities given what is there, at least 2 % of their frequency
  *   weights   raked to the counts of levels in eight sweeps, at most 20
+ *   groups    dealt to the rows, independent of the columns      {@link TwinGroups}
  *   last      the optimal-transport map of its covariance onto the released one, which keeps near-collinear columns so
  * </pre>
  *
@@ -22,6 +23,7 @@ import org.apache.commons.numbers.gamma.RegularizedBeta;
 final class TwinTable {
     private static final long SEED = 12_345;
     private static final int LEAST_ROWS = 4000;
+    private static final int ROWS_OF_A_GROUP = 30;
     private static final double LEAST_SHARE = 0.02;
     private static final int SWEEPS = 8;
     private static final double LARGEST_WEIGHT = 20;
@@ -30,12 +32,14 @@ final class TwinTable {
     private final int columns;
     private final double[] x;
     private final double[] weights;
+    private final int[][] levels;
 
-    private TwinTable(int rows, int columns, double[] x, double[] weights) {
+    private TwinTable(int rows, int columns, double[] x, double[] weights, int[][] levels) {
         this.rows = rows;
         this.columns = columns;
         this.x = x;
         this.weights = weights;
+        this.levels = levels;
     }
 
     int rows() {
@@ -52,16 +56,31 @@ final class TwinTable {
         return weights;
     }
 
-    /** How many rows the table of a number of columns has. */
-    static int rows(int columns) {
-        return Math.max(LEAST_ROWS, 40 * columns);
+    /** The group of each row, by term of group effects; not to be written to. */
+    int[][] levels() {
+        return levels;
+    }
+
+    /** How many rows the table of a number of columns and of levels of groups has. */
+    static int rows(int columns, int levels) {
+        return Math.max(LEAST_ROWS, 40 * columns + ROWS_OF_A_GROUP * levels);
     }
 
     static TwinTable of(GlmModel model, Standardisation standard, SecondMoments moments, double records) {
-        TwinTable table = drawn(
-                model, standard, moments, records, rows(model.design().table().size()), RandomStream.ofSeed(SEED));
+        GroupLayout layout = new GroupLayout(model.design());
+        int n = rows(model.design().table().size(), GroupCounts.size(layout));
+        TwinTable table = drawn(model, standard, moments, records, n, RandomStream.ofSeed(SEED));
         transport(moments, table.rows, table.columns, table.x, table.weights, records);
-        return table;
+        return table.withGroups(layout, moments.groups());
+    }
+
+    /** The same rows with groups, and weights that agree with their counts. */
+    TwinTable withGroups(GroupLayout layout, GroupCounts counts) {
+        if (layout.isEmpty()) {
+            return this;
+        }
+        double[] raked = weights.clone();
+        return new TwinTable(rows, columns, x, raked, TwinGroups.deal(layout, counts, raked));
     }
 
     /** Before the map onto the released covariance: levels are 0 or 1, numbers lie in their bounds or close to them. */
@@ -98,7 +117,7 @@ final class TwinTable {
         for (int r = 0; r < n; r++) {
             weights[r] *= records / total;
         }
-        return new TwinTable(n, d, x, weights);
+        return new TwinTable(n, d, x, weights, new int[0][]);
     }
 
     private static void drawNumbers(

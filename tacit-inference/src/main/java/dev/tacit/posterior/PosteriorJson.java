@@ -28,6 +28,7 @@ import java.util.Map;
  *   {"family": "neural-network", "inputs": [names], "hiddenUnits": [K, ..], "mean": packed, "variance": packed, "scales": packed}
  *   {"family": "product", "blocks": {name: posterior}}
  *   {"family": "gaussian-mixtures", "parameters": [names], "mixtures": [{"weights": [..], "means": [..], "variances": [..]}, ..]}
+ *   {"family": "grouped-gaussian", "parameters": [names], "mean": [..], "covarianceLower": [..], "deviations": [{"firstEffect": i, "centre": c, "values": [..], "weights": [..]}, ..]}
  *   {"family": "transformed", "parameters": [names], "space": [{"name": .., "transform": .., "size": n}, ..], "free": posterior}
  *   {"family": "samples", "parameters": [names], "draws": [one draw after the other]}
  * </pre>
@@ -129,12 +130,13 @@ public final class PosteriorJson {
                 yield new SamplesPosterior(names, draws);
             }
             case MixturePosterior.FAMILY -> mixtures(names, fields);
+            case GroupedPosterior.FAMILY -> grouped(names, fields);
             case TransformedPosterior.FAMILY -> transformed(names, fields);
             default ->
                 throw new JsonFieldException(
                         fields.pathOf("family"),
                         "must be gaussian, diagonal-gaussian, gamma, beta, dirichlet, scaled-dirichlet, normal-gamma,"
-                                + " normal-inverse-wishart, belief-network, neural-network, gaussian-mixtures, transformed, product or samples");
+                                + " normal-inverse-wishart, belief-network, neural-network, gaussian-mixtures, grouped-gaussian, transformed, product or samples");
         };
     }
 
@@ -193,6 +195,24 @@ public final class PosteriorJson {
         }
         fields.end();
         return new MixturePosterior(names, mixtures);
+    }
+
+    private static Posterior grouped(List<String> names, JsonFields fields) {
+        double[] mean = numbers(fields, "mean", names.size());
+        double[] covariance = matrix(fields, "covarianceLower", names.size());
+        List<GroupedPosterior.Deviation> deviations = new ArrayList<>();
+        for (Object value : fields.list("deviations")) {
+            JsonFields one = JsonFields.of(value, fields.pathOf("deviations") + "[" + deviations.size() + "]");
+            int size = one.list("values").size();
+            deviations.add(new GroupedPosterior.Deviation(
+                    Math.toIntExact(one.integer("firstEffect")),
+                    one.number("centre"),
+                    numbers(one, "values", size),
+                    numbers(one, "weights", size)));
+            one.end();
+        }
+        fields.end();
+        return new GroupedPosterior(new GaussianPosterior(names, mean, covariance), deviations);
     }
 
     private static Posterior transformed(List<String> names, JsonFields fields) {

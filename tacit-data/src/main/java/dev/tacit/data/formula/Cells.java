@@ -12,6 +12,7 @@ import dev.tacit.data.schema.SchemaException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The declared columns that a formula uses, each with its place in a row of cells. */
 final class Cells {
@@ -121,8 +122,15 @@ final class Cells {
         private final ColumnSchema[] columns;
         private final double[] ifMissing;
         private final int[] levels;
+        private final Set<Integer> mayBeUnknown;
 
         Reader(List<ColumnSchema> columns) {
+            this(columns, Set.of());
+        }
+
+        /** @param mayBeUnknown places of cells that may hold nothing usable: they are read as NaN */
+        Reader(List<ColumnSchema> columns, Set<Integer> mayBeUnknown) {
+            this.mayBeUnknown = mayBeUnknown;
             this.columns = columns.toArray(new ColumnSchema[0]);
             this.ifMissing = new double[columns.size()];
             this.levels = new int[columns.size()];
@@ -149,10 +157,10 @@ final class Cells {
         int read(double[] codes, int first, double[] values) {
             for (int i = 0; i < columns.length; i++) {
                 double code = Double.isNaN(codes[first + i]) ? ifMissing[i] : codes[first + i];
-                if (Double.isNaN(code)) {
+                if (Double.isNaN(code) && !mayBeUnknown.contains(i)) {
                     return i;
                 }
-                values[i] = columns[i] instanceof NumberColumn number
+                values[i] = columns[i] instanceof NumberColumn number && !Double.isNaN(code)
                         ? bounds(number).clamp(code)
                         : code;
             }

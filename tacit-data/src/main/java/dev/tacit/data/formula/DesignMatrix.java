@@ -30,7 +30,6 @@ public final class DesignMatrix {
     private final Formula formula;
     private final Schema schema;
     private final List<ColumnSchema> cells;
-    private final Cells.Reader reader;
     private final List<DesignTerm> terms = new ArrayList<>();
     private final List<Integer> indicatorCells = new ArrayList<>();
     private final List<DesignColumn> columns = new ArrayList<>();
@@ -40,6 +39,11 @@ public final class DesignMatrix {
     private final List<GroupTerm> groups = new ArrayList<>();
     private final List<Variable.Level> groupLevels = new ArrayList<>();
     private final List<Optional<NumberExpression>> groupSlopes = new ArrayList<>();
+
+    /** The cells that each group term is read from, and those that are read for groups alone. */
+    private final List<List<Integer>> groupCells = new ArrayList<>();
+
+    private final Set<Integer> onlyGroupCells = new HashSet<>();
     private final Response response;
     private final int mostNonZeros;
     private final int scratch;
@@ -59,10 +63,12 @@ public final class DesignMatrix {
         formula.weight().ifPresent(node -> requireNoResponse(node, named.columns()));
         this.weight = formula.weight().map(node -> weight(node, used));
         expanded.groups().forEach(group -> requireNoResponse(group, named.columns()));
+        int before = used.columns().size();
         expanded.groups().forEach(group -> addGroups(group, used));
+        groupCells.forEach(onlyGroupCells::addAll);
+        onlyGroupCells.removeIf(place -> place < before);
         this.response = Response.of(formula, used);
         this.cells = List.copyOf(used.columns());
-        this.reader = new Cells.Reader(cells);
         int room = 0;
         int nonZeros = (intercept ? 1 : 0) + indicatorCells.size();
         for (DesignTerm term : terms) {
@@ -244,6 +250,9 @@ public final class DesignMatrix {
                 groups.add(new GroupTerm(factor.label(), factor.levels(), slope.map(Node::toString)));
                 groupLevels.add(factor.level());
                 groupSlopes.add(slope.map(node -> NumberExpression.of(node, used, formula)));
+                groupCells.add(Formula.names(grouping).stream()
+                        .map(name -> used.place(used.column(new Node.Name(name, 0))))
+                        .toList());
             }
         }
     }
@@ -324,7 +333,12 @@ public final class DesignMatrix {
      * @param withResponse whether records have the response, whose cells then come last
      */
     public RowMaker rowMaker(boolean withResponse) {
-        return new RowMaker(withResponse);
+        return new RowMaker(withResponse, Set.of());
+    }
+
+    /** Makes rows of records that are to be predicted or scored: their groups may be unknown. */
+    public RowMaker rowMakerOfNewRecords(boolean withResponse) {
+        return new RowMaker(withResponse, onlyGroupCells);
     }
 
     /** From the coded cells of one record after the other to its row. */
@@ -335,10 +349,10 @@ public final class DesignMatrix {
         private final double[] room = new double[Math.max(1, scratch)];
         private final boolean[] missing = new boolean[indicatorCells.size()];
 
-        private RowMaker(boolean withResponse) {
+        private RowMaker(boolean withResponse, Set<Integer> mayBeUnknown) {
             this.withResponse = withResponse;
-            this.needed =
-                    withResponse ? reader : new Cells.Reader(cells.subList(0, cells.size() - response.cellCount()));
+            int known = withResponse ? cells.size() : cells.size() - response.cellCount();
+            this.needed = new Cells.Reader(cells.subList(0, known), mayBeUnknown);
         }
 
         /**
@@ -384,8 +398,13 @@ public final class DesignMatrix {
             return weight.isPresent() ? weight.get().of(values) : 1;
         }
 
-        /** The place of its level in a group term. */
+        /** The place of its level in a group term, −1 if that is unknown. */
         public int group(int term) {
+            for (int cell : groupCells.get(term)) {
+                if (Double.isNaN(values[cell])) {
+                    return -1;
+                }
+            }
             return groupLevels.get(term).of(values);
         }
 

@@ -29,7 +29,7 @@ final class DesignEncoder implements RecordEncoder {
     private final int groups;
     private final ThreadLocal<DesignMatrix.RowMaker> makers;
 
-    private DesignEncoder(DesignMatrix design, boolean labelled, Optional<String> idColumn) {
+    private DesignEncoder(DesignMatrix design, boolean labelled, Optional<String> idColumn, boolean newRecords) {
         this.design = design;
         this.labelled = labelled;
         List<ColumnSchema> cells = design.cells();
@@ -42,15 +42,16 @@ final class DesignEncoder implements RecordEncoder {
         this.groups = design.groups().size();
         int extra = groups + (design.hasOffset() ? 1 : 0) + (design.hasWeight() ? 1 : 0);
         this.shape = RowShape.of(design.width() + extra, design.mostNonZeros() + extra, labelled);
-        this.makers = ThreadLocal.withInitial(() -> design.rowMaker(labelled));
+        this.makers = ThreadLocal.withInitial(
+                () -> newRecords ? design.rowMakerOfNewRecords(labelled) : design.rowMaker(labelled));
     }
 
     static DesignEncoder of(Schema schema) {
-        return new DesignEncoder(design(schema), true, schema.unit().idColumn());
+        return new DesignEncoder(design(schema), true, schema.unit().idColumn(), false);
     }
 
     static DesignEncoder ofPublicRows(Schema schema, boolean needTarget) {
-        return new DesignEncoder(design(schema), needTarget, Optional.empty());
+        return new DesignEncoder(design(schema), needTarget, Optional.empty(), true);
     }
 
     private static DesignMatrix design(Schema schema) {

@@ -10,6 +10,7 @@ import dev.tacit.data.formula.GroupTerm;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.data.source.DataException;
+import dev.tacit.privacy.data.RecordBlock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -128,6 +129,31 @@ class DesignEncoderTest {
                         .groups())
                 .extracting(GroupTerm::slope)
                 .containsExactly(Optional.of("age"));
+    }
+
+    /** Only for records that are to be predicted or scored; a private record without its group is refused as declared. */
+    @Test
+    void theGroupOfANewRecordMayBeUnknown() throws IOException {
+        Schema strict = SchemaYaml.read("""
+                unit: record
+                size: 10
+                columns:
+                  died: {type: binary, positive: "yes"}
+                  age: {type: number, bounds: [0, 100]}
+                  ward: {type: category, categories: [a, b], reference: b, other: false}
+                """);
+        String text = "died ~ age + (1 | ward)";
+        Schema schema = strict.withFormula(text, "died");
+        Path file = Tables.write(folder, "new.csv", "died,age,ward\nyes,5,a\nno,6,b\nno,7,c\nyes,8,\n");
+        List<RecordBlock> blocks = EncodedTable.read(file, schema, true).blocks();
+        double[] groups = new double[4];
+        for (int i = 0; i < 4; i++) {
+            double[] row = new double[3];
+            blocks.get(0).addTo(i, 1, row, 0);
+            groups[i] = row[2];
+        }
+        assertThat(groups).containsExactly(1, 0, -1, -1);
+        assertThat(Tables.rows(file, schema)).hasSize(2);
     }
 
     @Test

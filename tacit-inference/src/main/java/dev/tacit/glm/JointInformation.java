@@ -9,10 +9,10 @@ import dev.tacit.numerics.RandomStream;
  * <pre>
  *   A = [[H, ∂g/∂log s], [∂X/∂θ, ∂X/∂log s]]        derivatives of the expected sums g and X = Σ χ, on the twin
  *   Σ = [[V, 0.98 c], [0.98 cᵀ, v + noise]]         v = var X, c = cov(g, X) by twenty sets of targets drawn on the twin
- *   information = scalingᵀ Aᵀ Σ⁻¹ A scaling / misfit + prior
+ *   information = scalingᵀ Aᵀ Σ⁻¹ A scaling / misfit
  * </pre>
  */
-final class JointCovariance {
+final class JointInformation {
     private static final int SIMULATIONS = 20;
     private static final long SIMULATION_SEED = 4321;
     private static final double KEPT_COVARIANCE = 0.98;
@@ -30,7 +30,7 @@ final class JointCovariance {
     private final double[] references;
     private final double[] weights;
 
-    private JointCovariance(GlmGeometry geometry, TwinRound newest, double[] theta, double[] extra) {
+    private JointInformation(GlmGeometry geometry, TwinRound newest, double[] theta, double[] extra) {
         this.geometry = geometry;
         this.family = geometry.model.family();
         this.n = geometry.twinRows;
@@ -52,12 +52,11 @@ final class JointCovariance {
     }
 
     /**
-     * The covariance of θ and log s.
+     * The information about θ and log s, without their priors.
      *
      * @param newest the round whose clips count
      * @param pass the last one
      * @param noiseOfExtra the inverse of the information on log s from noise alone
-     * @param prior Λ of θ
      * @param scaling of the coordinates of θ by which the information is discounted
      * @param misfit by which all of it is
      */
@@ -67,15 +66,13 @@ final class JointCovariance {
             SolverPass pass,
             double[] extra,
             double[] noiseOfExtra,
-            double[] prior,
             double[] scaling,
             double misfit) {
-        return new JointCovariance(geometry, newest, pass.theta(), extra)
-                .covariance(pass, noiseOfExtra, prior, scaling, misfit);
+        return new JointInformation(geometry, newest, pass.theta(), extra)
+                .information(pass, noiseOfExtra, scaling, misfit);
     }
 
-    private double[] covariance(
-            SolverPass pass, double[] noiseOfExtra, double[] prior, double[] scaling, double misfit) {
+    private double[] information(SolverPass pass, double[] noiseOfExtra, double[] scaling, double misfit) {
         int all = d + q;
         double[] sampling = new double[q * q];
         double[] cross = new double[d * q];
@@ -107,15 +104,7 @@ final class JointCovariance {
         double[] solved = Matrices.product(all, Matrices.inverse(all, variance), scaled);
         double[] information = new double[all * all];
         LinearAlgebra.best().multiply(true, false, all, all, all, 1 / misfit, scaled, solved, 0, information);
-        for (int i = 0; i < d; i++) {
-            for (int j = 0; j < d; j++) {
-                information[i * all + j] += prior[i * d + j];
-            }
-        }
-        for (int k = d; k < all; k++) {
-            information[k * all + k] += ExtraParameters.PRIOR_PRECISION;
-        }
-        return Matrices.inverse(all, information);
+        return information;
     }
 
     /** Writes ∂g/∂log s; ∂X/∂log s. */
@@ -142,7 +131,7 @@ final class JointCovariance {
                     slope[k * q + l] += geometry.omega[r] * (high[k] - low[k]) / log;
                 }
             }
-            double[] column = Matrices.transposedTimes(n, d, geometry.twin, residuals);
+            double[] column = geometry.adjoint(residuals);
             for (int i = 0; i < d; i++) {
                 derivative[i * all + d + l] = column[i];
             }
@@ -163,7 +152,7 @@ final class JointCovariance {
             }
         }
         for (int k = 0; k < q; k++) {
-            double[] line = Matrices.transposedTimes(n, d, geometry.twin, chiSlope[k]);
+            double[] line = geometry.adjoint(chiSlope[k]);
             System.arraycopy(line, 0, derivative, (d + k) * all, d);
         }
     }
@@ -193,9 +182,7 @@ final class JointCovariance {
                         sampling[k * q + l] += omega * x * (values[r * q + l] - mean[l]);
                     }
                     double scale = omega * weights[r] * psi[r] * x;
-                    for (int i = 0; i < d; i++) {
-                        cross[i * q + k] += scale * geometry.twin[r * d + i];
-                    }
+                    geometry.addRow(r, scale, cross, q, k);
                 }
             }
         }
