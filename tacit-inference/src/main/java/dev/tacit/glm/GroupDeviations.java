@@ -172,9 +172,8 @@ final class GroupDeviations {
     /**
      * The mixture in the end.
      *
-     * @param nodes with weights that add up to the number of families
+     * @param families one mixture of nodes, or one for each term where terms are taken one at a time; weights add up to 1
      * @param weights of each term's grid
-     * @param families how many mixtures the nodes belong to, one after the other; 1 unless terms are taken one at a time
      */
     record Mixture(List<List<Node>> families, double[][] weights) {}
 

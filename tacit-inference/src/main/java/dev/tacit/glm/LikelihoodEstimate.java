@@ -200,8 +200,7 @@ record LikelihoodEstimate(
             double[] toStandard = Matrices.padded(d, geometry.whitening, all);
             double[] covariance = Matrices.congruent(all, toStandard, joint);
             double[] mean = Arrays.copyOf(Matrices.times(d, geometry.whitening, theta), all);
-            boolean[] skewed =
-                    groups.isPresent() ? new boolean[d] : withProfiles(prior, joint, mean, covariance);
+            boolean[] skewed = groups.isPresent() ? new boolean[d] : withProfiles(prior, joint, mean, covariance);
             List<NestedTerms.Flag> flags = NestedTerms.find(geometry);
             covariance = withinPrior(NestedTerms.widened(covariance, all, flags, prior), all, d, prior);
             double[] plain = Matrices.congruent(
