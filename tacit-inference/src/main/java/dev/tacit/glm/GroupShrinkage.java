@@ -150,7 +150,9 @@ final class GroupShrinkage {
                 double sum = 0;
                 double weights = 0;
                 for (double[] entry : entries) {
-                    double dev = deviation[(int) entry[0] * d + (int) entry[1]];
+                    int i = (int) entry[0];
+                    int j = (int) entry[1];
+                    double dev = deviation[i * d + j];
                     double total = delta * entry[2] + noise;
                     double weight = entry[2] / (total * total);
                     sum += weight * (dev * dev - noise);
