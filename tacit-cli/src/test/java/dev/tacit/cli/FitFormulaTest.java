@@ -194,7 +194,7 @@ class FitFormulaTest {
             {"late ~ age + (debt || job)", "add + debt"},
             {"late ~ age + debt + (0 + debt | job)", "write (debt || job)"},
             {"late ~ age + job + (1 | job)", "two effects have the name job["},
-            {"late ~ age + (1 | late)", "the response cannot group"}
+            {"late ~ age + (1 | late)", "the response cannot stand among the terms"}
         };
         for (String[] one : refused) {
             CliRun run = fit("refused", "--formula", one[0], "--epsilon", "1", "--delta", "1e-5");
