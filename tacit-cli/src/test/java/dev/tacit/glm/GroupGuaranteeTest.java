@@ -93,7 +93,7 @@ class GroupGuaranteeTest {
             double eta = 0.02 * (row[1] - 50) + 0.4 * (bed - 3) + 0.3 * row[6];
             y[r] = random.uniform() < SpecialFunctions.sigmoid(eta) ? 1 : 0;
         }
-        GlmModel model = new GlmModel(DESIGN, new BernoulliLogit(), 0, 0, GlmPrior.standard());
+        GlmModel model = new GlmModel(DESIGN, new BernoulliLink(BernoulliLink.Link.LOGIT), 0, 0, GlmPrior.standard());
         PrivateLikelihoodKernel kernel = new PrivateLikelihoodKernel();
         ReleasePlan plan = kernel.plan(model, ROWS);
         try (LocalDataset data = dataset(DenseBlock.of(ROWS, WIDTH, x, y))) {
@@ -184,7 +184,7 @@ class GroupGuaranteeTest {
     @Test
     void aForgottenShareOfCountsIsFound() {
         Observed moments = RELEASES.get(2);
-        GlmModel model = new GlmModel(DESIGN, new BernoulliLogit(), 0, 0, GlmPrior.standard());
+        GlmModel model = new GlmModel(DESIGN, new BernoulliLink(BernoulliLink.Link.LOGIT), 0, 0, GlmPrior.standard());
         double share = model.family().startShare();
         double groups = GroupCounts.squaredShare(new GroupLayout(DESIGN));
         assertThat(groups).isEqualTo(0.75);

@@ -57,7 +57,7 @@ class GlmFamilyPosteriorTest {
         GlmModel model = new GlmModel(GlmRuns.design(), family, low, high, GlmPrior.standard());
         GaussianPosterior posterior = GlmRuns.privately(model, X, y, 1e-4, 1)
                 .posterior(GlmPrior.standard())
-                .posterior();
+                .linear();
         double[] deviation = posterior.standardDeviation();
         double[] mode = posterior.mean();
         double[] hessian = newton(parameters -> logLikelihood(density, y, parameters), mode, deviation);

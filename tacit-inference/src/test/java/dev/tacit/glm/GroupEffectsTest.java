@@ -33,7 +33,7 @@ class GroupEffectsTest {
     private static final GlmDesign INTERCEPTS = design(List.of(GroupEffects.intercepts("h", LEVELS)));
 
     private static GlmModel logistic(GlmDesign design) {
-        return new GlmModel(design, new BernoulliLogit(), 0, 0, GlmPrior.standard());
+        return new GlmModel(design, new BernoulliLink(BernoulliLink.Link.LOGIT), 0, 0, GlmPrior.standard());
     }
 
     /** Columns of van der Corput numbers, unequal groups. */
@@ -139,7 +139,7 @@ class GroupEffectsTest {
     void thePriorOfDeviationsIsFree() {
         PrivateLikelihood standard = GlmRuns.privately(logistic(INTERCEPTS), X, Y, 3, 2);
         GlmPrior narrow = GlmPrior.parse("sd(h) ~ halfnormal(0.1); x1 ~ normal(0, 1)");
-        GlmModel other = new GlmModel(INTERCEPTS, new BernoulliLogit(), 0, 0, narrow);
+        GlmModel other = new GlmModel(INTERCEPTS, new BernoulliLink(BernoulliLink.Link.LOGIT), 0, 0, narrow);
         PrivateLikelihood fitted = GlmRuns.privately(other, X, Y, 3, 2);
         assertThat(fitted.toJson()).isEqualTo(standard.toJson());
         PrivateLikelihood read =
@@ -178,7 +178,7 @@ class GroupEffectsTest {
             }
         }
         variance += posterior.deviations().get(0).meanSquare();
-        Prediction expected = new BernoulliLogit().predict(eta, variance, new double[0]);
+        Prediction expected = new BernoulliLink(BernoulliLink.Link.LOGIT).predict(eta, variance, new double[0]);
         assertThat(unknown).isCloseTo(probability(expected), within(1e-12));
     }
 
