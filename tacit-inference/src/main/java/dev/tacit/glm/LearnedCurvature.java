@@ -22,6 +22,9 @@ final class LearnedCurvature {
     /** Eigenvalues of the twin's matrices are at least this share of their mean. */
     private static final double FLOOR = 1e-3;
 
+    /** And at least this for each record, where the twin has no curvature at all. */
+    private static final double LEAST = 1e-9;
+
     /** The curvature of a group can be as small as one record's: its floor is this share of a column's. */
     private static final double GROUP_FLOOR = 1e-3;
 
@@ -87,7 +90,8 @@ final class LearnedCurvature {
     /** A thousandth of the mean curvature of a column. */
     private double floor(double[] matrix) {
         int columns = geometry.columns;
-        return FLOOR * Matrices.trace(columns, Matrices.leading(d, matrix, columns)) / columns;
+        double mean = Matrices.trace(columns, Matrices.leading(d, matrix, columns)) / columns;
+        return Math.max(FLOOR * mean, LEAST * geometry.rows);
     }
 
     /**
@@ -130,7 +134,7 @@ final class LearnedCurvature {
     Local of(TwinRound.Moments moments) {
         double[] twin = moments.curvature();
         double floor = floor(twin);
-        double ratio = moments.varianceSum() / moments.slopeSum();
+        double ratio = moments.slopeSum() > 0 ? moments.varianceSum() / moments.slopeSum() : 1;
         double[] scale = scale(twin, floor);
         double[] entryVariance = new double[d * d];
         double[] counts = geometry.countVariance;
@@ -177,8 +181,9 @@ final class LearnedCurvature {
         int columns = geometry.columns;
         double[] foundBlock = SymmetricMatrix.fromVector(columns, released, 0);
         double[] twinBlock = Matrices.leading(d, twin, columns);
-        gamma = Matrices.clamp(Matrices.dot(foundBlock, twinBlock) / Matrices.dot(twinBlock, twinBlock), 0.4, 1.6);
-        double floor = FLOOR * gamma * Matrices.trace(columns, twinBlock) / columns;
+        double square = Math.max(Matrices.dot(twinBlock, twinBlock), Double.MIN_NORMAL);
+        gamma = Matrices.clamp(Matrices.dot(foundBlock, twinBlock) / square, 0.4, 1.6);
+        double floor = Math.max(FLOOR * gamma * Matrices.trace(columns, twinBlock) / columns, LEAST * geometry.rows);
         double[] scaled = new double[d * d];
         for (int i = 0; i < d * d; i++) {
             scaled[i] = gamma * twin[i];

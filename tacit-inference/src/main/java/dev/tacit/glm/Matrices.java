@@ -38,7 +38,10 @@ final class Matrices {
         return y;
     }
 
-    /** The inverse of a positive definite matrix; what rounding made indefinite is lifted by a trace of its diagonal. */
+    /**
+     * The inverse of a positive definite matrix; what rounding made indefinite is lifted by a trace of its diagonal, what
+     * noise made so by its eigenvalues: whatever was released, there is an inverse.
+     */
     static double[] inverse(int n, double[] a) {
         double lift = 0;
         for (int attempt = 0; attempt < 8; attempt++) {
@@ -52,7 +55,30 @@ final class Matrices {
             }
             lift = lift == 0 ? 1e-13 : lift * 30;
         }
-        throw new ArithmeticException("a matrix of released sums is far from positive definite");
+        return flooredInverse(n, a);
+    }
+
+    /** The inverse by eigenvalues of the matrix with a unit diagonal, none of them below a rounding error of the largest. */
+    private static double[] flooredInverse(int n, double[] a) {
+        double[] scale = new double[n];
+        double[] unit = new double[n * n];
+        for (int i = 0; i < n; i++) {
+            double own = Math.abs(a[i * n + i]);
+            scale[i] = own > 0 && Double.isFinite(own) ? 1 / Math.sqrt(own) : 1;
+        }
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                double entry = a[i * n + j] * scale[i] * scale[j];
+                unit[i * n + j] = Double.isFinite(entry) ? clamp(entry, -1, 1) : i == j ? 1 : 0;
+            }
+        }
+        double[] inverse = function(eigen(n, unit), value -> 1 / Math.max(value, 1e-12));
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                inverse[i * n + j] *= scale[i] * scale[j];
+            }
+        }
+        return inverse;
     }
 
     static SymmetricEigen eigen(int n, double[] a) {

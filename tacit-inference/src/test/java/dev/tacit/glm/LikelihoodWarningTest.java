@@ -147,6 +147,29 @@ class LikelihoodWarningTest {
                 .collect(Collectors.toList());
     }
 
+    /** Tables of a few records under noise of up to 22,000 bounds: the charge is spent, so there must be a posterior. */
+    @Test
+    void whateverIsReleasedThereIsAPosteriorNotWiderThanThePrior() {
+        for (int seed = 0; seed < 24; seed++) {
+            RandomStream random = RandomStream.ofSeed(seed);
+            int n = 30 + (int) (300 * random.uniform());
+            double noise = Math.exp(12 * random.uniform() - 2);
+            double[] y = new double[n];
+            for (int i = 0; i < n; i++) {
+                y[i] = 45 * random.uniform() - 5;
+            }
+            GlmModel model = new GlmModel(GlmRuns.design(), GlmFamilies.named("gaussian"), -5, 40, GlmPrior.standard());
+            PrivateLikelihood.Result result =
+                    GlmRuns.privately(model, GlmRuns.rows(n), y, noise, seed).posterior(GlmPrior.standard());
+            double[] after = result.posterior().standardDeviation();
+            double[] before = result.prior().standardDeviation();
+            for (int j = 0; j < after.length; j++) {
+                assertThat(result.posterior().mean()[j]).isFinite();
+                assertThat(after[j]).isPositive().isLessThanOrEqualTo(before[j] * (1 + 1e-6));
+            }
+        }
+    }
+
     /** Two factors with the same levels but for one record in fifty. */
     @Test
     void nestedFactorsAreNamedAndTheirSumStaysKnown() {
