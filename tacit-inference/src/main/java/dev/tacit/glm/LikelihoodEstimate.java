@@ -67,7 +67,7 @@ record LikelihoodEstimate(
         private double[] information() {
             int d = geometry.d;
             double[] scaling = discount(d, learned, pass.local());
-            double misfit = Math.max(1, Matrices.form(d, pass.precisionOfSum(), pass.residual()) / d);
+            double misfit = misfit(geometry, pass);
             if (extra.length > 0) {
                 return JointInformation.of(geometry, newest, pass, extra, noiseOfExtra, scaling, misfit);
             }
@@ -216,7 +216,7 @@ record LikelihoodEstimate(
             int d = geometry.d;
             int all = all();
             double[] scaling = discount(d, learned, pass.local());
-            double misfit = Math.max(1, Matrices.form(d, pass.precisionOfSum(), pass.residual()) / d);
+            double misfit = misfit(geometry, pass);
             double[] discounted = Matrices.mapped(d, scaling, pass.information());
             for (int i = 0; i < d * d; i++) {
                 discounted[i] /= misfit;
@@ -245,6 +245,13 @@ record LikelihoodEstimate(
             }
             return skewed.skewed();
         }
+    }
+
+    /** ḡᵀ V⁻¹ ḡ/D, at least 1; without noise the newest sums are exact at the estimate, and there is no lack of fit to learn. */
+    private static double misfit(GlmGeometry geometry, SolverPass pass) {
+        return geometry.moments.noise() == 0
+                ? 1
+                : Math.max(1, Matrices.form(geometry.d, pass.precisionOfSum(), pass.residual()) / geometry.d);
     }
 
     /** Σ (1 + 2.1 var(e_k)/e_k²)^(−½) v_k v_kᵀ over the eigenvectors of H. */

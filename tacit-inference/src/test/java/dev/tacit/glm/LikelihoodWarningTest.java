@@ -147,6 +147,34 @@ class LikelihoodWarningTest {
                 .collect(Collectors.toList());
     }
 
+    /** A level that no record has must not widen the intervals of the others, without noise either. */
+    @Test
+    void anUnusedLevelChangesNoOtherIntervalWithoutNoise() {
+        RandomStream random = RandomStream.ofSeed(13);
+        GlmDesign more = GlmDesign.of(List.of(
+                DesignColumn.intercept("1"),
+                DesignColumn.number("x1", 0, 100),
+                DesignColumn.level("g=b", 0),
+                DesignColumn.level("g=other", 0)));
+        double[] x = GlmRuns.rows(ROWS);
+        double[] wide = new double[ROWS * 4];
+        double[] y = new double[ROWS];
+        for (int i = 0; i < ROWS; i++) {
+            System.arraycopy(x, i * 3, wide, i * 4, 3);
+            y[i] = random.uniform() < 1 / (1 + Math.exp(-eta(x, i))) ? 1 : 0;
+        }
+        GlmModel model = new GlmModel(more, GlmFamilies.named("bernoulli"), 0, 1, GlmPrior.standard());
+        PrivateLikelihood.Result with = GlmRuns.withoutNoise(model, wide, y).posterior(GlmPrior.standard());
+        PrivateLikelihood.Result without =
+                GlmRuns.withoutNoise(model("bernoulli", 1), x, y).posterior(GlmPrior.standard());
+        for (int j = 0; j < 3; j++) {
+            double deviation = without.posterior().standardDeviation()[j];
+            assertThat(with.posterior().standardDeviation()[j]).isCloseTo(deviation, within(0.05 * deviation));
+            assertThat(with.posterior().mean()[j]).isCloseTo(without.posterior().mean()[j], within(0.1 * deviation));
+        }
+        assertThat(with.posterior().standardDeviation()[3]).isBetween(2.0, 2.5 + 1e-9);
+    }
+
     /** Tables of a few records under noise of up to 22,000 bounds: the charge is spent, so there must be a posterior. */
     @Test
     void whateverIsReleasedThereIsAPosteriorNotWiderThanThePrior() {
