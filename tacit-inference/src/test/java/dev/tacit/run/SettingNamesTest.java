@@ -27,7 +27,10 @@ class SettingNamesTest {
             new DataShape(List.of("job=miner", "job=baker"), 1, new DataShape.Target.None(), 1000),
             new DataShape(COLUMNS, 2, new DataShape.Target.Binary(), 1000).withDesign(design()),
             new DataShape(COLUMNS, 2, new DataShape.Target.Category(List.of("a", "b", "c")), 1000).withDesign(design()),
-            new DataShape(COLUMNS, 2, new DataShape.Target.Numeric(0, 5), 1000).withDesign(design()));
+            new DataShape(COLUMNS, 2, new DataShape.Target.Numeric(0, 5), 1000).withDesign(design()),
+            new DataShape(COLUMNS, 2, new DataShape.Target.Numeric(0.01, 0.99), 1000).withDesign(design()),
+            new DataShape(COLUMNS, 2, new DataShape.Target.Survival(List.of(1.0, 2.0, 5.0)), 1000)
+                    .withDesign(design()));
 
     private static GlmDesign design() {
         return GlmDesign.of(List.of(DesignColumn.intercept("(Intercept)"), DesignColumn.number("age", 0, 100)));
