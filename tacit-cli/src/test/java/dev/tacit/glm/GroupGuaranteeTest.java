@@ -88,7 +88,8 @@ class GroupGuaranteeTest {
         double[] y = new double[ROWS];
         for (int r = 0; r < ROWS; r++) {
             int bed = random.nextInt(6);
-            double[] row = row(30 + 40 * random.uniform(), random.nextInt(2), bed / 2, bed / 2, bed, random.nextInt(2));
+            int ward = bed / 2;
+            double[] row = row(30 + 40 * random.uniform(), random.nextInt(2), ward, ward, bed, random.nextInt(2));
             System.arraycopy(row, 0, x, r * WIDTH, WIDTH);
             double eta = 0.02 * (row[1] - 50) + 0.4 * (bed - 3) + 0.3 * row[6];
             y[r] = random.uniform() < SpecialFunctions.sigmoid(eta) ? 1 : 0;

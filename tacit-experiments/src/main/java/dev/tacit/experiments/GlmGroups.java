@@ -145,7 +145,8 @@ final class GlmGroups implements Experiment {
 
     private static List<ResultRow> real(String name, Path data, int seeds, int threads, ExperimentListener listener) {
         GroupTable table = GroupTable.open(name, data);
-        GlmModel model = new GlmModel(table.design(), new BernoulliLink(BernoulliLink.Link.LOGIT), 0, 0, GlmPrior.standard());
+        GlmModel model =
+                new GlmModel(table.design(), new BernoulliLink(BernoulliLink.Link.LOGIT), 0, 0, GlmPrior.standard());
         List<Callable<Scores>> parts = new ArrayList<>();
         double[] epsilon = new double[1];
         for (int seed = 0; seed < seeds; seed++) {
@@ -329,7 +330,8 @@ final class GlmGroups implements Experiment {
     private static List<ResultRow> simulated(
             Simulation one, Path data, int tables, int threads, ExperimentListener listener) {
         GroupTable table = GroupTable.open("simulated", data);
-        GlmModel model = new GlmModel(table.design(), new BernoulliLink(BernoulliLink.Link.LOGIT), 0, 0, GlmPrior.standard());
+        GlmModel model =
+                new GlmModel(table.design(), new BernoulliLink(BernoulliLink.Link.LOGIT), 0, 0, GlmPrior.standard());
         Rows rows = Rows.of(table, row -> true);
         Standardised standardised = new Standardised(table.design(), rows.x);
         PlainMixedModel plain = standardised.model(rows.x, rows.groups);
