@@ -18,8 +18,8 @@ import java.util.List;
  * </pre>
  *
  * With b itself as a released coordinate (centred effects) the likelihood does not contain τ at all. A product of three grids
- * would have 4096 nodes; the deviations of different terms hardly depend on each other given the sums, so their grids are
- * taken one at a time.
+ * would have 4096 nodes, so more than two terms are taken one at a time: how their deviations depend on each other given the
+ * sums is left out.
  */
 final class GroupDeviations {
     private static final double LOW = 0.04;
