@@ -148,7 +148,7 @@ class UnitSumTest {
     @Test
     void whatWasClippedCorrectlyIsAddedWhole() {
         ReplayNoise random = ReplayNoise.ofSeed(SEED);
-        for (int dimension : new int[] {1, 2, 3, 5, 64, 1001, 20_000}) {
+        for (int dimension : new int[] {1, 2, 3, 5, 64, 1001}) {
             for (double noiseMultiplier : new double[] {0x1p-20, 0.8, 40}) {
                 SumGrid grid = grid(noiseMultiplier, dimension);
                 for (int trial = 0; trial < 20; trial++) {
@@ -175,10 +175,11 @@ class UnitSumTest {
                     long[] expected = Arrays.stream(steps)
                             .mapToLong(step -> (long) Math.rint(step))
                             .toArray();
-                    assertThat(run.sums()).as("seed " + SEED).containsExactly(expected);
-                    assertThat(entries.sums()).containsExactly(expected);
-                    assertThat(runs.sums()).containsExactly(expected);
-                    assertThat(row.sums()).containsExactly(expected);
+                    for (UnitSum each : new UnitSum[] {run, entries, runs, row}) {
+                        assertThat(Arrays.equals(each.sums(), expected))
+                                .as("seed " + SEED)
+                                .isTrue();
+                    }
                 }
             }
         }
@@ -190,7 +191,7 @@ class UnitSumTest {
         SumGrid grid = grid(0x1p-20, 1);
         double most = grid.l2Bound() / grid.granularity();
         ReplayNoise random = ReplayNoise.ofSeed(SEED);
-        double[] numbers = new double[20_000];
+        double[] numbers = new double[4_000];
         Arrays.setAll(numbers, i -> most * Math.scalb(GaussianSampler.next(random) / 8, -(i % 45)));
         System.arraycopy(new double[] {0, -0.0, 0.5, -0.5, 1.5, 2.5, -2.5, most - 0.5, 0x1p-1074}, 0, numbers, 0, 9);
         for (double number : numbers) {
