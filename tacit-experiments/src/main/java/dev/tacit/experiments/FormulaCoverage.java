@@ -8,23 +8,8 @@ import dev.tacit.glm.GlmPrior;
 import dev.tacit.glm.PrivateLikelihoodKernel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.GaussianPosterior;
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.accountant.RenyiAccountant;
-import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
-import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordsInMemory;
-import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.InMemoryLedger;
-import dev.tacit.privacy.ledger.LedgerAccounting;
-import dev.tacit.privacy.ledger.LedgerTerms;
-import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
-import dev.tacit.privacy.noise.ReplayNoise;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
-import dev.tacit.privacy.unit.PrivacyUnit;
 import dev.tacit.run.Calibrated;
 import dev.tacit.run.InferenceRun;
 import java.util.ArrayList;
@@ -41,9 +26,7 @@ import java.util.concurrent.Callable;
  * are the coefficients in natural units, the intercept at the middle of the columns.
  */
 final class FormulaCoverage implements Experiment {
-    private static final double DELTA = 1e-5;
     private static final double QUANTILE = 1.6448536269514722;
-    private static final PrivacyUnit UNIT = PrivacyUnit.record(Neighbours.ADD_REMOVE);
     private static final double MIDDLE_AGE = 55;
     private static final double MOST_YEARS = 20;
 
@@ -159,32 +142,12 @@ final class FormulaCoverage implements Experiment {
             throws BudgetExhausted {
         RandomStream random = RandomStream.ofSeed(seed);
         Table table = draw(one, model, random);
-        PrivateLikelihoodKernel kernel = new PrivateLikelihoodKernel(calibrated == null ? 10 : 0);
         DenseBlock block = DenseBlock.of(one.rows, model.design().rowLength(), table.x, table.y);
-        try (LocalDataset data = new LocalDataset(RecordsInMemory.of(block, true), UNIT, one.rows, 1)) {
-            PrivateSession session = calibrated == null
-                    ? data.openNotPrivate(
-                            RunRequest.of(kernel.name(), kernel.plan(model, one.rows)), ReplayNoise.ofSeed(seed))
-                    : session(data, kernel, calibrated, seed);
-            return InferenceRun.once(kernel, model, session, random.fork("run"))
-                    .state()
-                    .likelihood()
-                    .posterior(GlmPrior.standard())
-                    .linear();
-        }
-    }
-
-    private static PrivateSession session(
-            LocalDataset data, PrivateLikelihoodKernel kernel, Calibrated calibrated, long seed)
-            throws BudgetExhausted {
-        RenyiAccountant renyi = new RenyiAccountant();
-        LedgerTerms terms = LedgerTerms.forPlan(
-                UNIT, new PrivacyBudget(calibrated.epsilon().upper(), DELTA), calibrated.event(), renyi::divergence);
-        return data.open(
-                RunRequest.of(kernel.name(), calibrated.plan()),
-                new DiscreteGaussianMechanism(calibrated.noiseMultiplier()),
-                new InMemoryLedger(terms, new LedgerAccounting(new ExactAccountant(), renyi::divergence)),
-                ReplayNoise.ofSeed(seed));
+        RandomStream steps = random.fork("run");
+        InferenceRun.Result<PrivateLikelihoodKernel.State> run = calibrated == null
+                ? SimulatedRun.withoutNoise(new PrivateLikelihoodKernel(10), model, block, seed, steps)
+                : SimulatedRun.of(new PrivateLikelihoodKernel(), model, block, calibrated, seed, steps);
+        return run.state().likelihood().posterior(GlmPrior.standard()).linear();
     }
 
     /** Error of each parameter, then its standard deviation; the intercept at the middle of the columns. */
@@ -206,16 +169,11 @@ final class FormulaCoverage implements Experiment {
 
     private static List<ResultRow> rows(Case one, int fits, int threads, ExperimentListener listener) {
         GlmModel model = model(one);
-        Calibrated calibrated;
+        Calibrated calibrated = SimulatedRun.calibrated(new PrivateLikelihoodKernel(), model, one.rows, one.epsilon);
         double[] plain;
         try {
-            calibrated = Calibrated.of(
-                    new PrivateLikelihoodKernel().plan(model, one.rows),
-                    new PrivacyBudget(one.epsilon, DELTA),
-                    new ExactAccountant(),
-                    UNIT.neighbours());
             plain = compared(one, fit(one, model, null, 1))[1];
-        } catch (CalibrationException | BudgetExhausted e) {
+        } catch (BudgetExhausted e) {
             throw new IllegalStateException(e);
         }
         List<Callable<double[][]>> parts = new ArrayList<>();

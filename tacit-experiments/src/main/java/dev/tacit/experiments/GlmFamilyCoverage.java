@@ -8,24 +8,9 @@ import dev.tacit.glm.GlmPrior;
 import dev.tacit.glm.PrivateLikelihoodKernel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.accountant.RenyiAccountant;
-import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
-import dev.tacit.privacy.data.RecordsInMemory;
-import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.InMemoryLedger;
-import dev.tacit.privacy.ledger.LedgerAccounting;
-import dev.tacit.privacy.ledger.LedgerTerms;
-import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
-import dev.tacit.privacy.noise.ReplayNoise;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
-import dev.tacit.privacy.unit.PrivacyUnit;
 import dev.tacit.run.Calibrated;
-import dev.tacit.run.InferenceRun;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,15 +25,12 @@ import java.util.concurrent.Callable;
  * same method without noise on the same tables. Everything is in natural units.
  */
 final class GlmFamilyCoverage implements Experiment {
-    private static final double DELTA = 1e-5;
     private static final double QUANTILE = 1.6448536269514722;
     private static final int ROWS = 5000;
     private static final int FITS = 200;
 
     /** One in so many fits is repeated without noise. */
     private static final int COMPARED = 20;
-
-    private static final PrivacyUnit UNIT = PrivacyUnit.record(Neighbours.ADD_REMOVE);
 
     private static final GlmDesign DESIGN = GlmDesign.of(List.of(
             DesignColumn.intercept("(Intercept)"),
@@ -111,15 +93,7 @@ final class GlmFamilyCoverage implements Experiment {
             this.one = one;
             this.count = count;
             this.model = new GlmModel(DESIGN, GlmFamilies.named(one.family), one.low, one.high, GlmPrior.standard());
-            try {
-                this.calibrated = Calibrated.of(
-                        new PrivateLikelihoodKernel().plan(model, ROWS),
-                        new PrivacyBudget(one.epsilon, DELTA),
-                        new ExactAccountant(),
-                        UNIT.neighbours());
-            } catch (CalibrationException e) {
-                throw new IllegalStateException(e);
-            }
+            this.calibrated = SimulatedRun.calibrated(new PrivateLikelihoodKernel(), model, ROWS, one.epsilon);
         }
 
         List<ResultRow> rows(Parallel parallel) {
@@ -169,42 +143,20 @@ final class GlmFamilyCoverage implements Experiment {
         /** Error, standard deviation and, if it is to be compared, standard deviation without noise of each parameter. */
         private double[][] fit(long seed, boolean compared) throws BudgetExhausted {
             DenseBlock block = table(RandomStream.ofSeed(seed));
-            RenyiAccountant renyi = new RenyiAccountant();
-            LedgerTerms terms = LedgerTerms.forPlan(
-                    UNIT,
-                    new PrivacyBudget(calibrated.epsilon().upper(), DELTA),
-                    calibrated.event(),
-                    renyi::divergence);
-            PrivateLikelihoodKernel kernel = new PrivateLikelihoodKernel();
-            PrivateLikelihoodKernel exact = new PrivateLikelihoodKernel(10);
-            try (LocalDataset data = new LocalDataset(RecordsInMemory.of(block, true), UNIT, ROWS, 1)) {
-                Posterior noisy = InferenceRun.once(
-                                kernel,
-                                model,
-                                data.open(
-                                        RunRequest.of(kernel.name(), calibrated.plan()),
-                                        new DiscreteGaussianMechanism(calibrated.noiseMultiplier()),
-                                        new InMemoryLedger(
-                                                terms, new LedgerAccounting(new ExactAccountant(), renyi::divergence)),
-                                        ReplayNoise.ofSeed(seed)),
-                                RandomStream.ofSeed(seed))
-                        .posterior();
-                double[] error = noisy.mean();
-                for (int j = 0; j < error.length; j++) {
-                    error[j] -= one.truth[j];
-                }
-                if (!compared) {
-                    return new double[][] {error, noisy.standardDeviation()};
-                }
-                Posterior plain = InferenceRun.once(
-                                exact,
-                                model,
-                                data.openNotPrivate(
-                                        RunRequest.of(exact.name(), exact.plan(model, ROWS)), ReplayNoise.ofSeed(seed)),
-                                RandomStream.ofSeed(seed))
-                        .posterior();
-                return new double[][] {error, noisy.standardDeviation(), plain.standardDeviation()};
+            Posterior noisy = SimulatedRun.of(
+                            new PrivateLikelihoodKernel(), model, block, calibrated, seed, RandomStream.ofSeed(seed))
+                    .posterior();
+            double[] error = noisy.mean();
+            for (int j = 0; j < error.length; j++) {
+                error[j] -= one.truth[j];
             }
+            if (!compared) {
+                return new double[][] {error, noisy.standardDeviation()};
+            }
+            Posterior plain = SimulatedRun.withoutNoise(
+                            new PrivateLikelihoodKernel(10), model, block, seed, RandomStream.ofSeed(seed))
+                    .posterior();
+            return new double[][] {error, noisy.standardDeviation(), plain.standardDeviation()};
         }
 
         private DenseBlock table(RandomStream random) {

@@ -11,24 +11,9 @@ import dev.tacit.model.Predictor;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.accountant.RenyiAccountant;
-import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
-import dev.tacit.privacy.data.RecordsInMemory;
-import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.InMemoryLedger;
-import dev.tacit.privacy.ledger.LedgerAccounting;
-import dev.tacit.privacy.ledger.LedgerTerms;
-import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
-import dev.tacit.privacy.noise.ReplayNoise;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
-import dev.tacit.privacy.unit.PrivacyUnit;
 import dev.tacit.run.Calibrated;
-import dev.tacit.run.InferenceRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,11 +31,9 @@ import java.util.function.IntPredicate;
  * real targets with another intercept, group effects drawn anew for each table.
  */
 final class GlmGroups implements Experiment {
-    private static final double DELTA = 1e-5;
     private static final double QUANTILE = 1.6448536269514722;
     private static final int FOLDS = 5;
     private static final int LARGE = 100;
-    private static final PrivacyUnit UNIT = PrivacyUnit.record(Neighbours.ADD_REMOVE);
 
     /** A simulation: its intercept's shift, the deviation of groups, epsilon. */
     record Simulation(double shift, double groupDeviation, double epsilon, int tables) {
@@ -103,39 +86,22 @@ final class GlmGroups implements Experiment {
     }
 
     private static Calibrated calibrated(GlmModel model, int rows, double epsilon) {
-        try {
-            return Calibrated.of(
-                    new PrivateLikelihoodKernel().plan(model, rows),
-                    new PrivacyBudget(epsilon, DELTA),
-                    new ExactAccountant(),
-                    UNIT.neighbours());
-        } catch (CalibrationException e) {
-            throw new IllegalStateException(e);
-        }
+        return SimulatedRun.calibrated(new PrivateLikelihoodKernel(), model, rows, epsilon);
     }
 
     private static PrivateLikelihood.Result fit(
             GlmModel model, Calibrated calibrated, double[] x, double[] y, long seed) throws BudgetExhausted {
-        PrivateLikelihoodKernel kernel = new PrivateLikelihoodKernel();
-        RenyiAccountant renyi = new RenyiAccountant();
-        LedgerTerms terms = LedgerTerms.forPlan(
-                UNIT, new PrivacyBudget(calibrated.epsilon().upper(), DELTA), calibrated.event(), renyi::divergence);
         DenseBlock block = DenseBlock.of(y.length, model.design().rowLength(), x, y);
-        try (LocalDataset data = new LocalDataset(RecordsInMemory.of(block, true), UNIT, y.length, 1)) {
-            return InferenceRun.once(
-                            kernel,
-                            model,
-                            data.open(
-                                    RunRequest.of(kernel.name(), calibrated.plan()),
-                                    new DiscreteGaussianMechanism(calibrated.noiseMultiplier()),
-                                    new InMemoryLedger(
-                                            terms, new LedgerAccounting(new ExactAccountant(), renyi::divergence)),
-                                    ReplayNoise.ofSeed(seed)),
-                            RandomStream.ofSeed(seed).fork("run"))
-                    .state()
-                    .likelihood()
-                    .posterior(GlmPrior.standard());
-        }
+        return SimulatedRun.of(
+                        new PrivateLikelihoodKernel(),
+                        model,
+                        block,
+                        calibrated,
+                        seed,
+                        RandomStream.ofSeed(seed).fork("run"))
+                .state()
+                .likelihood()
+                .posterior(GlmPrior.standard());
     }
 
     // ---- real targets ----------------------------------------------------------------------------------------------

@@ -7,23 +7,8 @@ import dev.tacit.glm.GlmPrior;
 import dev.tacit.glm.PrivateLikelihoodKernel;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.accountant.RenyiAccountant;
-import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
-import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordsInMemory;
-import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.InMemoryLedger;
-import dev.tacit.privacy.ledger.LedgerAccounting;
-import dev.tacit.privacy.ledger.LedgerTerms;
-import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
-import dev.tacit.privacy.noise.ReplayNoise;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
-import dev.tacit.privacy.unit.PrivacyUnit;
 import dev.tacit.run.Calibrated;
 import dev.tacit.run.InferenceRun;
 import java.util.ArrayList;
@@ -39,13 +24,10 @@ import java.util.stream.DoubleStream;
  */
 final class GlmRealTargets implements Experiment {
     private static final double EPSILON = 1;
-    private static final double DELTA = 1e-5;
     private static final int SEEDS = 5;
 
     /** Rounds that cost nothing without noise, as the command line takes them. */
     private static final int FREE_ROUNDS = 10;
-
-    private static final PrivacyUnit UNIT = PrivacyUnit.record(Neighbours.ADD_REMOVE);
 
     /** A table and its target. */
     private record Case(String table, String target) {}
@@ -120,15 +102,7 @@ final class GlmRealTargets implements Experiment {
     }
 
     private static Calibrated calibrated(GlmTable table) {
-        try {
-            return Calibrated.of(
-                    new PrivateLikelihoodKernel().plan(model(table), trainingRows(table)),
-                    new PrivacyBudget(EPSILON, DELTA),
-                    new ExactAccountant(),
-                    UNIT.neighbours());
-        } catch (CalibrationException e) {
-            throw new IllegalStateException(e);
-        }
+        return SimulatedRun.calibrated(new PrivateLikelihoodKernel(), model(table), trainingRows(table), EPSILON);
     }
 
     private static int trainingRows(GlmTable table) {
@@ -186,24 +160,12 @@ final class GlmRealTargets implements Experiment {
 
     private static double[] fit(GlmTable table, Part part, Calibrated calibrated, boolean noisy, long seed)
             throws BudgetExhausted {
-        PrivateLikelihoodKernel kernel =
-                noisy ? new PrivateLikelihoodKernel() : new PrivateLikelihoodKernel(FREE_ROUNDS);
         DenseBlock block = DenseBlock.of(part.y.length, table.design().size(), part.x, part.y);
-        RunRequest run = RunRequest.of(kernel.name(), kernel.plan(model(table), part.y.length));
-        RenyiAccountant renyi = new RenyiAccountant();
-        LedgerTerms terms = LedgerTerms.forPlan(
-                UNIT, new PrivacyBudget(calibrated.epsilon().upper(), DELTA), calibrated.event(), renyi::divergence);
-        try (LocalDataset data = new LocalDataset(RecordsInMemory.of(block, true), UNIT, part.y.length, 1)) {
-            PrivateSession session = noisy
-                    ? data.open(
-                            run,
-                            new DiscreteGaussianMechanism(calibrated.noiseMultiplier()),
-                            new InMemoryLedger(terms, new LedgerAccounting(new ExactAccountant(), renyi::divergence)),
-                            ReplayNoise.ofSeed(seed))
-                    : data.openNotPrivate(run, ReplayNoise.ofSeed(seed));
-            return InferenceRun.once(kernel, model(table), session, RandomStream.ofSeed(seed))
-                    .posterior()
-                    .mean();
-        }
+        RandomStream random = RandomStream.ofSeed(seed);
+        InferenceRun.Result<PrivateLikelihoodKernel.State> run = noisy
+                ? SimulatedRun.of(new PrivateLikelihoodKernel(), model(table), block, calibrated, seed, random)
+                : SimulatedRun.withoutNoise(
+                        new PrivateLikelihoodKernel(FREE_ROUNDS), model(table), block, seed, random);
+        return run.posterior().mean();
     }
 }

@@ -3,26 +3,11 @@ package dev.tacit.experiments;
 import dev.tacit.glm.DesignColumn;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.accountant.RenyiAccountant;
-import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
-import dev.tacit.privacy.data.RecordsInMemory;
-import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.InMemoryLedger;
-import dev.tacit.privacy.ledger.LedgerAccounting;
-import dev.tacit.privacy.ledger.LedgerTerms;
-import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
-import dev.tacit.privacy.noise.ReplayNoise;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
-import dev.tacit.privacy.unit.PrivacyUnit;
 import dev.tacit.run.Calibrated;
 import dev.tacit.run.DataShape;
 import dev.tacit.run.FitMethod;
-import dev.tacit.run.InferenceRun;
 import dev.tacit.run.MethodCatalogue;
 import dev.tacit.run.SettingValues;
 import java.util.ArrayList;
@@ -39,10 +24,8 @@ import java.util.concurrent.Callable;
  * with its standard settings and its standard prior.
  */
 final class MethodCoverage implements Experiment {
-    private static final double DELTA = 1e-5;
     private static final double EPSILON = 1;
     private static final int FITS = 20;
-    private static final PrivacyUnit UNIT = PrivacyUnit.record(Neighbours.ADD_REMOVE);
 
     /** A method on a table. */
     private record Case(String model, String method, String table, String target, String family) {}
@@ -86,8 +69,7 @@ final class MethodCoverage implements Experiment {
     }
 
     private static List<ResultRow> rows(Case one, GlmTable table, int fits, int threads, ExperimentListener listener) {
-        GlmCoverage.Truth truth =
-                new GlmCoverage.Truth(new GlmCoverage.Case(one.table, one.target, one.family, EPSILON, fits), table);
+        GlmTruth truth = new GlmTruth(new GlmCase(one.table, one.target, one.family, EPSILON, fits), table);
         Scaled scaled = Scaled.of(table, one.family, truth.targetBounds());
         FitMethod<?, ?> method =
                 MethodCatalogue.find(one.model, one.method, scaled.shape, new SettingValues(Map.of()), true);
@@ -132,34 +114,16 @@ final class MethodCoverage implements Experiment {
             FitMethod<M, S> method, Scaled scaled, double[] targets, double[] weights, long seed)
             throws BudgetExhausted {
         int n = targets.length;
-        Calibrated calibrated;
-        try {
-            calibrated = Calibrated.of(
-                    method.kernel().plan(method.model(), n),
-                    new PrivacyBudget(EPSILON, DELTA),
-                    new ExactAccountant(),
-                    UNIT.neighbours());
-        } catch (CalibrationException e) {
-            throw new IllegalStateException(e);
-        }
-        RenyiAccountant renyi = new RenyiAccountant();
-        LedgerTerms terms = LedgerTerms.forPlan(
-                UNIT, new PrivacyBudget(calibrated.epsilon().upper(), DELTA), calibrated.event(), renyi::divergence);
+        Calibrated calibrated = SimulatedRun.calibrated(method.kernel(), method.model(), n, EPSILON);
         DenseBlock block = DenseBlock.of(n, weights.length, scaled.rows, targets);
-        Posterior posterior;
-        try (LocalDataset data = new LocalDataset(RecordsInMemory.of(block, true), UNIT, n, 1)) {
-            posterior = InferenceRun.once(
-                            method.kernel(),
-                            method.model(),
-                            data.open(
-                                    RunRequest.of("coverage", calibrated.plan()),
-                                    new DiscreteGaussianMechanism(calibrated.noiseMultiplier()),
-                                    new InMemoryLedger(
-                                            terms, new LedgerAccounting(new ExactAccountant(), renyi::divergence)),
-                                    ReplayNoise.ofSeed(seed)),
-                            RandomStream.ofSeed(seed).fork("run"))
-                    .posterior();
-        }
+        Posterior posterior = SimulatedRun.of(
+                        method.kernel(),
+                        method.model(),
+                        block,
+                        calibrated,
+                        seed,
+                        RandomStream.ofSeed(seed).fork("run"))
+                .posterior();
         double[] ratios = new double[2 * weights.length];
         for (int j = 0; j < weights.length; j++) {
             double median = posterior.quantile(j, 0.5);

@@ -16,7 +16,7 @@ import dev.tacit.privacy.data.RecordSum;
  * With group effects w is the whole row (w, k s e_g …): its length counts the groups, so that the clip is joint. Of the
  * curvature only what can differ from zero is written ({@link GroupLayout}).
  *
- * <p> * E[a(x) ψ w] = 0 at the true point whatever a is, because ψ has mean zero given x: weights of Mallows' kind bias nothing.
+ * <p>E[a(x) ψ w] = 0 at the true point whatever a is, because ψ has mean zero given x: weights of Mallows' kind bias nothing.
  */
 final class RoundQueries {
     private RoundQueries() {}

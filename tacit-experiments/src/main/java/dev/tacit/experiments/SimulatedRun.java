@@ -1,0 +1,82 @@
+package dev.tacit.experiments;
+
+import dev.tacit.inference.InferenceKernel;
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.privacy.accountant.RenyiAccountant;
+import dev.tacit.privacy.calibration.CalibrationException;
+import dev.tacit.privacy.data.DenseBlock;
+import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.privacy.data.RunRequest;
+import dev.tacit.privacy.ledger.BudgetExhausted;
+import dev.tacit.privacy.ledger.InMemoryLedger;
+import dev.tacit.privacy.ledger.LedgerAccounting;
+import dev.tacit.privacy.ledger.LedgerTerms;
+import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.run.Calibrated;
+import dev.tacit.run.InferenceRun;
+
+/** Runs of a kernel on one block of rows through the whole mechanism, with noise from a seed; for measurements, not for release. */
+final class SimulatedRun {
+    static final double DELTA = 1e-5;
+    private static final PrivacyUnit UNIT = PrivacyUnit.record(Neighbours.ADD_REMOVE);
+
+    private SimulatedRun() {}
+
+    /** The plan of a kernel at an epsilon, with {@link #DELTA}, one record added or removed. */
+    static <M, S extends Record> Calibrated calibrated(
+            InferenceKernel<M, S> kernel, M model, int rows, double epsilon) {
+        try {
+            return Calibrated.of(
+                    kernel.plan(model, rows),
+                    new PrivacyBudget(epsilon, DELTA),
+                    new ExactAccountant(),
+                    UNIT.neighbours());
+        } catch (CalibrationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** One run without noise. */
+    static <M, S extends Record> InferenceRun.Result<S> withoutNoise(
+            InferenceKernel<M, S> kernel, M model, DenseBlock block, long seed, RandomStream random) {
+        try (LocalDataset data = dataset(block)) {
+            RunRequest run = RunRequest.of(kernel.name(), kernel.plan(model, block.rows()));
+            return InferenceRun.once(kernel, model, data.openNotPrivate(run, ReplayNoise.ofSeed(seed)), random);
+        }
+    }
+
+    private static LocalDataset dataset(DenseBlock block) {
+        return new LocalDataset(RecordsInMemory.of(block, true), UNIT, block.rows(), 1);
+    }
+
+    /** One run; the declared size is that of the block. */
+    static <M, S extends Record> InferenceRun.Result<S> of(
+            InferenceKernel<M, S> kernel,
+            M model,
+            DenseBlock block,
+            Calibrated calibrated,
+            long seed,
+            RandomStream random)
+            throws BudgetExhausted {
+        RenyiAccountant renyi = new RenyiAccountant();
+        LedgerTerms terms = LedgerTerms.forPlan(
+                UNIT, new PrivacyBudget(calibrated.epsilon().upper(), DELTA), calibrated.event(), renyi::divergence);
+        try (LocalDataset data = dataset(block)) {
+            return InferenceRun.once(
+                    kernel,
+                    model,
+                    data.open(
+                            RunRequest.of(kernel.name(), calibrated.plan()),
+                            new DiscreteGaussianMechanism(calibrated.noiseMultiplier()),
+                            new InMemoryLedger(terms, new LedgerAccounting(new ExactAccountant(), renyi::divergence)),
+                            ReplayNoise.ofSeed(seed)),
+                    random);
+        }
+    }
+}
