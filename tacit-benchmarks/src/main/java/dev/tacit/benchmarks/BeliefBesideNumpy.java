@@ -4,9 +4,9 @@ import dev.tacit.model.BeliefGradients;
 import dev.tacit.model.SigmoidBeliefNetwork;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -68,9 +68,9 @@ final class BeliefBesideNumpy {
         BeliefGradients model = new BeliefGradients(network, IMAGES, L2_BOUND, 2, 0.3, 1);
         double[] parameters = new double[model.dimension()];
         random.fillNormal(parameters);
-        RecordSum query = model.boundGradient(parameters);
+        ContributionSum query = model.boundGradient(parameters);
         ReleasePlan plan = ReleasePlan.of("gradients", MOST_RELEASES, query.dimension(), new SamplingScheme.FullPass());
-        PrivateSession session = new LocalDataset(
+        PrivateSession session = PrivateDataset.local(
                         new RecordsInMemory(
                                 COLUMNS, false, List.of(DenseBlock.of(IMAGES, COLUMNS, values, null)), null),
                         PrivacyUnit.record(Neighbours.ADD_REMOVE),

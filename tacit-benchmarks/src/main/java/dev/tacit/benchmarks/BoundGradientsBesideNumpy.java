@@ -4,9 +4,9 @@ import dev.tacit.inference.MarginExpectationGradient;
 import dev.tacit.inference.MeanFieldGradient;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -132,11 +132,11 @@ final class BoundGradientsBesideNumpy {
             Arrays.fill(scales, 0.05);
         }
 
-        RecordSum independent(int count) {
+        ContributionSum independent(int count) {
             return MeanFieldGradient.of(model, means, scales, scales, noise(count), 20);
         }
 
-        RecordSum pairs(int count) {
+        ContributionSum pairs(int count) {
             return MeanFieldGradient.inPairs(model, means, scales, scales, noise(count), 20);
         }
 
@@ -146,13 +146,13 @@ final class BoundGradientsBesideNumpy {
             return noise;
         }
 
-        RecordSum expectation() {
+        ContributionSum expectation() {
             return MarginExpectationGradient.ofLinks(model, means, scales, scales, 20);
         }
     }
 
-    private static double seconds(int columns, int nonZeros, Supplier<RecordSum> query) {
-        PrivateSession session = new LocalDataset(
+    private static double seconds(int columns, int nonZeros, Supplier<ContributionSum> query) {
+        PrivateSession session = PrivateDataset.local(
                         new RecordsInMemory(columns, true, List.of(records(columns, nonZeros)), null),
                         PrivacyUnit.record(Neighbours.ADD_REMOVE),
                         RECORDS,

@@ -6,7 +6,7 @@ import dev.tacit.inference.InferenceKernel;
 import dev.tacit.model.MixtureMeans;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
@@ -85,7 +85,7 @@ final class EpBesideNumpy {
         random.fillNormal(values);
         int dimension = kernel.plan(model, RECORDS).phases().get(0).dimension();
         ReleasePlan plan = ReleasePlan.of("sites", MOST_RELEASES, dimension, new SamplingScheme.FullPass());
-        PrivateSession session = new LocalDataset(
+        PrivateSession session = PrivateDataset.local(
                         RecordsInMemory.of(DenseBlock.of(RECORDS, COLUMNS, values, null), false),
                         PrivacyUnit.record(Neighbours.ADD_REMOVE),
                         RECORDS,

@@ -3,9 +3,9 @@ package dev.tacit.benchmarks;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.partitioned.Numbers;
 import dev.tacit.partitioned.RegressionQueries;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -58,13 +58,13 @@ final class LocalStepBenchmark {
             numbers[COLUMNS + j] = 0.1 * random.nextDouble();
         }
         numbers[2 * COLUMNS] = 3.2;
-        RecordSum query = new RegressionQueries<>(new LogisticRegression(names, 1, 0.1))
+        ContributionSum query = new RegressionQueries<>(new LogisticRegression(names, 1, 0.1))
                 .query("bound-gradient", Numbers.of(numbers));
         PrivacyUnit unit = PrivacyUnit.record(Neighbours.ADD_REMOVE);
         ReleasePlan plan = ReleasePlan.of("gradients", REPETITIONS, 2 * COLUMNS, sampling);
         InMemoryLedger ledger =
                 new InMemoryLedger(LedgerTerms.of(unit, new PrivacyBudget(1e9, 1e-5)), LedgerAccounting.standard());
-        PrivateSession session = new LocalDataset(RecordsInMemory.of(rows(random), true), unit, RECORDS, 1)
+        PrivateSession session = PrivateDataset.local(RecordsInMemory.of(rows(random), true), unit, RECORDS, 1)
                 .open(
                         RunRequest.of("benchmark", plan),
                         new DiscreteGaussianMechanism(7),

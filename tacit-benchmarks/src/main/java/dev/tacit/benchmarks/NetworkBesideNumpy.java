@@ -9,7 +9,7 @@ import dev.tacit.model.network.ProbabilisticBackpropagation.Likelihood;
 import dev.tacit.model.network.ProbabilisticBackpropagation.Method;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.RunRequest;
@@ -139,7 +139,7 @@ final class NetworkBesideNumpy {
         SecureNoise source = SecureNoise.create();
         return least(() -> {
                     for (int release = 0; release < RELEASES; release++) {
-                        mechanism.release(new long[numbers], 1, source);
+                        mechanism.addNoise(new long[numbers], 1, source);
                     }
                 })
                 / RELEASES;
@@ -175,7 +175,7 @@ final class NetworkBesideNumpy {
                             standard.startDeviation(),
                             standard.scaleShare(),
                             standard.noiseShare()));
-            LocalDataset data = new LocalDataset(
+            PrivateDataset data = PrivateDataset.local(
                     RecordsInMemory.of(rows, true), PrivacyUnit.record(Neighbours.ADD_REMOVE), rows.rows(), 1);
             session = data.openNotPrivate(
                     RunRequest.of("benchmark", kernel.plan(model, rows.rows())), ReplayNoise.ofSeed(1));

@@ -1,7 +1,5 @@
 package dev.tacit.benchmarks;
 
-import dev.tacit.privacy.noise.DiscreteGaussianSampler;
-import dev.tacit.privacy.noise.GaussianSampler;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.noise.SecureNoise;
 import dev.tacit.privacy.sampling.BatchIndices;
@@ -42,7 +40,6 @@ public class NoiseBenchmark {
 
     private final double[] numbers = new double[BLOCK];
     private final long[] words = new long[BLOCK];
-    private final ReplayNoise replay = ReplayNoise.ofSeed(1);
     private final SecureNoise secure = SecureNoise.create();
     private final SamplingScheme poisson = new SamplingScheme.PoissonSampling(RATE);
     private final UniformRandomProvider uniform = RandomSource.XO_RO_SHI_RO_128_PP.create(1L);
@@ -74,14 +71,6 @@ public class NoiseBenchmark {
         }
     }
 
-    /** One idealised normal number from the replayed stream, for simulations. */
-    @Benchmark
-    @OperationsPerInvocation(BLOCK)
-    public double[] normal() {
-        GaussianSampler.fill(numbers, replay);
-        return numbers;
-    }
-
     /** Peer: one normal number of commons-rng, from a generator that is not secure. */
     @Benchmark
     @OperationsPerInvocation(BLOCK)
@@ -96,7 +85,7 @@ public class NoiseBenchmark {
     @Benchmark
     @OperationsPerInvocation(BLOCK)
     public long[] discreteGaussian(Width width) {
-        DiscreteGaussianSampler.of(width.standardDeviation).fill(words, secure);
+        secure.addDiscreteGaussian(width.standardDeviation, words);
         return words;
     }
 
@@ -116,7 +105,9 @@ public class NoiseBenchmark {
     @Benchmark
     @OperationsPerInvocation(BLOCK)
     public long[] secureWord() {
-        secure.fill(words, 0, BLOCK);
+        for (int index = 0; index < BLOCK; index++) {
+            words[index] = secure.nextLong();
+        }
         return words;
     }
 

@@ -141,8 +141,7 @@ public final class SideBySide {
     private static void noise() {
         System.out.printf(Locale.ROOT, "%n%-62s %15s%n", "random numbers, one thread", "millions / s");
         NoiseBenchmark benchmark = new NoiseBenchmark();
-        rate("normal, replayed AES stream (simulation)", benchmark::normal);
-        rate("  peer: commons-rng ziggurat on xoroshiro (not secure)", benchmark::peerNormalOfCommonsRng);
+        rate("normal, commons-rng ziggurat on xoroshiro (not secure)", benchmark::peerNormalOfCommonsRng);
         for (double deviation : new double[] {1, 100, 0x1p20, 0x1p40}) {
             NoiseBenchmark.Width width = new NoiseBenchmark.Width();
             width.standardDeviation = deviation;

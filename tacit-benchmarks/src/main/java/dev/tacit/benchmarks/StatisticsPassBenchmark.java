@@ -1,11 +1,11 @@
 package dev.tacit.benchmarks;
 
-import dev.tacit.privacy.data.Contribution;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.query.Contribution;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -110,7 +110,7 @@ public class StatisticsPassBenchmark {
         ReleasePlan plan = ReleasePlan.of("sum", MOST_RELEASES, dimension, new SamplingScheme.FullPass());
         InMemoryLedger ledger =
                 new InMemoryLedger(LedgerTerms.of(unit, new PrivacyBudget(1e9, 1e-5)), LedgerAccounting.standard());
-        return new LocalDataset(rows, unit, records, threads)
+        return PrivateDataset.local(rows, unit, records, threads)
                 .open(
                         RunRequest.of("benchmark", plan),
                         new DiscreteGaussianMechanism(1),
@@ -131,7 +131,7 @@ public class StatisticsPassBenchmark {
     }
 
     /** Probabilities for a whole block at once, then a multiple of each row, and of its square. */
-    private static final class Logistic implements RecordSum {
+    private static final class Logistic implements ContributionSum {
         private final double[] theta;
         private final boolean squares;
 

@@ -8,7 +8,7 @@ import dev.tacit.optimizer.StepSchedule;
 import dev.tacit.posterior.ScaledDirichletPosterior;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.accountant.RenyiAccountant;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordsInMemory;
@@ -68,7 +68,7 @@ final class TopicMemory {
             List<String> words = half ? everySecond() : vocabulary;
             List<RecordBlock> blocks =
                     half ? documents.stream().map(TopicMemory::halved).toList() : documents;
-            LocalDataset data = new LocalDataset(
+            PrivateDataset data = PrivateDataset.local(
                     new RecordsInMemory(words.size(), false, blocks, null),
                     PrivacyUnit.record(Neighbours.ADD_REMOVE),
                     blocks.stream().mapToInt(RecordBlock::rows).sum(),
@@ -109,7 +109,7 @@ final class TopicMemory {
         return SparseBlock.of(sparse.rows(), (sparse.columns() + 1) / 2, starts, columns, values, null);
     }
 
-    private static void row(LocalDataset data, LatentDirichletAllocation model, int batch) {
+    private static void row(PrivateDataset data, LatentDirichletAllocation model, int batch) {
         PrivateVariationalBayes<ScaledDirichletPosterior> kernel =
                 new PrivateVariationalBayes<>(new PrivateVariationalBayes.Settings(
                         STEPS,
@@ -136,7 +136,7 @@ final class TopicMemory {
                 allocated / cells);
     }
 
-    private static PrivateSession session(LocalDataset data, ReleasePlan plan) {
+    private static PrivateSession session(PrivateDataset data, ReleasePlan plan) {
         Calibrated calibrated = Calibrated.withNoise(plan, 1, 1e-6, new ExactAccountant(), Neighbours.ADD_REMOVE);
         RenyiAccountant renyi = new RenyiAccountant();
         LedgerTerms terms = LedgerTerms.forPlan(

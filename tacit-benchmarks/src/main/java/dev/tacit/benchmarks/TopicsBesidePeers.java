@@ -11,7 +11,7 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.optimizer.StepSchedule;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.ScaledDirichletPosterior;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSource;
@@ -153,7 +153,7 @@ final class TopicsBesidePeers {
     private List<Point> tacit() {
         PrivateVariationalBayes<ScaledDirichletPosterior> kernel = new PrivateVariationalBayes<>(
                 new PrivateVariationalBayes.Settings(passes, new FullPass(), new StepSchedule.Last()));
-        PrivateSession session = new LocalDataset(records, PrivacyUnit.record(Neighbours.ADD_REMOVE), records.rows(), 1)
+        PrivateSession session = PrivateDataset.local(records, PrivacyUnit.record(Neighbours.ADD_REMOVE), records.rows(), 1)
                 .openNotPrivate(RunRequest.of("benchmark", kernel.plan(model, records.rows())), ReplayNoise.ofSeed(1));
         System.gc();
         List<MemoryPoolMXBean> heap = ManagementFactory.getMemoryPoolMXBeans().stream()

@@ -59,7 +59,7 @@ record BoughtBounds(Schema schema, ReleaseNote note, RunPosition position) {
                         phase.sampling(),
                         phase.relativeNoise() * factor))
                 .toList();
-        return new ReleasePlan(phases, plan.turns(), plan.shards(), plan.rowNormBound());
+        return plan.withPhases(phases);
     }
 
     String toJson() {

@@ -13,6 +13,7 @@ import dev.tacit.inference.LostReleaseException;
 import dev.tacit.inference.StoredTrace;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
+import dev.tacit.partitioned.PartyView;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.data.PrivateDataset;
@@ -142,10 +143,10 @@ final class FitRun {
         try {
             FitMethod<?, ?> method = method(buys ? BoughtBounds.placeholder(schema) : schema);
             ReleasePlan kernelPlan = plan(method, schema.size());
-            if (kernelPlan.turns().isPresent()) {
+            if (PartyView.turnsOf(kernelPlan).isPresent()) {
                 requireTurnsFit(schema, buys);
             }
-            if (kernelPlan.shards().isPresent()) {
+            if (PartyView.shardsOf(kernelPlan).isPresent()) {
                 requireShardsFit(schema, buys);
             }
             MemoryNeed.require(

@@ -1,9 +1,10 @@
 package dev.tacit.cli;
 
 import dev.tacit.partitioned.PartyProtocol;
-import dev.tacit.privacy.data.PartyRule;
-import dev.tacit.privacy.data.PartyShards;
-import dev.tacit.privacy.data.PartyTurns;
+import dev.tacit.partitioned.PartyRule;
+import dev.tacit.partitioned.PartyShards;
+import dev.tacit.partitioned.PartyTurns;
+import dev.tacit.partitioned.PartyView;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.json.JsonFieldException;
 import dev.tacit.privacy.json.JsonFields;
@@ -44,16 +45,18 @@ record PartyRecord(
                 ? Optional.of(new PartyRecord(
                         protocol.rule(),
                         protocol.aggregator(),
-                        kernelPlan.turns().map(PartyTurns::releasesInARow).orElse(0),
-                        kernelPlan.shards(),
+                        PartyView.turnsOf(kernelPlan).map(PartyTurns::releasesInARow).orElse(0),
+                        PartyView.shardsOf(kernelPlan),
                         protocol.noiseCounted(),
                         protocol.exchanges(kernelPlan)))
                 : Optional.empty();
     }
 
-    /** The turns of the plan. */
-    Optional<PartyTurns> turns() {
-        return releasesInARow == 0 ? Optional.empty() : Optional.of(new PartyTurns(rule, (int) releasesInARow));
+    /** What the releases of the plan see; empty for sums over all records. */
+    Optional<PartyView> view() {
+        Optional<PartyTurns> turns =
+                releasesInARow == 0 ? Optional.empty() : Optional.of(new PartyTurns(rule, (int) releasesInARow));
+        return turns.isPresent() || shards.isPresent() ? Optional.of(new PartyView(turns, shards)) : Optional.empty();
     }
 
     Map<String, Object> toJson() {

@@ -15,7 +15,6 @@ import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.calibration.CalibrationException;
-import dev.tacit.privacy.data.LocalDataset;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordsInMemory;
@@ -201,7 +200,7 @@ final class PlanSimulation {
         RunRequest run = RunRequest.of("simulated plan", plan);
         ReplayNoise noise = ReplayNoise.ofSeed(seed);
         RandomStream random = RandomStream.ofSeed(seed).fork("run");
-        try (PrivateDataset data = LocalDataset.of(
+        try (PrivateDataset data = PrivateDataset.local(
                 new RecordsInMemory(blocks.get(0).columns(), true, blocks, null),
                 PrivacyUnit.record(schema.privacyUnit().neighbours()),
                 rows)) {

@@ -78,7 +78,7 @@ record ReleaseRecord(
     /** The releases that the kernel made. */
     ReleasePlan kernelPlan() {
         int bought = boundsReleases + (usableUnits.isPresent() ? 1 : 0);
-        return new ReleasePlan(plan.phases().subList(bought, plan.phases().size()), plan.turns(), plan.shards());
+        return plan.withPhases(plan.phases().subList(bought, plan.phases().size()));
     }
 
     /** How many releases the posterior was to be made from: all but the number of usable units. */
@@ -229,7 +229,9 @@ record ReleaseRecord(
                         Math.toIntExact(json.integer("maxRecords")),
                         Neighbours.ofLabel(json.text("neighbours"))),
                 json.integer("publicSize"),
-                new ReleasePlan(phases, parties.flatMap(PartyRecord::turns), parties.flatMap(PartyRecord::shards)),
+                parties.flatMap(PartyRecord::view)
+                        .map(view -> new ReleasePlan(phases).seenBy(view))
+                        .orElseGet(() -> new ReleasePlan(phases)),
                 Math.toIntExact(json.integer("boundsReleases")),
                 json.has("usableUnits")
                         ? Optional.of(UsableCount.unitsFromJson(json.object("usableUnits")))

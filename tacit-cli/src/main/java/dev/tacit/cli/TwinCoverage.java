@@ -11,7 +11,6 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.accountant.RenyiAccountant;
-import dev.tacit.privacy.data.LocalDataset;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
@@ -265,7 +264,7 @@ final class TwinCoverage {
                 blocks.add(block.withLabels(labels));
             }
         }
-        return LocalDataset.of(
+        return PrivateDataset.local(
                 new RecordsInMemory(blocks.get(0).columns(), true, blocks, null),
                 PrivacyUnit.record(release.unit().neighbours()),
                 rows);

@@ -3,7 +3,7 @@ package dev.tacit.cli;
 import dev.tacit.partitioned.PartyProtocol;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.json.Json;
 import dev.tacit.privacy.json.JsonFields;
@@ -75,8 +75,8 @@ record UsableCount(UsableUnits units, ReleaseNote note, RunPosition position) {
     }
 
     /** What one record contributes: 1, or nothing if it only keeps a place, as nothing in it is a number then. */
-    static RecordSum query() {
-        return RecordSum.of(
+    static ContributionSum query() {
+        return ContributionSum.of(
                 1, (block, row, contribution) -> contribution.add(0, Double.isNaN(block.squaredNorm(row)) ? 0 : 1));
     }
 

@@ -11,10 +11,10 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.BeliefNetworkPosterior;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -77,9 +77,9 @@ class BeliefGuaranteeTest {
     }
 
     /** As in the papers' code: hidden units left over from a record seen before are put in place of the record's own. */
-    private static RecordSum stale() {
+    private static ContributionSum stale() {
         BeliefNetworkPosterior point = GRADIENTS.posterior(parameters(), 0);
-        return new RecordSum() {
+        return new ContributionSum() {
             @Override
             public int dimension() {
                 return GRADIENTS.dimension();
@@ -102,13 +102,13 @@ class BeliefGuaranteeTest {
         };
     }
 
-    private static LocalDataset dataset(double[]... rows) {
+    private static PrivateDataset dataset(double[]... rows) {
         double[] values = new double[rows.length * COLUMNS];
         for (int row = 0; row < rows.length; row++) {
             System.arraycopy(rows[row], 0, values, row * COLUMNS, COLUMNS);
         }
         RecordBlock block = DenseBlock.of(rows.length, COLUMNS, values, null);
-        return new LocalDataset(
+        return PrivateDataset.local(
                 new RecordsInMemory(COLUMNS, false, List.of(block), null),
                 PrivacyUnit.record(Neighbours.ADD_REMOVE),
                 OTHERS.length + 1,
@@ -124,7 +124,7 @@ class BeliefGuaranteeTest {
 
     /** Noise is scaled to the bound: to double the bound is to double the noise. */
     private static Supplier<double[]> door(
-            LocalDataset data, RecordSum query, double l2Bound, double rate, Sabotage sabotage) {
+            PrivateDataset data, ContributionSum query, double l2Bound, double rate, Sabotage sabotage) {
         double clip = Math.min(1e3, sabotage.clipBound(l2Bound));
         double noise = NOISE_MULTIPLIER * sabotage.noiseBound(l2Bound) / clip;
         SamplingScheme sampling = sampling(sabotage.samplingRate(rate));
@@ -146,11 +146,11 @@ class BeliefGuaranteeTest {
     }
 
     /** Everybody takes part, unless that is what is broken: chance in the batch would hide the other twins. */
-    private static Verdict verdict(RecordSum query, double l2Bound, Sabotage sabotage) {
+    private static Verdict verdict(ContributionSum query, double l2Bound, Sabotage sabotage) {
         return verdict(query, l2Bound, sabotage == Sabotage.NO_SAMPLING ? RATE : 1, sabotage);
     }
 
-    private static Verdict verdict(RecordSum query, double l2Bound, double rate, Sabotage sabotage) {
+    private static Verdict verdict(ContributionSum query, double l2Bound, double rate, Sabotage sabotage) {
         double epsilon = new ExactAccountant()
                 .epsilon(
                         sampling(rate)
@@ -185,7 +185,7 @@ class BeliefGuaranteeTest {
         return new PolyaGammaBelief(NETWORK, 5, 0.01, 2, 1, 0.5, false);
     }
 
-    private static RecordSum statistics() {
+    private static ContributionSum statistics() {
         double[] variance = new double[GRADIENTS.dimension()];
         Arrays.fill(variance, 1e-3);
         return closedForm()

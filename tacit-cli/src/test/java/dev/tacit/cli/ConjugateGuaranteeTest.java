@@ -11,9 +11,9 @@ import dev.tacit.model.GaussianMixture;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -94,12 +94,12 @@ class ConjugateGuaranteeTest {
             return this == GAMMA ? 2 : 0;
         }
 
-        RecordSum query() {
+        ContributionSum query() {
             return query(model());
         }
 
         /** Expectations under a posterior whose components lie apart, so that somebody belongs to one of them. */
-        private static <Q extends Posterior> RecordSum query(ConjugateExponentialModel<Q> model) {
+        private static <Q extends Posterior> ContributionSum query(ConjugateExponentialModel<Q> model) {
             double[] statistics = new double[model.statisticsDimension()];
             if (model instanceof GaussianMixture) {
                 double[] apart = {500, 500, 450, 0, -450, 0, 410, 5, 410, 5};
@@ -112,18 +112,18 @@ class ConjugateGuaranteeTest {
             return model.expectedStatistics(model.posterior(statistics, 0, model.hyperParameters()));
         }
 
-        LocalDataset dataset(boolean with) {
+        PrivateDataset dataset(boolean with) {
             double[] other = other();
             double[] somebody = somebody();
             double[] values = with ? new double[] {other[0], other[1], somebody[0], somebody[1]} : other;
             double[] labels = with ? new double[] {otherLabel(), label()} : new double[] {otherLabel()};
             DenseBlock block = DenseBlock.of(labels.length, 2, values, labels);
-            return new LocalDataset(RecordsInMemory.of(block, true), RECORD, 3, 1);
+            return PrivateDataset.local(RecordsInMemory.of(block, true), RECORD, 3, 1);
         }
     }
 
     private static Supplier<double[]> releases(
-            Tested tested, boolean with, double noise, double bound, RecordSum query) {
+            Tested tested, boolean with, double noise, double bound, ContributionSum query) {
         try {
             PrivateSession session = tested.dataset(with)
                     .open(
@@ -161,7 +161,7 @@ class ConjugateGuaranteeTest {
         double bound = tested.model().statisticsL2Bound();
         // Noise for a bound that contributions exceed is what a missing clip amounts to.
         double noise = NOISE * noiseFactor * boundFactor;
-        RecordSum query = tested.query();
+        ContributionSum query = tested.query();
         double epsilon = new ExactAccountant()
                 .epsilon(
                         new FullPass().event(new DiscreteGaussianMechanism(NOISE).profile(query.dimension())),

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.data.schema.Schema;
 import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.json.Json;
@@ -127,7 +127,7 @@ class FitCountTest {
     }
 
     /** What the door hands out, with noise that is the same for all data. */
-    private static double released(Path file, Schema declared, RecordSum query, double l2Bound) throws BudgetExhausted {
+    private static double released(Path file, Schema declared, ContributionSum query, double l2Bound) throws BudgetExhausted {
         ReleasePlan plan = ReleasePlan.of("count", 1, 1, new SamplingScheme.FullPass());
         try (PrivateDataset data = Preparations.open(file.toString(), declared, 1)) {
             return data.open(
@@ -156,7 +156,7 @@ class FitCountTest {
                         FitTables.loansSchema(3).replace("unit: record", "unit: {person: who, maxRecords: 3}")
                                 + "  who: {type: ignore}\n")
                 .toString());
-        RecordSum query = UsableCount.query();
+        ContributionSum query = UsableCount.query();
         double noise = released(nobody, persons, query, UsableCount.L2_BOUND);
         assertThat(released(without, persons, query, UsableCount.L2_BOUND)).isEqualTo(2 + noise, within(1e-9));
         assertThat(released(with, persons, query, UsableCount.L2_BOUND)).isEqualTo(3 + noise, within(1e-9));
@@ -176,7 +176,7 @@ class FitCountTest {
         double noise = released(nobody, replaced, UsableCount.query(), UsableCount.L2_BOUND);
         assertThat(released(file, replaced, UsableCount.query(), UsableCount.L2_BOUND))
                 .isEqualTo(2 + noise, within(1e-9));
-        RecordSum places = RecordSum.of(1, (block, row, contribution) -> contribution.add(0, 1));
+        ContributionSum places = ContributionSum.of(1, (block, row, contribution) -> contribution.add(0, 1));
         assertThat(released(file, replaced, places, UsableCount.L2_BOUND)).isEqualTo(3 + noise, within(1e-9));
     }
 

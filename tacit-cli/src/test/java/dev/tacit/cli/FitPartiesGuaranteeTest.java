@@ -1,5 +1,6 @@
 package dev.tacit.cli;
 
+import dev.tacit.privacy.data.RecordSum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.data.schema.Schema;
@@ -9,7 +10,7 @@ import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;

@@ -7,7 +7,7 @@ import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.PartyShardSum;
+import dev.tacit.partitioned.PartyShardSum;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;

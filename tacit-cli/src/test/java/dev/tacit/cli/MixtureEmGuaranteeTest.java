@@ -1,5 +1,6 @@
 package dev.tacit.cli;
 
+import dev.tacit.privacy.data.RecordSum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.inference.DpExpectationMaximisation;
@@ -7,10 +8,10 @@ import dev.tacit.model.MixtureMeans;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -70,14 +71,14 @@ class MixtureEmGuaranteeTest {
         SKIPPED
     }
 
-    private static LocalDataset dataset(double... numbers) {
-        return new LocalDataset(
+    private static PrivateDataset dataset(double... numbers) {
+        return PrivateDataset.local(
                 RecordsInMemory.of(DenseBlock.of(numbers.length, 1, numbers, null), false), RECORD, SIZE, 1);
     }
 
     private static PrivateSession session(Twin twin, double[] records, long seed) throws BudgetExhausted {
         ReleasePlan plan = KERNEL.plan(MODEL, SIZE);
-        LocalDataset data = dataset(records);
+        PrivateDataset data = dataset(records);
         double noise = twin == Twin.HALF_NOISE ? NOISE / 2 : NOISE;
         PrivateSession noisy = data.open(
                 RunRequest.of("test", plan),

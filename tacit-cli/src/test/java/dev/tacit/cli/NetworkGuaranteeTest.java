@@ -1,5 +1,6 @@
 package dev.tacit.cli;
 
+import dev.tacit.privacy.data.RecordSum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,13 +10,13 @@ import dev.tacit.model.TiltedMomentModel.TiltedMoments;
 import dev.tacit.model.network.NeuralNetwork;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -105,14 +106,14 @@ class NetworkGuaranteeTest {
         }
     }
 
-    private static LocalDataset dataset(double[]... rows) {
+    private static PrivateDataset dataset(double[]... rows) {
         double[] values = new double[2 * rows.length];
         double[] labels = new double[rows.length];
         for (int row = 0; row < rows.length; row++) {
             System.arraycopy(rows[row], 0, values, 2 * row, 2);
             labels[row] = rows[row][2];
         }
-        return new LocalDataset(
+        return PrivateDataset.local(
                 RecordsInMemory.of(DenseBlock.of(rows.length, 2, values, labels), true),
                 PrivacyUnit.record(Neighbours.ADD_REMOVE),
                 OTHERS.length + 1,
@@ -125,7 +126,7 @@ class NetworkGuaranteeTest {
         return all;
     }
 
-    private static PrivateSession open(LocalDataset data, ReleasePlan plan, double noise, long seed) {
+    private static PrivateSession open(PrivateDataset data, ReleasePlan plan, double noise, long seed) {
         try {
             return data.open(
                     RunRequest.of("test", plan),
@@ -137,7 +138,7 @@ class NetworkGuaranteeTest {
         }
     }
 
-    private static PrivateSession session(LocalDataset data, Broken broken, long seed) {
+    private static PrivateSession session(PrivateDataset data, Broken broken, long seed) {
         ReleasePlan plan = broken.plan();
         return switch (broken) {
             case NOT -> open(data, plan, NOISE_MULTIPLIER, seed);
@@ -163,7 +164,7 @@ class NetworkGuaranteeTest {
 
     /** A door that hands out something else than it says, made from the true one and one without noise. */
     private static PrivateSession changed(
-            LocalDataset data, long seed, ReleasePlan claimed, ReleasePlan made, double noise, Choice choice) {
+            PrivateDataset data, long seed, ReleasePlan claimed, ReleasePlan made, double noise, Choice choice) {
         PrivateSession noisy = open(data, made, noise, seed);
         PrivateSession silent = data.openNotPrivate(RunRequest.of("test", made), ReplayNoise.ofSeed(seed));
         return new SabotagedSession(List.of(noisy), 1, claimed) {
@@ -209,8 +210,8 @@ class NetworkGuaranteeTest {
                         DELTA,
                         Neighbours.ADD_REMOVE)
                 .upper();
-        LocalDataset with = dataset(everybody());
-        LocalDataset without = dataset(OTHERS);
+        PrivateDataset with = dataset(everybody());
+        PrivateDataset without = dataset(OTHERS);
         Verdict verdict = NeighbourTest.of(
                         fits(broken.kernel(), seed -> session(with, broken, seed)),
                         fits(broken.kernel(), seed -> session(without, broken, seed + 1_000_000)))
@@ -270,12 +271,12 @@ class NetworkGuaranteeTest {
         return rows;
     }
 
-    private static RecordSum gradients(NeuralNetwork network, boolean stale) {
+    private static ContributionSum gradients(NeuralNetwork network, boolean stale) {
         int size = network.shape().size();
         double[] constants = network.privateStart().orElseThrow().begin(RandomStream.ofSeed(1));
         double[] variance = new double[size];
         Arrays.fill(variance, 0.1);
-        return new RecordSum() {
+        return new ContributionSum() {
             @Override
             public int dimension() {
                 return size;
@@ -309,7 +310,7 @@ class NetworkGuaranteeTest {
         RecordSumConformance.requireRowsStandAlone(gradients(classes, false), rows, labels);
         PrivateStart start = NETWORK.privateStart().orElseThrow();
         for (int release = 0; release < START_RELEASES; release++) {
-            RecordSum scales = start.query(start.begin(RandomStream.ofSeed(1)), release);
+            ContributionSum scales = start.query(start.begin(RandomStream.ofSeed(1)), release);
             RecordSumConformance.requireRowsStandAlone(scales, rows, labels);
         }
         assertThatThrownBy(() -> RecordSumConformance.requireRowsStandAlone(gradients(NETWORK, true), rows, labels))

@@ -11,7 +11,7 @@ import dev.tacit.model.NoisyStatisticsModel.Statistics;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
@@ -67,7 +67,7 @@ class NoisyStatisticsGuaranteeTest {
     }
 
     /** With or without somebody whose statistics are as long as they can be. */
-    private static LocalDataset dataset(String name, boolean with) {
+    private static PrivateDataset dataset(String name, boolean with) {
         int columns = name.equals("dirichlet") ? 3 : 2;
         double[] values = new double[columns * (with ? 2 : 1)];
         values[columns - 1] = 0.3;
@@ -76,7 +76,7 @@ class NoisyStatisticsGuaranteeTest {
             values[columns + 1] = 30;
         }
         double[] labels = with ? new double[] {0.1, name.equals("gamma") ? 4.99 : 50} : new double[] {0.1};
-        return new LocalDataset(
+        return PrivateDataset.local(
                 RecordsInMemory.of(DenseBlock.of(labels.length, columns, values, labels), true), RECORD, 3, 1);
     }
 

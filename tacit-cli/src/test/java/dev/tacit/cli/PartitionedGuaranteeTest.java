@@ -27,7 +27,7 @@ import dev.tacit.partitioned.ShardSolver;
 import dev.tacit.partitioned.VirtualClients;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.mechanism.NoiseMechanism;
@@ -123,7 +123,7 @@ class PartitionedGuaranteeTest {
      * The first party has somebody whose contribution is longer than any clip, or not. A shard moves by two bounds if that turns
      * it around, so there is somebody else in it who points the other way.
      */
-    private static LocalDataset first(Tested tested, boolean with) {
+    private static PrivateDataset first(Tested tested, boolean with) {
         if (tested == Tested.LOCAL_AVERAGING) {
             return with
                     ? dataset(new double[] {5, 50}, new double[] {0, 1})
@@ -132,8 +132,8 @@ class PartitionedGuaranteeTest {
         return with ? dataset(new double[] {50}, new double[] {tested.label()}) : dataset(new double[0], new double[0]);
     }
 
-    private static LocalDataset dataset(double[] values, double[] labels) {
-        return new LocalDataset(
+    private static PrivateDataset dataset(double[] values, double[] labels) {
+        return PrivateDataset.local(
                 RecordsInMemory.of(DenseBlock.of(labels.length, 1, values, labels), true), RECORD, 2, 1);
     }
 
@@ -181,10 +181,10 @@ class PartitionedGuaranteeTest {
         boolean aggregator = adding != Adding.NOBODY;
         List<PairwiseMasks> masks =
                 PairwiseMasks.dealt(2, ReplayNoise.ofSeed(seed).fork(2));
-        List<LocalDataset> data = List.of(first(tested, with), dataset(new double[] {0.5, -1}, new double[] {1, 0}));
+        List<PrivateDataset> data = List.of(first(tested, with), dataset(new double[] {0.5, -1}, new double[] {1, 0}));
         List<PartyLink> parties = new ArrayList<>();
         List<double[]> heard = new ArrayList<>();
-        for (LocalDataset set : data) {
+        for (PrivateDataset set : data) {
             Party party = new Party(
                     "party " + parties.size(),
                     new PartyDoor(

@@ -1,10 +1,11 @@
 package dev.tacit.cli;
 
+import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.ForwardingSession;
 import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.PartyShardSum;
+import dev.tacit.partitioned.PartyShardSum;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.ledger.RunPosition;
 import java.util.List;

@@ -9,9 +9,9 @@ import dev.tacit.model.LinearRegressionScore;
 import dev.tacit.model.ScoreFieldModel;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -56,20 +56,20 @@ class ScoreFieldGuaranteeTest {
         };
     }
 
-    private static RecordSum query(String name) {
+    private static ContributionSum query(String name) {
         ScoreFieldModel model = model(name);
         return model.score(model.start());
     }
 
     /** With or without somebody whose score is as long as it can be. */
-    private static LocalDataset dataset(boolean with) {
+    private static PrivateDataset dataset(boolean with) {
         double[] values = with ? new double[] {0, 0.3, 40, 30} : new double[] {0, 0.3};
         double[] labels = with ? new double[] {0.1, 50} : new double[] {0.1};
-        return new LocalDataset(
+        return PrivateDataset.local(
                 RecordsInMemory.of(DenseBlock.of(labels.length, 2, values, labels), true), RECORD, 3, 1);
     }
 
-    private static Supplier<double[]> releases(boolean with, double noise, RecordSum query) {
+    private static Supplier<double[]> releases(boolean with, double noise, ContributionSum query) {
         try {
             PrivateSession session = dataset(with)
                     .open(
@@ -99,7 +99,7 @@ class ScoreFieldGuaranteeTest {
         "regression, 0.2"
     })
     void scoresKeepTheirPromise(String name, double noiseFactor) {
-        RecordSum query = query(name);
+        ContributionSum query = query(name);
         double epsilon = new ExactAccountant()
                 .epsilon(
                         new FullPass().event(new DiscreteGaussianMechanism(NOISE).profile(query.dimension())),

@@ -1,5 +1,6 @@
 package dev.tacit.cli;
 
+import dev.tacit.privacy.data.RecordSum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -24,10 +25,10 @@ import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.ForwardingSession;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -98,9 +99,9 @@ class StochasticEpGuaranteeTest {
         return new DpStochasticEp(new DpStochasticEp.Settings(STEPS, SAMPLING, L2_BOUND, 1, false, 1, 1, 0, 0));
     }
 
-    private static LocalDataset dataset(double... numbers) {
+    private static PrivateDataset dataset(double... numbers) {
         DenseBlock block = DenseBlock.of(numbers.length, 1, numbers, null);
-        return new LocalDataset(RecordsInMemory.of(block, false), RECORD, SIZE, 1);
+        return PrivateDataset.local(RecordsInMemory.of(block, false), RECORD, SIZE, 1);
     }
 
     /** Somebody is the last; the twin that skips is tried on somebody alone. */
@@ -120,7 +121,7 @@ class StochasticEpGuaranteeTest {
     }
 
     private static PrivateSession open(
-            LocalDataset data, SamplingScheme sampling, int dimension, double noise, long seed) {
+            PrivateDataset data, SamplingScheme sampling, int dimension, double noise, long seed) {
         try {
             return data.open(
                     RunRequest.of("test", ReleasePlan.of("sites", Integer.MAX_VALUE, dimension, sampling)),
@@ -133,7 +134,7 @@ class StochasticEpGuaranteeTest {
     }
 
     /** A session whose releases are made elsewhere. */
-    private static PrivateSession instead(PrivateSession session, BiFunction<RecordSum, Double, NoisySum> release) {
+    private static PrivateSession instead(PrivateSession session, BiFunction<ContributionSum, Double, NoisySum> release) {
         return new ForwardingSession(session) {
             @Override
             public NoisySum release(RecordSum query, double l2Bound) {
@@ -165,7 +166,7 @@ class StochasticEpGuaranteeTest {
             List<PrivateSession> one = new ArrayList<>();
             for (int record = 0; record < SIZE; record++) {
                 double[] all = records(twin, with);
-                LocalDataset alone = record < all.length ? dataset(all[record]) : dataset();
+                PrivateDataset alone = record < all.length ? dataset(all[record]) : dataset();
                 one.add(open(alone, new SamplingScheme.FullPass(), dimension, NOISE, seed + 10L * (record + 1)));
             }
             int[] next = {0};
@@ -280,8 +281,8 @@ class StochasticEpGuaranteeTest {
             numbers[row] = (row % 2 == 0 ? -1.5 : 1.5) + Math.sin(row) / 2;
         }
         PrivacyUnit unit = PrivacyUnit.record(Neighbours.REPLACE_ONE);
-        LocalDataset data =
-                new LocalDataset(RecordsInMemory.of(DenseBlock.of(rows, 1, numbers, null), false), unit, rows, 1);
+        PrivateDataset data =
+                PrivateDataset.local(RecordsInMemory.of(DenseBlock.of(rows, 1, numbers, null), false), unit, rows, 1);
         Posterior clipped = withoutNoise(new ClippedStochasticEp(new StochasticEp.Settings(200, 10, 1.5)), data);
         Posterior free = withoutNoise(new StochasticEp(new StochasticEp.Settings(200, 10, 64)), data);
         DpStochasticEp kernel = DpStochasticEp.oneRecordSteps(200, rows, 1.5, 10);
@@ -300,7 +301,7 @@ class StochasticEpGuaranteeTest {
     }
 
     private static Posterior withoutNoise(
-            InferenceKernel<TiltedMomentModel, SharedSiteState> kernel, LocalDataset data) {
+            InferenceKernel<TiltedMomentModel, SharedSiteState> kernel, PrivateDataset data) {
         PrivateSession session = data.openNotPrivate(
                 RunRequest.of("test", kernel.plan(mixture(), data.publicSize())), ReplayNoise.ofSeed(SEED));
         return InferenceRun.once(kernel, mixture(), session, RandomStream.ofSeed(SEED))
@@ -329,7 +330,7 @@ class StochasticEpGuaranteeTest {
         requireRowsStandAlone(new ClusterStart(2, 2, 3, 2, 1, 0, 0.5, 0.4).query(new double[] {1, 0, 0, 1, -1, 0}, 0));
     }
 
-    private static void requireRowsStandAlone(RecordSum query) {
+    private static void requireRowsStandAlone(ContributionSum query) {
         double[][] rows = new double[60][2];
         double[] labels = new double[rows.length];
         for (int row = 0; row < rows.length; row++) {
@@ -340,9 +341,9 @@ class StochasticEpGuaranteeTest {
         RecordSumConformance.requireRowsStandAlone(query, rows, labels);
     }
 
-    private static <S extends Record> RecordSum caught(
+    private static <S extends Record> ContributionSum caught(
             TiltedMomentModel model, InferenceKernel<TiltedMomentModel, S> kernel) {
-        RecordSum[] query = new RecordSum[1];
+        ContributionSum[] query = new ContributionSum[1];
         PrivateSession session = instead(open(dataset(0), SAMPLING, 1, NOISE, SEED), (sum, bound) -> {
             query[0] = sum;
             return new NoisySum(new double[sum.dimension()], 0, 1, Provenance.NOT_PRIVATE);

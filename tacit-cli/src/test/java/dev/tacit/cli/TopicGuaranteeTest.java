@@ -10,10 +10,10 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.optimizer.StepSchedule;
 import dev.tacit.posterior.ScaledDirichletPosterior;
 import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -86,9 +86,9 @@ class TopicGuaranteeTest {
     private record Remembering(LatentDirichletAllocation model)
             implements ConjugateExponentialModel<ScaledDirichletPosterior> {
         @Override
-        public RecordSum expectedStatistics(ScaledDirichletPosterior posterior) {
-            RecordSum query = model.expectedStatistics(posterior);
-            return new RecordSum() {
+        public ContributionSum expectedStatistics(ScaledDirichletPosterior posterior) {
+            ContributionSum query = model.expectedStatistics(posterior);
+            return new ContributionSum() {
                 @Override
                 public int dimension() {
                     return query.dimension();
@@ -160,7 +160,7 @@ class TopicGuaranteeTest {
                 documents.length, WORDS, starts, Arrays.copyOf(words, entries), Arrays.copyOf(counts, entries), null);
     }
 
-    private static LocalDataset data(boolean withSomebody) {
+    private static PrivateDataset data(boolean withSomebody) {
         double[][] documents = OTHERS;
         if (withSomebody) {
             documents = new double[OTHERS.length + 1][];
@@ -168,7 +168,7 @@ class TopicGuaranteeTest {
             System.arraycopy(OTHERS, 0, documents, 1, OTHERS.length);
         }
         RecordsInMemory records = new RecordsInMemory(WORDS, false, List.of(corpus(documents)), null);
-        return new LocalDataset(records, PrivacyUnit.record(Neighbours.ADD_REMOVE), OTHERS.length, 1);
+        return PrivateDataset.local(records, PrivacyUnit.record(Neighbours.ADD_REMOVE), OTHERS.length, 1);
     }
 
     private static PrivateVariationalBayes<ScaledDirichletPosterior> kernel() {
@@ -180,7 +180,7 @@ class TopicGuaranteeTest {
     private static Supplier<double[]> runs(boolean withSomebody, Twin twin, long side) {
         ConjugateExponentialModel<ScaledDirichletPosterior> model =
                 twin == Twin.STATE_CARRIED_ACROSS_DOCUMENTS ? new Remembering(honest()) : honest();
-        LocalDataset data = data(withSomebody);
+        PrivateDataset data = data(withSomebody);
         ReleasePlan plan = kernel().plan(model, data.publicSize());
         ReplayNoise bits = ReplayNoise.ofSeed(SEED).fork(side);
         long[] sample = {0};

@@ -1,17 +1,18 @@
 package dev.tacit.glm;
 
+import dev.tacit.privacy.data.RecordSum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.ForwardingSession;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -53,7 +54,7 @@ class GroupGuaranteeTest {
 
     private static final double[] LABELS = {-1e9, 0, 1, 1e9};
 
-    private record Observed(RecordSum query, double l2Bound, double noise) {}
+    private record Observed(ContributionSum query, double l2Bound, double noise) {}
 
     private static final class Watched extends ForwardingSession {
         private final PrivateSession session;
@@ -76,8 +77,8 @@ class GroupGuaranteeTest {
         return new double[] {1, age, sex, ward, slope, bed, doctor};
     }
 
-    private static LocalDataset dataset(DenseBlock block) {
-        return new LocalDataset(RecordsInMemory.of(block, true), UNIT, block.rows(), 1);
+    private static PrivateDataset dataset(DenseBlock block) {
+        return PrivateDataset.local(RecordsInMemory.of(block, true), UNIT, block.rows(), 1);
     }
 
     private static final List<Observed> RELEASES = run();
@@ -97,7 +98,7 @@ class GroupGuaranteeTest {
         GlmModel model = new GlmModel(DESIGN, new BernoulliLink(BernoulliLink.Link.LOGIT), 0, 0, GlmPrior.standard());
         PrivateLikelihoodKernel kernel = new PrivateLikelihoodKernel();
         ReleasePlan plan = kernel.plan(model, ROWS);
-        try (LocalDataset data = dataset(DenseBlock.of(ROWS, WIDTH, x, y))) {
+        try (PrivateDataset data = dataset(DenseBlock.of(ROWS, WIDTH, x, y))) {
             Watched door = new Watched(data.open(
                     RunRequest.of("test", plan),
                     new DiscreteGaussianMechanism(NOISE_MULTIPLIER),
@@ -113,7 +114,7 @@ class GroupGuaranteeTest {
     /** What one record adds to a sum, not clipped. */
     private static double[] contribution(Observed one, double[] x, double y) {
         ReleasePlan plan = ReleasePlan.of("sum", 1, one.query.dimension(), new SamplingScheme.FullPass());
-        try (LocalDataset data = dataset(DenseBlock.of(1, x.length, x, new double[] {y}))) {
+        try (PrivateDataset data = dataset(DenseBlock.of(1, x.length, x, new double[] {y}))) {
             return data.openNotPrivate(RunRequest.of("one", plan), ReplayNoise.ofSeed(1))
                     .release(one.query, one.l2Bound)
                     .value();
@@ -200,7 +201,7 @@ class GroupGuaranteeTest {
     }
 
     private static Observed sabotaged(Observed one, Sabotage sabotage) {
-        RecordSum query = new RecordSum() {
+        ContributionSum query = new ContributionSum() {
             @Override
             public int dimension() {
                 return one.query.dimension();

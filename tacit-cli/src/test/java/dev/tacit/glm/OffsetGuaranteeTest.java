@@ -1,14 +1,15 @@
 package dev.tacit.glm;
 
+import dev.tacit.privacy.data.RecordSum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.ForwardingSession;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -36,7 +37,7 @@ class OffsetGuaranteeTest {
             List.of(DesignColumn.intercept("1"), DesignColumn.number("age", 0, 100), DesignColumn.level("sex=m", 0)));
     private static final GlmModel MODEL = model(BARE.withOffset(DesignColumn.number("(offset)", -3, 3)));
 
-    private record Observed(RecordSum query, double l2Bound) {}
+    private record Observed(ContributionSum query, double l2Bound) {}
 
     private static final List<Observed> RELEASES = new ArrayList<>();
 
@@ -44,8 +45,8 @@ class OffsetGuaranteeTest {
         return new GlmModel(design, new QuasiPoisson(), 0, 40, GlmPrior.standard());
     }
 
-    private static LocalDataset dataset(DenseBlock block) {
-        return new LocalDataset(RecordsInMemory.of(block, true), UNIT, block.rows(), 1);
+    private static PrivateDataset dataset(DenseBlock block) {
+        return PrivateDataset.local(RecordsInMemory.of(block, true), UNIT, block.rows(), 1);
     }
 
     @BeforeAll
@@ -61,7 +62,7 @@ class OffsetGuaranteeTest {
             y[r] = MODEL.family().simulate(0.3 + x[r * LENGTH + 3], new double[] {1}, random);
         }
         PrivateLikelihoodKernel kernel = new PrivateLikelihoodKernel();
-        try (LocalDataset data = dataset(DenseBlock.of(ROWS, LENGTH, x, y))) {
+        try (PrivateDataset data = dataset(DenseBlock.of(ROWS, LENGTH, x, y))) {
             PrivateSession open = data.open(
                     RunRequest.of("test", kernel.plan(MODEL, ROWS)),
                     new DiscreteGaussianMechanism(0.5),
@@ -79,7 +80,7 @@ class OffsetGuaranteeTest {
     }
 
     /** The largest norm of what one record adds, over a bound; nothing is clipped. */
-    private static double largestOver(RecordSum query, double bound) {
+    private static double largestOver(ContributionSum query, double bound) {
         ReleasePlan plan = ReleasePlan.of("sum", 1, query.dimension(), new SamplingScheme.FullPass());
         double largest = 0;
         for (double age : new double[] {-1e7, 50, 1e7}) {
@@ -87,7 +88,7 @@ class OffsetGuaranteeTest {
                 for (double offset : new double[] {-1e9, -3, 0, 3, 1e9}) {
                     for (double y : new double[] {-1e9, 0, 1, 20, 1e9}) {
                         DenseBlock one = DenseBlock.of(1, LENGTH, new double[] {1, age, sex, offset}, new double[] {y});
-                        try (LocalDataset data = dataset(one)) {
+                        try (PrivateDataset data = dataset(one)) {
                             double squares = 0;
                             for (double value : data.openNotPrivate(RunRequest.of("one", plan), ReplayNoise.ofSeed(1))
                                     .release(query, bound)

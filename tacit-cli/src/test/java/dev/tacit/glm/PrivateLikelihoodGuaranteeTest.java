@@ -1,5 +1,6 @@
 package dev.tacit.glm;
 
+import dev.tacit.privacy.data.RecordSum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.numerics.RandomStream;
@@ -7,10 +8,10 @@ import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.ForwardingSession;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -62,7 +63,7 @@ class PrivateLikelihoodGuaranteeTest {
     private static final double[] LABELS = {-1e9, -3, 0, 0.5, 1, 3, 20, 1e9};
 
     /** A release that was made, and how. */
-    private record Observed(RecordSum query, double l2Bound, double noise) {}
+    private record Observed(ContributionSum query, double l2Bound, double noise) {}
 
     /** A door that remembers what it was asked. */
     private static final class Watched extends ForwardingSession {
@@ -108,8 +109,8 @@ class PrivateLikelihoodGuaranteeTest {
         return DenseBlock.of(ROWS, 5, x, y);
     }
 
-    private static LocalDataset dataset(DenseBlock block) {
-        return new LocalDataset(RecordsInMemory.of(block, true), UNIT, block.rows(), 1);
+    private static PrivateDataset dataset(DenseBlock block) {
+        return PrivateDataset.local(RecordsInMemory.of(block, true), UNIT, block.rows(), 1);
     }
 
     private record Run(List<Observed> releases, PrivateLikelihood likelihood) {}
@@ -124,7 +125,7 @@ class PrivateLikelihoodGuaranteeTest {
         GlmModel model = model(GlmFamilies.named(family));
         PrivateLikelihoodKernel kernel = new PrivateLikelihoodKernel();
         ReleasePlan plan = kernel.plan(model, ROWS);
-        try (LocalDataset data = dataset(table(model.family()))) {
+        try (PrivateDataset data = dataset(table(model.family()))) {
             Watched door = new Watched(data.open(
                     RunRequest.of("test", plan),
                     new DiscreteGaussianMechanism(NOISE_MULTIPLIER),
@@ -140,9 +141,9 @@ class PrivateLikelihoodGuaranteeTest {
     }
 
     /** What one record adds to a sum, not clipped. */
-    private static double[] contribution(RecordSum query, double l2Bound, double[] x, double y) {
+    private static double[] contribution(ContributionSum query, double l2Bound, double[] x, double y) {
         ReleasePlan plan = ReleasePlan.of("sum", 1, query.dimension(), new SamplingScheme.FullPass());
-        try (LocalDataset data = dataset(DenseBlock.of(1, x.length, x, new double[] {y}))) {
+        try (PrivateDataset data = dataset(DenseBlock.of(1, x.length, x, new double[] {y}))) {
             return data.openNotPrivate(RunRequest.of("one", plan), ReplayNoise.ofSeed(1))
                     .release(query, l2Bound)
                     .value();
@@ -272,7 +273,7 @@ class PrivateLikelihoodGuaranteeTest {
                 });
     }
 
-    private static RecordSum lastRound(Run run, GlmFamily family) {
+    private static ContributionSum lastRound(Run run, GlmFamily family) {
         PrivateLikelihood likelihood = run.likelihood();
         GlmGeometry geometry = new GlmGeometry(
                 model(family),
@@ -291,10 +292,10 @@ class PrivateLikelihoodGuaranteeTest {
         Run run = run(name);
         Observed last = run.releases().get(9);
         GlmFamily family = GlmFamilies.named(name);
-        RecordSum rebuilt = lastRound(run, family);
+        ContributionSum rebuilt = lastRound(run, family);
         assertThat(largestOverBound(new Observed(rebuilt, last.l2Bound, last.noise)))
                 .isLessThanOrEqualTo(1 + 1e-6);
-        RecordSum broken = lastRound(
+        ContributionSum broken = lastRound(
                 run,
                 uncut(family.within(model(family).targetLow(), model(family).targetHigh())));
         assertThat(largestOverBound(new Observed(broken, last.l2Bound, last.noise)))
@@ -373,7 +374,7 @@ class PrivateLikelihoodGuaranteeTest {
         Run run = run("poisson");
         Observed last = run.releases().get(9);
         boolean broken = twin == Twin.UNCUT_AND_UNCLIPPED;
-        RecordSum query = lastRound(run, broken ? uncut(new QuasiPoisson()) : new QuasiPoisson());
+        ContributionSum query = lastRound(run, broken ? uncut(new QuasiPoisson()) : new QuasiPoisson());
         double[] others = {1, 40, 0.5, 0, 1, 1, 60, -0.5, 1, 0, 1, 55, 0, 0, 0};
         double[] more = new double[20];
         System.arraycopy(others, 0, more, 0, 15);
@@ -401,8 +402,8 @@ class PrivateLikelihoodGuaranteeTest {
     }
 
     private static Supplier<double[]> sums(
-            DenseBlock block, RecordSum query, double l2Bound, double noise, Twin twin, double clipFactor, long side) {
-        LocalDataset data = dataset(block);
+            DenseBlock block, ContributionSum query, double l2Bound, double noise, Twin twin, double clipFactor, long side) {
+        PrivateDataset data = dataset(block);
         ReleasePlan plan = ReleasePlan.of("sums", 1, query.dimension(), new SamplingScheme.FullPass());
         ReplayNoise bits = ReplayNoise.ofSeed(77).fork(side);
         long[] sample = {0};

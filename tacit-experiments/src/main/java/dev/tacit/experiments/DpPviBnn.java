@@ -13,7 +13,7 @@ import dev.tacit.partitioned.Repair;
 import dev.tacit.partitioned.Schedule;
 import dev.tacit.partitioned.ShardSolver;
 import dev.tacit.partitioned.VirtualClients;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -53,7 +53,7 @@ final class DpPviBnn implements Experiment {
         PartitionedFigure figure = new PartitionedFigure(seeds, EPSILON, options.threads(), listener);
         Map<String, List<Method>> work = new LinkedHashMap<>();
         for (Map.Entry<String, PartySplit> split : DpPviAdult.splits().entrySet()) {
-            List<LocalDataset> parties = task.dealt(split.getValue(), PARTIES);
+            List<PrivateDataset> parties = task.dealt(split.getValue(), PARTIES);
             List<Method> methods = new ArrayList<>(List.of(
                     split.getKey().equals("unbalanced 2")
                             ? dpOptimisation("DP optimisation", task, parties, 20, 10, 0.25)
@@ -92,7 +92,7 @@ final class DpPviBnn implements Experiment {
     private static Method dpOptimisation(
             String label,
             PartitionedTask task,
-            List<LocalDataset> parties,
+            List<PrivateDataset> parties,
             int rounds,
             int localSteps,
             double damping) {
@@ -107,7 +107,7 @@ final class DpPviBnn implements Experiment {
                 new Coordinator.Settings(rounds, new Schedule.Sequential(), damping, Repair.floor()));
     }
 
-    private static Method virtualClients(PartitionedTask task, List<LocalDataset> parties) {
+    private static Method virtualClients(PartitionedTask task, List<PrivateDataset> parties) {
         return method(
                 "virtual clients",
                 task,
@@ -117,9 +117,9 @@ final class DpPviBnn implements Experiment {
                 new Coordinator.Settings(20, new Schedule.Sequential(), 0.1, new Repair(0.1)));
     }
 
-    private static Method localAveraging(PartitionedTask task, List<LocalDataset> parties) {
+    private static Method localAveraging(PartitionedTask task, List<PrivateDataset> parties) {
         long smallest =
-                parties.stream().mapToLong(LocalDataset::publicSize).min().orElseThrow();
+                parties.stream().mapToLong(PrivateDataset::publicSize).min().orElseThrow();
         int shards = Math.toIntExact(smallest / RECORDS_OF_A_SHARD);
         LocalAveraging update = new LocalAveraging(
                 network(task), new LocalAveraging.GradientSettings(shards, new ShardSolver.Settings(1, 0.2), 300, 1));
@@ -136,7 +136,7 @@ final class DpPviBnn implements Experiment {
     private static Method method(
             String label,
             PartitionedTask task,
-            List<LocalDataset> parties,
+            List<PrivateDataset> parties,
             double startScale,
             LocalUpdate update,
             Coordinator.Settings settings) {

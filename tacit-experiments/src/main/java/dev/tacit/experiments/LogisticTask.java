@@ -19,8 +19,9 @@ import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.accountant.PrivacyAccountant;
 import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.calibration.CalibrationException;
-import dev.tacit.privacy.data.LocalDataset;
-import dev.tacit.privacy.data.PerturbedMinimum;
+import dev.tacit.privacy.data.PrivateDataset;
+import dev.tacit.privacy.data.RecordSource;
+import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -35,7 +36,6 @@ import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.report.plot.Series;
 import dev.tacit.run.Calibrated;
 import dev.tacit.run.InferenceRun;
-import dev.tacit.run.ObjectivePerturbation;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,8 +51,10 @@ final class LogisticTask implements AutoCloseable {
 
     private final String label;
     private final double delta;
-    private final LocalDataset train;
+    private final PrivateDataset train;
     private final EncodedTable test;
+    private final Path trainFile;
+    private final Schema schema;
     private final LogisticRegression regression;
     private final CalibrationFigure calibration = new CalibrationFigure();
     private boolean detailed;
@@ -66,6 +68,8 @@ final class LogisticTask implements AutoCloseable {
         this.label = label;
         this.delta = delta;
         this.train = Preparation.open(folder.resolve("train.csv"), schema, options(threads));
+        this.trainFile = folder.resolve("train.csv");
+        this.schema = schema;
         this.test = EncodedTable.read(folder.resolve("test.csv"), schema, true);
         FeatureEncoder encoder = FeatureEncoder.of(schema);
         double norm = encoder.largestNorm();
@@ -267,10 +271,14 @@ final class LogisticTask implements AutoCloseable {
             double holds = new ExactAccountant()
                     .epsilon(request.event(), delta, train.unit().neighbours())
                     .upper();
+            EncodedTable rows = EncodedTable.read(trainFile, schema, true);
+            RecordSource publicRows = new RecordsInMemory(rows.names().size(), true, rows.blocks(), null);
             ScoreTable table = new ScoreTable();
             for (int seed = 1; seed <= seeds; seed++) {
-                double[] weights = train.minimise(
-                                request,
+                double[] weights = new MinimumRelease(request, publicRows)
+                        .make(
+                                train.unit(),
+                                train.publicSize(),
                                 ledger(budget, request.event(), new ExactAccountant()),
                                 ReplayNoise.ofSeed(seed))
                         .value();

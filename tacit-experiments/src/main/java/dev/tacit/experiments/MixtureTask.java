@@ -10,7 +10,7 @@ import dev.tacit.posterior.ProductPosterior;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -87,8 +87,8 @@ record MixtureTask(DenseBlock block, double[] truthMeans, double[] truthVariance
                 start);
     }
 
-    LocalDataset dataset(Neighbours neighbours) {
-        return new LocalDataset(RecordsInMemory.of(block, false), PrivacyUnit.record(neighbours), RECORDS, 1);
+    PrivateDataset dataset(Neighbours neighbours) {
+        return PrivateDataset.local(RecordsInMemory.of(block, false), PrivacyUnit.record(neighbours), RECORDS, 1);
     }
 
     /** One private run; noise is replayed from the seed. */
@@ -100,7 +100,7 @@ record MixtureTask(DenseBlock block, double[] truthMeans, double[] truthVariance
             double epsilon,
             Neighbours neighbours,
             long seed) {
-        LocalDataset data = dataset(neighbours);
+        PrivateDataset data = dataset(neighbours);
         RenyiAccountant renyi = new RenyiAccountant();
         DiscreteGaussianMechanism mechanism = new DiscreteGaussianMechanism(noiseMultiplier);
         InMemoryLedger ledger = new InMemoryLedger(

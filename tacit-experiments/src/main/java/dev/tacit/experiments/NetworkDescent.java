@@ -8,11 +8,11 @@ import dev.tacit.model.TiltedMomentModel.TiltedMoments;
 import dev.tacit.model.network.NeuralNetwork;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.sampling.SamplingScheme;
@@ -161,7 +161,7 @@ final class NetworkDescent implements InferenceKernel<NeuralNetwork, NetworkDesc
         return variances;
     }
 
-    private final class Gradients implements RecordSum {
+    private final class Gradients implements ContributionSum {
         private final NeuralNetwork model;
         private final State state;
 

@@ -18,7 +18,7 @@ import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.event.PrivacyEvent;
@@ -233,7 +233,7 @@ final class NetworkRuns {
             PredictiveModel use,
             double epsilon,
             long seed) {
-        LocalDataset data = task.train();
+        PrivateDataset data = task.train();
         ReleasePlan plan = kernel.plan(model, data.publicSize());
         RandomStream random = RandomStream.ofSeed(seed);
         ReplayNoise noise = ReplayNoise.ofSeed(seed);
@@ -270,7 +270,7 @@ final class NetworkRuns {
         }
     }
 
-    private static Calibrated calibrated(LocalDataset data, ReleasePlan plan, double epsilon) {
+    private static Calibrated calibrated(PrivateDataset data, ReleasePlan plan, double epsilon) {
         try {
             return Calibrated.of(
                     plan,

@@ -11,7 +11,7 @@ import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -107,7 +107,7 @@ final class NoiseAwareCoverage {
         RenyiAccountant renyi = new RenyiAccountant();
         PrivacyBudget budget = new PrivacyBudget(calibrated.epsilon().upper(), DELTA);
         LedgerTerms terms = LedgerTerms.forPlan(UNIT, budget, calibrated.event(), renyi::divergence);
-        try (LocalDataset data = new LocalDataset(RecordsInMemory.of(records, true), UNIT, CoverageTask.RECORDS, 1)) {
+        try (PrivateDataset data = PrivateDataset.local(RecordsInMemory.of(records, true), UNIT, CoverageTask.RECORDS, 1)) {
             return InferenceRun.once(
                     kernel,
                     model,

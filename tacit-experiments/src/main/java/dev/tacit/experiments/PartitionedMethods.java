@@ -15,7 +15,7 @@ import dev.tacit.partitioned.Repair;
 import dev.tacit.partitioned.Schedule;
 import dev.tacit.partitioned.ShardSolver;
 import dev.tacit.partitioned.VirtualClients;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
 import java.util.List;
 import java.util.Optional;
@@ -38,12 +38,12 @@ final class PartitionedMethods {
     record Method(String label, LongFunction<Run> run) {}
 
     private final PartitionedTask task;
-    private final List<LocalDataset> parties;
+    private final List<PrivateDataset> parties;
     private final double epsilon;
     private final LogisticRegression model;
     private final Optional<NoiseSharing> shared;
 
-    PartitionedMethods(PartitionedTask task, List<LocalDataset> parties, double epsilon) {
+    PartitionedMethods(PartitionedTask task, List<PrivateDataset> parties, double epsilon) {
         this.task = task;
         this.parties = parties;
         this.epsilon = epsilon;
@@ -134,7 +134,7 @@ final class PartitionedMethods {
 
     /** Half the prior's variance for that of the signal, and as cautious at the start as all records are certain. */
     private Repair cautious() {
-        long rows = parties.stream().mapToLong(LocalDataset::publicSize).sum();
+        long rows = parties.stream().mapToLong(PrivateDataset::publicSize).sum();
         return new Repair(0.5, VirtualClients.startPrecision(model, rows));
     }
 
@@ -153,7 +153,7 @@ final class PartitionedMethods {
 
     private int shardsOf(int records) {
         long smallest =
-                parties.stream().mapToLong(LocalDataset::publicSize).min().orElseThrow();
+                parties.stream().mapToLong(PrivateDataset::publicSize).min().orElseThrow();
         return Math.toIntExact(Math.max(1, smallest / records));
     }
 
@@ -218,7 +218,7 @@ final class PartitionedMethods {
         return global(with("global VI", aggregator), parties, aggregator);
     }
 
-    private Method global(String label, List<LocalDataset> places, boolean aggregator) {
+    private Method global(String label, List<PrivateDataset> places, boolean aggregator) {
         GlobalVariationalInference kernel =
                 new GlobalVariationalInference(GlobalVariationalInference.Settings.standard());
         return new Method(

@@ -32,7 +32,7 @@ import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.calibration.NoiseCalibration;
 import dev.tacit.privacy.data.BlockBuffer;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
@@ -166,22 +166,22 @@ final class PartitionedTask {
     }
 
     /** All training rows at one place. */
-    List<LocalDataset> pooled() {
-        return List.of(new LocalDataset(RecordsInMemory.of(train, true), RECORD, train.rows(), 1));
+    List<PrivateDataset> pooled() {
+        return List.of(PrivateDataset.local(RecordsInMemory.of(train, true), RECORD, train.rows(), 1));
     }
 
     /** Training rows at several places. */
-    List<LocalDataset> dealt(PartySplit split, int parties) {
+    List<PrivateDataset> dealt(PartySplit split, int parties) {
         double[] labels = new double[train.rows()];
         for (int row = 0; row < labels.length; row++) {
             labels[row] = train.label(row);
         }
-        List<LocalDataset> parts = new ArrayList<>();
+        List<PrivateDataset> parts = new ArrayList<>();
         for (int[] rows : split.deal(labels, parties, 1)) {
             int[] sorted = rows.clone();
             Arrays.sort(sorted);
             RecordBlock part = train.select(sorted, sorted.length, new BlockBuffer());
-            parts.add(new LocalDataset(RecordsInMemory.of(part, true), RECORD, sorted.length, 1));
+            parts.add(PrivateDataset.local(RecordsInMemory.of(part, true), RECORD, sorted.length, 1));
         }
         return parts;
     }
@@ -243,7 +243,7 @@ final class PartitionedTask {
 
     /** Parties whose ledgers have room for the planned event and for nothing else. */
     private List<PartyDoor> doors(
-            List<LocalDataset> data,
+            List<PrivateDataset> data,
             double epsilon,
             DoubleFunction<NoiseMechanism> mechanism,
             double noise,
@@ -253,7 +253,7 @@ final class PartitionedTask {
         LedgerTerms terms = LedgerTerms.forPlan(RECORD, new PrivacyBudget(epsilon, delta), event, renyi::divergence);
         LedgerAccounting accounting = new LedgerAccounting(accountant(), renyi::divergence);
         List<PartyDoor> doors = new ArrayList<>();
-        for (LocalDataset set : data) {
+        for (PrivateDataset set : data) {
             doors.add(new PartyDoor(
                     set,
                     Optional.of(
@@ -270,7 +270,7 @@ final class PartitionedTask {
     /** A run of factors of a regression. */
     Run factors(
             String key,
-            List<LocalDataset> data,
+            List<PrivateDataset> data,
             LogisticRegression model,
             DoubleFunction<LocalUpdate> update,
             Coordinator.Settings settings,
@@ -295,7 +295,7 @@ final class PartitionedTask {
     /** A run of factors from a public start; {@code update} may depend on the party's share of all rows. */
     Run factors(
             String key,
-            List<LocalDataset> data,
+            List<PrivateDataset> data,
             NaturalGaussian prior,
             NaturalGaussian start,
             Scorer scorer,
@@ -309,7 +309,7 @@ final class PartitionedTask {
                 noise -> any.event(settings.rounds(), new DiscreteGaussianMechanism(noise), Neighbours.ADD_REMOVE);
         double noise = noise(key, event, epsilon);
         List<PartyDoor> doors = doors(data, epsilon, mechanism(sharing), noise, event.apply(noise), seed);
-        long total = data.stream().mapToLong(LocalDataset::publicSize).sum();
+        long total = data.stream().mapToLong(PrivateDataset::publicSize).sum();
         List<Party> parties = new ArrayList<>();
         for (PartyDoor door : doors) {
             double share = (double) door.data().publicSize() / total;
@@ -343,7 +343,7 @@ final class PartitionedTask {
     /** A run of sums, scored after the given releases. */
     <M, S extends Record> Run sums(
             String key,
-            List<LocalDataset> data,
+            List<PrivateDataset> data,
             LogisticRegression model,
             BoundedKernel<M, S> kernel,
             M kernelModel,
@@ -352,7 +352,7 @@ final class PartitionedTask {
             double epsilon,
             IntPredicate scored,
             long seed) {
-        long total = data.stream().mapToLong(LocalDataset::publicSize).sum();
+        long total = data.stream().mapToLong(PrivateDataset::publicSize).sum();
         ReleasePlan plan = kernel.plan(kernelModel, total);
         DoubleFunction<PrivacyEvent> event = noise -> plan.event(new DiscreteGaussianMechanism(noise));
         double noise = noise(key, event, epsilon);

@@ -10,7 +10,7 @@ import dev.tacit.data.schema.Schema;
 import dev.tacit.model.Prediction;
 import dev.tacit.model.Predictor;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.unit.Neighbours;
@@ -27,7 +27,7 @@ import java.util.Map;
  */
 final class RegressionTask implements AutoCloseable {
     private final DataShape shape;
-    private final LocalDataset train;
+    private final PrivateDataset train;
     private final StandardisedRegression standardised;
     private final StandardisedRegression scaledByBounds;
     private final EncodedTable test;
@@ -35,7 +35,7 @@ final class RegressionTask implements AutoCloseable {
     private RegressionTask(DataShape shape, EncodedTable training, EncodedTable test, int threads) {
         this.shape = shape;
         this.test = test;
-        this.train = new LocalDataset(
+        this.train = PrivateDataset.local(
                 new RecordsInMemory(training.names().size(), true, training.blocks(), null),
                 PrivacyUnit.record(Neighbours.ADD_REMOVE),
                 training.rows(),
@@ -88,7 +88,7 @@ final class RegressionTask implements AutoCloseable {
     }
 
     /** The training records, as a private method sees them. */
-    LocalDataset train() {
+    PrivateDataset train() {
         return train;
     }
 

@@ -6,7 +6,7 @@ import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -45,14 +45,14 @@ final class SimulatedRun {
     /** One run without noise. */
     static <M, S extends Record> InferenceRun.Result<S> withoutNoise(
             InferenceKernel<M, S> kernel, M model, DenseBlock block, long seed, RandomStream random) {
-        try (LocalDataset data = dataset(block)) {
+        try (PrivateDataset data = dataset(block)) {
             RunRequest run = RunRequest.of(kernel.name(), kernel.plan(model, block.rows()));
             return InferenceRun.once(kernel, model, data.openNotPrivate(run, ReplayNoise.ofSeed(seed)), random);
         }
     }
 
-    private static LocalDataset dataset(DenseBlock block) {
-        return new LocalDataset(RecordsInMemory.of(block, true), UNIT, block.rows(), 1);
+    private static PrivateDataset dataset(DenseBlock block) {
+        return PrivateDataset.local(RecordsInMemory.of(block, true), UNIT, block.rows(), 1);
     }
 
     /** One run; the declared size is that of the block. */
@@ -67,7 +67,7 @@ final class SimulatedRun {
         RenyiAccountant renyi = new RenyiAccountant();
         LedgerTerms terms = LedgerTerms.forPlan(
                 UNIT, new PrivacyBudget(calibrated.epsilon().upper(), DELTA), calibrated.event(), renyi::divergence);
-        try (LocalDataset data = dataset(block)) {
+        try (PrivateDataset data = dataset(block)) {
             return InferenceRun.once(
                     kernel,
                     model,

@@ -13,7 +13,7 @@ import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.accountant.VipsHistoricalComposition;
 import dev.tacit.privacy.calibration.CalibrationException;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSource;
 import dev.tacit.privacy.data.ReleasePlan;
@@ -48,7 +48,7 @@ final class TopicRuns {
     /** The length to which the paper's code shortens documents, which is its bound on one document's statistics. */
     private static final double PUBLISHED_TOKENS = 500;
 
-    private final LocalDataset train;
+    private final PrivateDataset train;
     private final List<RecordBlock> test = new ArrayList<>();
     private final List<String> vocabulary;
     private final int topics;
@@ -66,7 +66,7 @@ final class TopicRuns {
         Corpus training = options.quick() ? split.training().only(document -> document % 10 == 0) : split.training();
         this.topics = options.quick() ? 20 : 50;
         this.vocabulary = training.vocabulary();
-        this.train = new LocalDataset(
+        this.train = PrivateDataset.local(
                 training.records(), PrivacyUnit.record(Neighbours.ADD_REMOVE), training.documents(), options.threads());
         RecordSource documents = split.test().records();
         RecordSource.Reader reader = documents.reader();

@@ -16,7 +16,6 @@ import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
 import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.run.ObjectivePerturbation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -9,7 +9,6 @@ import dev.tacit.privacy.accountant.VipsHistoricalComposition;
 import dev.tacit.privacy.accountant.VipsHistoricalComposition.Recipe;
 import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import dev.tacit.privacy.unit.PrivacyBudget;
-import dev.tacit.run.ObjectivePerturbation;
 import java.util.ArrayList;
 import java.util.List;
 

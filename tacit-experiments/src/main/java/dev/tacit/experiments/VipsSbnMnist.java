@@ -10,7 +10,6 @@ import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.accountant.VipsHistoricalComposition;
 import dev.tacit.privacy.calibration.CalibrationException;
-import dev.tacit.privacy.data.LocalDataset;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSource;
@@ -109,7 +108,7 @@ final class VipsSbnMnist implements Experiment {
         List<Fit> fits = fits(options);
         listener.started(fits.stream().mapToInt(Fit::seeds).sum());
         List<ResultRow> rows = new ArrayList<>(published());
-        PrivateDataset data = new LocalDataset(
+        PrivateDataset data = PrivateDataset.local(
                 training.binaryRecords(THRESHOLD),
                 PrivacyUnit.record(Neighbours.ADD_REMOVE),
                 training.count(),

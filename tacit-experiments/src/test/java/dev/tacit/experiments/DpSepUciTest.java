@@ -11,7 +11,7 @@ import dev.tacit.model.network.ProbabilisticBackpropagation.Likelihood;
 import dev.tacit.model.network.ProbabilisticBackpropagation.Method;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.noise.ReplayNoise;
@@ -93,7 +93,7 @@ class DpSepUciTest {
         NeuralNetwork model = NeuralNetwork.regression(List.of("x"), -2, 2, NeuralNetwork.Design.standard());
         NetworkDescent kernel = new NetworkDescent(
                 new NetworkDescent.Settings(300, new SamplingScheme.PoissonSampling(0.2), 1, 0.02, 0.06, 0.03, 0.2));
-        LocalDataset data = new LocalDataset(
+        PrivateDataset data = PrivateDataset.local(
                 RecordsInMemory.of(waves(600, 1), true), PrivacyUnit.record(Neighbours.ADD_REMOVE), 600, 1);
         Predictor predictor = model.predictor(InferenceRun.once(
                         kernel,

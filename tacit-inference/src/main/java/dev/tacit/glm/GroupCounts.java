@@ -1,6 +1,6 @@
 package dev.tacit.glm;
 
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 
 /**
  * How many records each level of a grouping has: released beside the second moments, at half their norm.

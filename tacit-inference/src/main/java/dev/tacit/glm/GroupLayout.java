@@ -1,6 +1,6 @@
 package dev.tacit.glm;
 
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -9,7 +9,7 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.json.PackedNumbers;
@@ -191,7 +191,7 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
                 yield moved(state, likelihood.withSecond(sums(released, Standardisation.secondBound(model))), released);
             }
             case MOMENTS -> {
-                RecordSum query = SecondMoments.query(model, likelihood.standardisation());
+                ContributionSum query = SecondMoments.query(model, likelihood.standardisation());
                 NoisySum released = session.release(query, SecondMoments.bound(model));
                 PrivateLikelihood next = likelihood.withMoments(sums(released, SecondMoments.bound(model)));
                 LikelihoodSolver solver = new LikelihoodSolver(next.geometry(), next.noisePerBound());

@@ -1,8 +1,8 @@
 package dev.tacit.glm;
 
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 
 /**
  * What a record contributes at a public point: its weighted residual, or its weighted curvature.
@@ -54,7 +54,7 @@ final class RoundQueries {
         return model.family().extraShare() * residualBound / model.family().chiBound();
     }
 
-    static RecordSum residuals(GlmGeometry geometry, Point at) {
+    static ContributionSum residuals(GlmGeometry geometry, Point at) {
         int d = geometry.columns;
         GlmFamily family = geometry.model.family();
         GroupLayout layout = new GroupLayout(geometry.model.design());
@@ -87,7 +87,7 @@ final class RoundQueries {
         });
     }
 
-    static RecordSum curvature(GlmGeometry geometry, Point at) {
+    static ContributionSum curvature(GlmGeometry geometry, Point at) {
         int d = geometry.columns;
         GroupLayout layout = new GroupLayout(geometry.model.design());
         int square = Contribution.squareSize(d);
@@ -130,7 +130,7 @@ final class RoundQueries {
         void write(Row row, double y, Contribution contribution);
     }
 
-    private static RecordSum query(GlmGeometry geometry, Point at, int dimension, Values values) {
+    private static ContributionSum query(GlmGeometry geometry, Point at, int dimension, Values values) {
         GlmModel model = geometry.model;
         GlmFamily family = model.family();
         GroupLayout layout = new GroupLayout(model.design());
@@ -144,7 +144,7 @@ final class RoundQueries {
         double centre = geometry.targetCentre;
         double spread = geometry.targetSpread;
         double unit = geometry.predictorUnit();
-        return new RecordSum() {
+        return new ContributionSum() {
             @Override
             public int dimension() {
                 return dimension;

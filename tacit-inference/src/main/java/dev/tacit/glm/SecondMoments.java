@@ -2,9 +2,9 @@ package dev.tacit.glm;
 
 import dev.tacit.numerics.SymmetricEigen;
 import dev.tacit.numerics.SymmetricMatrix;
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 
 /**
  * Second moments of standardised rows and their first cross moments with the target, in one release, and what they say once
@@ -65,7 +65,7 @@ record SecondMoments(
     }
 
     /** The query. */
-    static RecordSum query(GlmModel model, Standardisation standard) {
+    static ContributionSum query(GlmModel model, Standardisation standard) {
         GlmDesign table = model.design().table();
         int d = model.design().size();
         int all = table.size();
@@ -79,7 +79,7 @@ record SecondMoments(
         int p = standard.centre().length;
         double centre = family.standardisesTarget() ? standard.centre()[p - 1] : 0;
         double spread = family.standardisesTarget() ? standard.scale()[p - 1] : 1;
-        return new RecordSum() {
+        return new ContributionSum() {
             @Override
             public int dimension() {
                 return size;

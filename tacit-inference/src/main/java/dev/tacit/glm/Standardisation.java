@@ -1,9 +1,9 @@
 package dev.tacit.glm;
 
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 
 /**
  * Centre and scale of the numbers, bought from the budget, and how often levels occur.
@@ -63,7 +63,7 @@ record Standardisation(double[] centre, double[] scale, double[] frequency, doub
     }
 
     /** Σ u and Σ levels. */
-    static RecordSum first(GlmModel model) {
+    static ContributionSum first(GlmModel model) {
         Numbers numbers = numbers(model);
         int[] levels = model.design().levels();
         GlmFamily family = model.family();
@@ -77,7 +77,7 @@ record Standardisation(double[] centre, double[] scale, double[] frequency, doub
     }
 
     /** Σ |u − c| and Σ (u − c)², weighted by a function of the row's own numbers. */
-    static RecordSum second(GlmModel model, double[] centres) {
+    static ContributionSum second(GlmModel model, double[] centres) {
         Numbers numbers = numbers(model);
         double[] c = centres.clone();
         int p = numbers.middle.length;
@@ -114,8 +114,8 @@ record Standardisation(double[] centre, double[] scale, double[] frequency, doub
         void write(RowReader reader, double label, double[] values);
     }
 
-    static RecordSum query(int dimension, GlmModel model, RowValues row) {
-        return new RecordSum() {
+    static ContributionSum query(int dimension, GlmModel model, RowValues row) {
+        return new ContributionSum() {
             @Override
             public int dimension() {
                 return dimension;

@@ -3,9 +3,9 @@ package dev.tacit.inference;
 import dev.tacit.model.TiltedMomentModel;
 import dev.tacit.model.TiltedMomentModel.Extras;
 import dev.tacit.model.TiltedMomentModel.TiltedMoments;
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 
 /**
  * What one record contributes in the family of Gaussians with fixed precision: its centred site, and the model's extras.
@@ -17,7 +17,7 @@ import dev.tacit.privacy.data.RecordSum;
  * Both clips are done here, record by record, so that a run without noise is the clipped algorithm; the door clips to C
  * again and need not trust this.
  */
-final class CentredScores implements RecordSum {
+final class CentredScores implements ContributionSum {
     private final TiltedMomentModel model;
     private final double[] constants;
     private final double[] cavityMean;

@@ -10,7 +10,7 @@ import dev.tacit.posterior.DiagonalGaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.json.PackedNumbers;
@@ -282,7 +282,7 @@ public final class DpVariationalInference
         return new Step<>(moved(state, gradient, released.noiseStandardDeviation()), released);
     }
 
-    private RecordSum query(
+    private ContributionSum query(
             DifferentiableModel model, double[] means, double[] scales, double[] slopes, NormalDraws draws) {
         return switch (settings.estimator) {
             case DRAWS -> MeanFieldGradient.of(model, means, scales, slopes, draws, settings.scaleWeight);

@@ -1,8 +1,8 @@
 package dev.tacit.inference;
 
 import dev.tacit.model.GaussianMarginModel;
-import dev.tacit.privacy.data.ColumnPairs;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ColumnPairs;
+import dev.tacit.query.ContributionSum;
 
 /**
  * What one record adds to the gradient of the bound of independent Gaussians N(μ_j, s_j²), without draws: the margin is one
@@ -25,7 +25,7 @@ public final class MarginExpectationGradient {
      *
      * @param variances s²
      */
-    public static RecordSum of(
+    public static ContributionSum of(
             GaussianMarginModel model, double[] means, double[] variances, double meanWeight, double[] scaleWeights) {
         return new ColumnPairs(means, variances, scaleWeights, (block, sums, squareSums) -> {
             model.toAverages(block, sums, squareSums);
@@ -43,7 +43,7 @@ public final class MarginExpectationGradient {
      * @param slopes softplus′(u)
      * @param scaleWeight factor on the gradients of u before the clip
      */
-    public static RecordSum ofLinks(
+    public static ContributionSum ofLinks(
             GaussianMarginModel model, double[] means, double[] scales, double[] slopes, double scaleWeight) {
         double[] variances = new double[means.length];
         double[] weights = new double[means.length];

@@ -3,8 +3,8 @@ package dev.tacit.inference;
 import dev.tacit.model.DifferentiableModel;
 import dev.tacit.model.LinearPredictorModel;
 import dev.tacit.model.MarginModel;
-import dev.tacit.privacy.data.ColumnDraws;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ColumnDraws;
+import dev.tacit.query.ContributionSum;
 
 /**
  * What one record adds to the gradient of the evidence bound of a mean-field Gaussian q = N(μ, diag softplus(u)²).
@@ -18,7 +18,7 @@ import dev.tacit.privacy.data.RecordSum;
  * a sparse record of a {@link MarginModel} or a {@link LinearPredictorModel} adds short runs at ascending places and
  * nothing else is touched.
  */
-public final class MeanFieldGradient implements RecordSum {
+public final class MeanFieldGradient implements ContributionSum {
     private final DifferentiableModel model;
 
     /** One worker's view of the draws. */
@@ -100,7 +100,7 @@ public final class MeanFieldGradient implements RecordSum {
     }
 
     /** The same sum, for a {@link MarginModel} in the form that the door adds up fastest. */
-    public static RecordSum of(
+    public static ContributionSum of(
             DifferentiableModel model,
             double[] means,
             double[] scales,
@@ -111,7 +111,7 @@ public final class MeanFieldGradient implements RecordSum {
     }
 
     /** With twice as many draws: each vector of {@code noise} and its mirror image. */
-    public static RecordSum inPairs(
+    public static ContributionSum inPairs(
             DifferentiableModel model,
             double[] means,
             double[] scales,
@@ -121,7 +121,7 @@ public final class MeanFieldGradient implements RecordSum {
         return of(model, means, scales, slopes, new NormalDraws(means.length, noise, true), scaleWeight);
     }
 
-    static RecordSum of(
+    static ContributionSum of(
             DifferentiableModel model,
             double[] means,
             double[] scales,

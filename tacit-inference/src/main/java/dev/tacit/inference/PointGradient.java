@@ -3,10 +3,10 @@ package dev.tacit.inference;
 import dev.tacit.model.DifferentiableModel;
 import dev.tacit.model.LinearPredictorModel;
 import dev.tacit.model.MarginModel;
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.SparseBlock;
 import java.util.Arrays;
 
@@ -16,7 +16,7 @@ import java.util.Arrays;
  * <p>A {@link MarginModel} adds a multiple of the record, whose norm has a closed form; a {@link LinearPredictorModel} adds
  * one run for each non-zero.
  */
-public final class PointGradient implements RecordSum {
+public final class PointGradient implements ContributionSum {
     private final DifferentiableModel model;
     private final double[] point;
 

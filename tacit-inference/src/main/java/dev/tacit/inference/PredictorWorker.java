@@ -1,10 +1,10 @@
 package dev.tacit.inference;
 
 import dev.tacit.model.LinearPredictorModel;
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.SparseBlock;
 import java.util.Arrays;
 
@@ -12,7 +12,7 @@ import java.util.Arrays;
  * {@link MeanFieldGradient} for a {@link LinearPredictorModel}: all predictors of all draws from the non-zeros of a record,
  * one call of the response for each draw, then two numbers for each predictor and non-zero, and for each other parameter.
  */
-final class PredictorWorker implements RecordSum.Worker {
+final class PredictorWorker implements ContributionSum.Worker {
     private final LinearPredictorModel.Response response;
     private final int count;
     private final int columns;

@@ -7,7 +7,7 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SymmetricEigen;
 import dev.tacit.numerics.SymmetricMatrix;
 import dev.tacit.posterior.GaussianPosterior;
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;

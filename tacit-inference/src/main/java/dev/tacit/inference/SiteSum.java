@@ -2,9 +2,9 @@ package dev.tacit.inference;
 
 import dev.tacit.model.GaussianBlocks;
 import dev.tacit.model.TiltedMomentModel;
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 
 /**
  * What one record contributes to stochastic EP: the natural parameters of its site, mean and precision together.
@@ -15,7 +15,7 @@ import dev.tacit.privacy.data.RecordSum;
  *
  * The clip is done here, record by record, so that a run without noise is clipped SEP; the door clips again.
  */
-final class SiteSum implements RecordSum {
+final class SiteSum implements ContributionSum {
     private final TiltedMomentModel model;
     private final double[] constants;
     private final SitesGaussian cavity;

@@ -1,13 +1,13 @@
 package dev.tacit.inference;
 
 import dev.tacit.model.DifferentiableModel;
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.Arrays;
 
 /** {@link MeanFieldGradient} for any model: a whole gradient for each draw. */
-final class WholeGradientWorker implements RecordSum.Worker {
+final class WholeGradientWorker implements ContributionSum.Worker {
     private final DifferentiableModel.Likelihood likelihood;
     private final MeanFieldGradient.Draws draws;
     private final double[][] points;

@@ -3,7 +3,7 @@ package dev.tacit.model;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.BeliefNetworkPosterior;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.Objects;
 
 /**
@@ -104,9 +104,9 @@ public record BeliefGradients(
     }
 
     @Override
-    public RecordSum boundGradient(double[] parameters) {
+    public ContributionSum boundGradient(double[] parameters) {
         NetworkWeights weights = NetworkWeights.points(columns(), hiddenUnits(), parameters);
-        return new RecordSum() {
+        return new ContributionSum() {
             @Override
             public int dimension() {
                 return BeliefGradients.this.dimension();

@@ -4,7 +4,7 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.BetaPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 
 /**
  * How often a binary target is positive.
@@ -61,8 +61,8 @@ public record BetaBernoulli(double priorSuccesses, double priorFailures, long pu
     }
 
     @Override
-    public RecordSum expectedStatistics(BetaPosterior posterior) {
-        return RecordSum.of(1, (block, row, contribution) -> contribution.add(0, 0.5 * block.signedLabel(row)));
+    public ContributionSum expectedStatistics(BetaPosterior posterior) {
+        return ContributionSum.of(1, (block, row, contribution) -> contribution.add(0, 0.5 * block.signedLabel(row)));
     }
 
     @Override

@@ -6,7 +6,7 @@ import dev.tacit.posterior.GridMixture;
 import dev.tacit.posterior.MixturePosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.List;
 
 /**
@@ -51,8 +51,8 @@ public record BetaBernoulliScore(double priorSuccesses, double priorFailures, lo
     }
 
     @Override
-    public RecordSum score(double[] point) {
-        return RecordSum.of(1, (block, row, contribution) -> contribution.add(0, block.signedLabel(row)));
+    public ContributionSum score(double[] point) {
+        return ContributionSum.of(1, (block, row, contribution) -> contribution.add(0, block.signedLabel(row)));
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.tacit.model;
 
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 
 /**
  * A latent-variable model whose variational bound climbs along sums of per-record gradients, with curvature known from
@@ -25,7 +25,7 @@ public interface BoundGradientModel {
     double gradientL2Bound();
 
     /** One record contributes the gradient of its own bound, blocks weighted by public factors. */
-    RecordSum boundGradient(double[] parameters);
+    ContributionSum boundGradient(double[] parameters);
 
     /**
      * The parameters after a step along a gradient, prior and curvature included.

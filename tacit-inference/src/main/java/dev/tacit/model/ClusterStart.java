@@ -2,7 +2,7 @@ package dev.tacit.model;
 
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.Arrays;
 
 /**
@@ -81,8 +81,8 @@ public record ClusterStart(
     }
 
     @Override
-    public RecordSum query(double[] constants, int release) {
-        return new RecordSum() {
+    public ContributionSum query(double[] constants, int release) {
+        return new ContributionSum() {
             @Override
             public int dimension() {
                 return ClusterStart.this.dimension();

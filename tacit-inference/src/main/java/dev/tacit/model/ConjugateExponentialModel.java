@@ -2,7 +2,7 @@ package dev.tacit.model;
 
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.Optional;
 
 /**
@@ -38,7 +38,7 @@ public interface ConjugateExponentialModel<Q extends Posterior> {
     double[] hyperParameters(Q posterior, double[] before);
 
     /** What one record contributes: its weighted expected statistics under q. */
-    RecordSum expectedStatistics(Q posterior);
+    ContributionSum expectedStatistics(Q posterior);
 
     /** What becomes of the numbers of one release before they are averaged; as they are unless a model says otherwise. */
     default void repair(double[] statistics) {}

@@ -9,9 +9,9 @@ import dev.tacit.posterior.DirichletPosterior;
 import dev.tacit.posterior.NormalInverseWishartPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.ProductPosterior;
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -94,8 +94,8 @@ public record CorrelatedGaussianMixture(List<String> columns, int components, do
     }
 
     @Override
-    public RecordSum expectedStatistics(ProductPosterior posterior) {
-        return new RecordSum() {
+    public ContributionSum expectedStatistics(ProductPosterior posterior) {
+        return new ContributionSum() {
             @Override
             public int dimension() {
                 return statisticsDimension();
@@ -109,7 +109,7 @@ public record CorrelatedGaussianMixture(List<String> columns, int components, do
     }
 
     /** Adds the statistics of one row, with its own scratch memory. */
-    private final class StatisticsWorker implements RecordSum.Worker {
+    private final class StatisticsWorker implements ContributionSum.Worker {
         private final Responsibilities responsibilities;
         private final double[] shares = new double[components];
         private final double[] square = new double[width() * width()];

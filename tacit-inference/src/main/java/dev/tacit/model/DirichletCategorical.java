@@ -3,10 +3,10 @@ package dev.tacit.model;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.DirichletPosterior;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -70,9 +70,9 @@ public record DirichletCategorical(List<String> categories, double priorConcentr
     }
 
     @Override
-    public RecordSum expectedStatistics(DirichletPosterior posterior) {
+    public ContributionSum expectedStatistics(DirichletPosterior posterior) {
         int size = categories.size();
-        return new RecordSum() {
+        return new ContributionSum() {
             @Override
             public int dimension() {
                 return size;
@@ -86,7 +86,7 @@ public record DirichletCategorical(List<String> categories, double priorConcentr
     }
 
     /** Adds one row's category, with its own memory for the row. */
-    private final class CategoryWorker implements RecordSum.Worker {
+    private final class CategoryWorker implements ContributionSum.Worker {
         private double[] cells = {};
 
         @Override

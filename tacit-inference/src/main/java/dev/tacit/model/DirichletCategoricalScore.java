@@ -7,9 +7,9 @@ import dev.tacit.numerics.SymmetricMatrix;
 import dev.tacit.posterior.DirichletPosterior;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -103,9 +103,9 @@ public record DirichletCategoricalScore(List<String> categories, double priorCon
     }
 
     @Override
-    public RecordSum score(double[] point) {
+    public ContributionSum score(double[] point) {
         int dimension = categories.size() - 1;
-        return new RecordSum() {
+        return new ContributionSum() {
             @Override
             public int dimension() {
                 return dimension;
@@ -119,7 +119,7 @@ public record DirichletCategoricalScore(List<String> categories, double priorCon
     }
 
     /** Adds the contrasts of one row's category, with its own memory for the row. */
-    private final class ContrastWorker implements RecordSum.Worker {
+    private final class ContrastWorker implements ContributionSum.Worker {
         private double[] cells = {};
 
         @Override

@@ -4,7 +4,7 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.GammaPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 
 /**
  * The rate of waiting times or other positive numbers.
@@ -64,8 +64,8 @@ public record GammaExponential(double priorShape, double priorRate, double upper
     }
 
     @Override
-    public RecordSum expectedStatistics(GammaPosterior posterior) {
-        return RecordSum.of(1, (block, row, contribution) -> {
+    public ContributionSum expectedStatistics(GammaPosterior posterior) {
+        return ContributionSum.of(1, (block, row, contribution) -> {
             double share = Math.max(0, Math.min(1, block.label(row) / upperBound));
             contribution.add(0, share - 0.5);
         });

@@ -6,7 +6,7 @@ import dev.tacit.posterior.GridMixture;
 import dev.tacit.posterior.MixturePosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.List;
 
 /**
@@ -64,10 +64,10 @@ public record GammaExponentialScore(double priorShape, double priorRate, double 
     }
 
     @Override
-    public RecordSum score(double[] point) {
+    public ContributionSum score(double[] point) {
         double rate = Math.exp(point[0]);
         double h = halfRange();
-        return RecordSum.of(1, (block, row, contribution) -> {
+        return ContributionSum.of(1, (block, row, contribution) -> {
             double scaled = Math.max(0, rate * block.label(row));
             contribution.add(0, 1 - Math.min(scaled, 2 * h) / h);
         });

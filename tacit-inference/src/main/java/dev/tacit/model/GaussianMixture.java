@@ -6,9 +6,9 @@ import dev.tacit.posterior.DirichletPosterior;
 import dev.tacit.posterior.NormalGammaPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.ProductPosterior;
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -108,9 +108,9 @@ public record GaussianMixture(List<String> columns, int components, double rowNo
     }
 
     @Override
-    public RecordSum expectedStatistics(ProductPosterior posterior) {
+    public ContributionSum expectedStatistics(ProductPosterior posterior) {
         Responsibilities responsibilities = new Responsibilities(posterior);
-        return new RecordSum() {
+        return new ContributionSum() {
             @Override
             public int dimension() {
                 return statisticsDimension();
@@ -124,7 +124,7 @@ public record GaussianMixture(List<String> columns, int components, double rowNo
     }
 
     /** Adds the statistics of one row, with its own scratch memory. */
-    private final class StatisticsWorker implements RecordSum.Worker {
+    private final class StatisticsWorker implements ContributionSum.Worker {
         private final Responsibilities responsibilities;
         private final double[] shares = new double[components];
         private final double[] statistics = new double[statisticsDimension()];

@@ -2,7 +2,7 @@ package dev.tacit.model;
 
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 
 /**
  * Where the components of a mixture lie, from one noisy histogram of all columns: for few columns.
@@ -71,9 +71,9 @@ public record HistogramStart(
     }
 
     @Override
-    public RecordSum query(double[] constants, int release) {
+    public ContributionSum query(double[] constants, int release) {
         double width = (high - low) / cells;
-        return new RecordSum() {
+        return new ContributionSum() {
             @Override
             public int dimension() {
                 return HistogramStart.this.dimension();

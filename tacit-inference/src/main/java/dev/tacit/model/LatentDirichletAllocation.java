@@ -6,7 +6,7 @@ import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.ScaledDirichletPosterior;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -175,9 +175,9 @@ public record LatentDirichletAllocation(
     }
 
     @Override
-    public RecordSum expectedStatistics(ScaledDirichletPosterior posterior) {
+    public ContributionSum expectedStatistics(ScaledDirichletPosterior posterior) {
         double[] wordTopics = byWord(shrinks() ? posterior.mean() : exp(posterior.meanLogarithm()));
-        return new RecordSum() {
+        return new ContributionSum() {
             @Override
             public int dimension() {
                 return statisticsDimension();
@@ -262,8 +262,8 @@ public record LatentDirichletAllocation(
         }
 
         @Override
-        public RecordSum query() {
-            return new RecordSum() {
+        public ContributionSum query() {
+            return new ContributionSum() {
                 @Override
                 public int dimension() {
                     return words();

@@ -10,7 +10,7 @@ import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.ProductPosterior;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -115,10 +115,10 @@ public record LinearRegression(
     }
 
     @Override
-    public RecordSum expectedStatistics(Posterior posterior) {
+    public ContributionSum expectedStatistics(Posterior posterior) {
         int columns = columns();
         int last = statisticsDimension() - 1;
-        return RecordSum.of(last + 1, (block, row, contribution) -> {
+        return ContributionSum.of(last + 1, (block, row, contribution) -> {
             double target = scaled(block.label(row));
             contribution.addRow(0, target);
             contribution.addSquare(columns, squareWeight);

@@ -7,7 +7,7 @@ import dev.tacit.posterior.MixturePosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.ProductPosterior;
 import dev.tacit.posterior.ScalarGaussianMixture;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -196,11 +196,11 @@ public final class LinearRegressionScore implements ScoreFieldModel {
     }
 
     @Override
-    public RecordSum score(double[] point) {
+    public ContributionSum score(double[] point) {
         int last = weights();
         double[] weights = Arrays.copyOf(point, last);
         double scale = Math.exp(-0.5 * point[last]);
-        return RecordSum.of(last + 1, (block, row, contribution) -> {
+        return ContributionSum.of(last + 1, (block, row, contribution) -> {
             double residual = scale * (block.label(row) - block.dot(row, weights, 0));
             double norm = Math.abs(residual) * Math.sqrt(block.squaredNorm(row));
             double shortened = norm > bounds.weightBound ? residual * bounds.weightBound / norm : residual;

@@ -7,7 +7,7 @@ import dev.tacit.numerics.VectorSigmoid;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.List;
 
 /**
@@ -55,19 +55,19 @@ public record LogisticRegression(List<String> parameterNames, double rowNormBoun
     }
 
     @Override
-    public RecordSum residualSum(double[] weights) {
+    public ContributionSum residualSum(double[] weights) {
         double[] point = weights.clone();
-        return RecordSum.of(columns(), (block, row, contribution) -> {
+        return ContributionSum.of(columns(), (block, row, contribution) -> {
             double target = block.label(row) > 0.5 ? 1 : 0;
             contribution.addRow(0, target - SpecialFunctions.sigmoid(block.dot(row, point, 0)));
         });
     }
 
     @Override
-    public RecordSum originStatistics(double squareWeight) {
+    public ContributionSum originStatistics(double squareWeight) {
         int columns = columns();
         double squareScale = squareWeight * largestCurvature();
-        return RecordSum.of(statisticsDimension(columns), (block, row, contribution) -> {
+        return ContributionSum.of(statisticsDimension(columns), (block, row, contribution) -> {
             contribution.addRow(0, 0.5 * block.signedLabel(row));
             contribution.addSquare(columns, squareScale);
         });

@@ -8,10 +8,10 @@ import dev.tacit.numerics.SymmetricEigen;
 import dev.tacit.numerics.SymmetricMatrix;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -243,8 +243,8 @@ abstract class MarginSites implements TiltedMomentModel, RowBounded {
         }
 
         @Override
-        public RecordSum query(double[] constants, int release) {
-            return RecordSum.of(dimension(), (block, row, contribution) -> contribution.addSquare(0, 1));
+        public ContributionSum query(double[] constants, int release) {
+            return ContributionSum.of(dimension(), (block, row, contribution) -> contribution.addSquare(0, 1));
         }
 
         @Override

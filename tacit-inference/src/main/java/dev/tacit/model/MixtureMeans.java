@@ -7,7 +7,7 @@ import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.ProductPosterior;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -156,10 +156,10 @@ public record MixtureMeans(
      * What one record contributes to expectation maximisation: its responsibilities r_k at the given means, then r_k (x − m_k) of all
      * components, shortened jointly to a bound.
      */
-    public RecordSum expectedShifts(double[] means, double shiftBound) {
+    public ContributionSum expectedShifts(double[] means, double shiftBound) {
         int components = components();
         int size = shape().size();
-        return new RecordSum() {
+        return new ContributionSum() {
             @Override
             public int dimension() {
                 return components + size;

@@ -1,7 +1,7 @@
 package dev.tacit.model;
 
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.List;
 
 /**
@@ -38,7 +38,7 @@ public record NoisyBetaBernoulli(double priorSuccesses, double priorFailures, lo
     public List<Statistics> releases() {
         return List.of(new Statistics(
                 "count",
-                RecordSum.of(1, (block, row, contribution) -> contribution.add(0, block.signedLabel(row) > 0 ? 1 : 0)),
+                ContributionSum.of(1, (block, row, contribution) -> contribution.add(0, block.signedLabel(row) > 0 ? 1 : 0)),
                 1));
     }
 

@@ -2,9 +2,9 @@ package dev.tacit.model;
 
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.List;
 
 /**
@@ -47,7 +47,7 @@ public record NoisyDirichletCategorical(List<String> categories, double priorCon
         int counts = categories.size() - 1;
         return List.of(new Statistics(
                 "counts",
-                new RecordSum() {
+                new ContributionSum() {
                     @Override
                     public int dimension() {
                         return counts;
@@ -62,7 +62,7 @@ public record NoisyDirichletCategorical(List<String> categories, double priorCon
     }
 
     /** Adds one to the count of a row's category, with its own memory for the row. */
-    private final class CountWorker implements RecordSum.Worker {
+    private final class CountWorker implements ContributionSum.Worker {
         private double[] cells = {};
 
         @Override

@@ -1,7 +1,7 @@
 package dev.tacit.model;
 
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.List;
 
 /**
@@ -54,7 +54,7 @@ public record NoisyGammaExponential(double priorShape, double priorRate, double 
     public List<Statistics> releases() {
         return List.of(new Statistics(
                 "sum of what lies between the bounds",
-                RecordSum.of(1, (block, row, contribution) -> {
+                ContributionSum.of(1, (block, row, contribution) -> {
                     double y = block.label(row);
                     contribution.add(0, y >= lower && y <= upper ? y : 0);
                 }),

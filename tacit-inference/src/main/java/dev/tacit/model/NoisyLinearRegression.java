@@ -3,9 +3,9 @@ package dev.tacit.model;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SymmetricMatrix;
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -77,13 +77,13 @@ public record NoisyLinearRegression(
     public List<Statistics> releases() {
         int d = columns.size();
         int pairs = pairs();
-        RecordSum second = RecordSum.of(pairs + d + 1, (block, row, contribution) -> {
+        ContributionSum second = ContributionSum.of(pairs + d + 1, (block, row, contribution) -> {
             double target = targetWeight * block.label(row);
             contribution.addSquare(0, 1);
             contribution.addRow(pairs, Math.sqrt(2) * target);
             contribution.add(pairs + d, target * target);
         });
-        RecordSum fourth = new RecordSum() {
+        ContributionSum fourth = new ContributionSum() {
             @Override
             public int dimension() {
                 return SymmetricMatrix.vectorSize(pairs);
@@ -101,7 +101,7 @@ public record NoisyLinearRegression(
     }
 
     /** svec(s sᵀ) of one row, with its own memory. */
-    private final class FourthMoments implements RecordSum.Worker {
+    private final class FourthMoments implements ContributionSum.Worker {
         private final double[] cells = new double[columns.size()];
         private final double[] square = new double[pairs()];
         private final double[] values = new double[SymmetricMatrix.vectorSize(pairs())];

@@ -1,7 +1,7 @@
 package dev.tacit.model;
 
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.List;
 
 /**
@@ -25,7 +25,7 @@ public interface NoisyStatisticsModel {
      * @param sum what one record contributes
      * @param l2Bound at which a contribution is clipped
      */
-    record Statistics(String label, RecordSum sum, double l2Bound) {}
+    record Statistics(String label, ContributionSum sum, double l2Bound) {}
 
     /** What is released, in order; the first are the sufficient statistics. */
     List<Statistics> releases();

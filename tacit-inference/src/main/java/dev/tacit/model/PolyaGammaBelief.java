@@ -5,8 +5,8 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.numerics.SymmetricMatrix;
 import dev.tacit.posterior.BeliefNetworkPosterior;
-import dev.tacit.privacy.data.Contribution;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.Contribution;
+import dev.tacit.query.ContributionSum;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -146,9 +146,9 @@ public record PolyaGammaBelief(
     }
 
     @Override
-    public RecordSum expectedStatistics(BeliefNetworkPosterior posterior) {
+    public ContributionSum expectedStatistics(BeliefNetworkPosterior posterior) {
         NetworkWeights weights = weights(posterior);
-        return new RecordSum() {
+        return new ContributionSum() {
             @Override
             public int dimension() {
                 return statisticsDimension();

@@ -6,7 +6,7 @@ import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.numerics.SymmetricEigen;
 import dev.tacit.numerics.SymmetricMatrix;
 import dev.tacit.posterior.GaussianPosterior;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.Arrays;
 
 /**
@@ -102,10 +102,10 @@ public record PolyaGammaLogistic(LogisticRegression regression, double squareWei
     }
 
     @Override
-    public RecordSum expectedStatistics(GaussianPosterior posterior) {
+    public ContributionSum expectedStatistics(GaussianPosterior posterior) {
         int columns = columns();
         LinearMargin margin = LinearMargin.of(posterior, columns);
-        return RecordSum.of(statisticsDimension(), (block, row, contribution) -> {
+        return ContributionSum.of(statisticsDimension(), (block, row, contribution) -> {
             double mean = margin.mean(block, row);
             double scale = Math.sqrt(mean * mean + margin.variance(block, row));
             contribution.addRow(0, 0.5 * block.signedLabel(row));

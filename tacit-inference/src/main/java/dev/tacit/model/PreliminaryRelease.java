@@ -1,7 +1,7 @@
 package dev.tacit.model;
 
 import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 
 /**
  * One full pass before the steps of private variational Bayes, whose noisy sum becomes hyper-parameters: for topics the
@@ -15,7 +15,7 @@ public interface PreliminaryRelease {
     double budgetShare();
 
     /** What one record contributes. */
-    RecordSum query();
+    ContributionSum query();
 
     /** The public L2 bound at which contributions are clipped. */
     double l2Bound();

@@ -2,7 +2,7 @@ package dev.tacit.model;
 
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 
 /**
  * Releases before the first step of expectation propagation, bought with a share of the budget: where components lie, how
@@ -31,7 +31,7 @@ public interface PrivateStart {
     double[] begin(RandomStream random);
 
     /** What one record contributes to a release. */
-    RecordSum query(double[] constants, int release);
+    ContributionSum query(double[] constants, int release);
 
     /** The constants after a release. */
     double[] constants(double[] before, int release, NoisySum released);

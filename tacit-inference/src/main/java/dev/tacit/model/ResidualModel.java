@@ -1,7 +1,7 @@
 package dev.tacit.model;
 
 import dev.tacit.posterior.GaussianPosterior;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.List;
 
 /**
@@ -29,13 +29,13 @@ public interface ResidualModel extends RowBounded {
     double typicalCurvatureShare();
 
     /** One record contributes r(y, xᵀweights) x. */
-    RecordSum residualSum(double[] weights);
+    ContributionSum residualSum(double[] weights);
 
     /**
      * One record contributes its residual at the origin times x, then {@code squareWeight} times its largest curvature
      * times svec(x xᵀ).
      */
-    RecordSum originStatistics(double squareWeight);
+    ContributionSum originStatistics(double squareWeight);
 
     /** How many weights there are. */
     default int columns() {

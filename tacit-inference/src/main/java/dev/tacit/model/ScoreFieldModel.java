@@ -1,7 +1,7 @@
 package dev.tacit.model;
 
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.List;
 
 /**
@@ -32,7 +32,7 @@ public interface ScoreFieldModel {
     double[] startPrecisions();
 
     /** The score ψ(·; point) of one record, of norm at most 1. */
-    RecordSum score(double[] point);
+    ContributionSum score(double[] point);
 
     /**
      * What N records are expected to sum to at a point, if the truth is somewhere around it.

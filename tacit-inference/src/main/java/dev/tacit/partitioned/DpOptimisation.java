@@ -7,7 +7,7 @@ import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -140,7 +140,7 @@ public final class DpOptimisation implements LocalUpdate {
         return bound.natural();
     }
 
-    private RecordSum query(LocalBound bound, double[] unit, RandomStream random) {
+    private ContributionSum query(LocalBound bound, double[] unit, RandomStream random) {
         if (model instanceof GaussianMarginModel margin) {
             return MarginExpectationGradient.of(margin, bound.means(), bound.variances(), unit[0], bound.variances());
         }

@@ -3,7 +3,7 @@ package dev.tacit.partitioned;
 import dev.tacit.inference.MarginExpectationGradient;
 import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.Arrays;
 import java.util.Objects;
@@ -82,7 +82,7 @@ public final class DpOptimisationSteps implements RecordSteps {
     }
 
     @Override
-    public RecordSum query(double[] memory) {
+    public ContributionSum query(double[] memory) {
         LocalBound bound = bound(memory);
         return MarginExpectationGradient.of(model, bound.means(), bound.variances(), units[0], bound.variances());
     }

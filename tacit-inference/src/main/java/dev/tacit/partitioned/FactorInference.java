@@ -8,12 +8,8 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.DiagonalGaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.PartyRule;
-import dev.tacit.privacy.data.PartyShardSum;
-import dev.tacit.privacy.data.PartyShards;
-import dev.tacit.privacy.data.PartyTurns;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.json.PackedNumbers;
@@ -123,11 +119,13 @@ public final class FactorInference
                         Math.multiplyExact(local.dimension(), sequential ? 1 : parties()),
                         local.sampling())
                 .forRows(RowBounded.of(model));
-        ReleasePlan ofParties =
-                sequential && parties() > 1 ? plan.inTurns(new PartyTurns(rule, local.releases())) : plan;
-        return local instanceof ShardSteps steps
-                ? ofParties.overShards(new PartyShards(rule, steps.shards(), steps.shardKey()))
-                : ofParties;
+        Optional<PartyTurns> turns = sequential && parties() > 1
+                ? Optional.of(new PartyTurns(rule, local.releases()))
+                : Optional.empty();
+        Optional<PartyShards> shards = local instanceof ShardSteps steps
+                ? Optional.of(new PartyShards(rule, steps.shards(), steps.shardKey()))
+                : Optional.empty();
+        return turns.isPresent() || shards.isPresent() ? plan.seenBy(new PartyView(turns, shards)) : plan;
     }
 
     /** How many releases a round has. */
@@ -174,7 +172,7 @@ public final class FactorInference
         if (local instanceof ShardSteps steps) {
             released = session.release(new PartyShardSum(queries(begun, steps::query)), local.l2Bound());
         } else {
-            List<RecordSum> queries = queries(begun, ((RecordSteps) local)::query);
+            List<ContributionSum> queries = queries(begun, ((RecordSteps) local)::query);
             released = session.release(
                     queries.size() == 1 ? queries.get(0) : new PartyBlocks(rule, queries), local.l2Bound());
         }
@@ -252,11 +250,10 @@ public final class FactorInference
     /** One party's block of a release. */
     private Optional<NoisySum> part(Optional<NoisySum> released, int place) {
         int size = local.dimension();
-        return released.map(all -> new NoisySum(
+        return released.map(all -> all.derived(
                 Arrays.copyOfRange(all.value(), place * size, (place + 1) * size),
                 all.noiseStandardDeviation(),
-                all.expectedBatchSize() / parties(),
-                all.provenance()));
+                all.expectedBatchSize() / parties()));
     }
 
     /** A party that lost a local step goes on with the next; one that lost its only one keeps its last factor. */

@@ -3,7 +3,6 @@ package dev.tacit.partitioned;
 import dev.tacit.model.DifferentiableModel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.ShardSum;
 import java.util.Arrays;
 import java.util.Objects;
 

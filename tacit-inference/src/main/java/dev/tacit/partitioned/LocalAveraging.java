@@ -5,8 +5,7 @@ import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.data.ShardSession;
-import dev.tacit.privacy.data.ShardedDataset;
+import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.mechanism.NoiseMechanism;
@@ -128,19 +127,21 @@ public final class LocalAveraging implements LocalUpdate {
 
     @Override
     public PrivacyEvent event(int rounds, NoiseMechanism mechanism, Neighbours neighbours) {
-        return ShardedDataset.event(plan(rounds), mechanism, neighbours);
+        return plan(rounds).event(neighbours == Neighbours.ADD_REMOVE ? mechanism.scaled(0.5) : mechanism);
     }
 
     @Override
     public Opened open(PartyDoor door, LocalTerms terms, int rounds) throws BudgetExhausted {
-        ShardSession session = door.openShards(name(), shards, plan(rounds));
+        PrivateSession session = door.openShards(name(), shards, plan(rounds));
         return new Opened() {
             @Override
             public Change change(
                     NaturalGaussian global, NaturalGaussian factor, boolean lastChangeUsed, RandomStream random) {
                 Cavity cavity = Cavity.of(global, factor, terms.prior());
                 NoisySum sum =
-                        session.release(problem.query(global, cavity.cavity(), terms.prior(), shards, random), l2Bound);
+                        session.release(
+                        PartyShardSum.of(problem.query(global, cavity.cavity(), terms.prior(), shards, random)),
+                        l2Bound);
                 return LocalAveraging.change(
                                 problem,
                                 global,

@@ -2,7 +2,6 @@ package dev.tacit.partitioned;
 
 import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.ShardSum;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.Arrays;
 import java.util.Objects;

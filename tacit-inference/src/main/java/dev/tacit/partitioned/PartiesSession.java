@@ -1,8 +1,9 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.RunPosition;
@@ -112,7 +113,7 @@ public final class PartiesSession implements PrivateSession {
         }
         double[] sum = (aggregator.isPresent() ? aggregator.get().sum(shares) : sum(replies, standIns))
                 .orElseThrow(() -> new RoundRefused(request.round()));
-        return new NoisySum(sum, Math.sqrt(variance), phase.sampling().expectedBatchSize(publicSize), provenance);
+        return NoisySum.received(sum, Math.sqrt(variance), phase.sampling().expectedBatchSize(publicSize), provenance);
     }
 
     /** Nobody releases anything in a round that would stay closed. */

@@ -1,9 +1,8 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.privacy.data.Contribution;
-import dev.tacit.privacy.data.PartyRule;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.List;
 
 /**
@@ -18,13 +17,13 @@ import java.util.List;
  * release covers all parties, for every unit, sampling and neighbouring relation; a record that is replaced by one of
  * another party moves two blocks by one bound each, less than the two bounds that are charged.
  */
-final class PartyBlocks implements RecordSum {
+final class PartyBlocks implements ContributionSum {
     private final PartyRule rule;
-    private final List<? extends RecordSum> queries;
+    private final List<? extends ContributionSum> queries;
     private final int size;
 
     /** @param queries one for each party, all of the same dimension */
-    PartyBlocks(PartyRule rule, List<? extends RecordSum> queries) {
+    PartyBlocks(PartyRule rule, List<? extends ContributionSum> queries) {
         this.rule = rule;
         this.queries = List.copyOf(queries);
         this.size = queries.get(0).dimension();

@@ -1,11 +1,9 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
-import dev.tacit.privacy.data.ShardSession;
-import dev.tacit.privacy.data.ShardedDataset;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.ledger.PrivacyLedger;
 import dev.tacit.privacy.mechanism.NoiseMechanism;
@@ -20,7 +18,7 @@ import java.util.Optional;
  * @param protection noise and ledger; empty for a run that is not private
  * @param noise batches, shards and noise
  */
-public record PartyDoor(LocalDataset data, Optional<Protection> protection, NoiseSource noise) {
+public record PartyDoor(PrivateDataset data, Optional<Protection> protection, NoiseSource noise) {
     /**
      * What a run is protected by.
      *
@@ -30,7 +28,7 @@ public record PartyDoor(LocalDataset data, Optional<Protection> protection, Nois
     public record Protection(NoiseMechanism mechanism, PrivacyLedger ledger) {}
 
     /** A door that adds no noise and charges nothing. */
-    public static PartyDoor notPrivate(LocalDataset data, NoiseSource batches) {
+    public static PartyDoor notPrivate(PrivateDataset data, NoiseSource batches) {
         return new PartyDoor(data, Optional.empty(), batches);
     }
 
@@ -69,12 +67,7 @@ public record PartyDoor(LocalDataset data, Optional<Protection> protection, Nois
     }
 
     /** Charges a plan and opens the door for sums over shards, each of which can move the sum by two bounds. */
-    ShardSession openShards(String label, int shards, ReleasePlan plan) throws BudgetExhausted {
-        RunRequest run = RunRequest.of(label, plan);
-        ShardedDataset sharded = data.sharded(shards, noise);
-        return protection.isPresent()
-                ? sharded.open(
-                        run, protection.get().mechanism(), protection.get().ledger(), noise)
-                : sharded.openNotPrivate(run, noise);
+    PrivateSession openShards(String label, int shards, ReleasePlan plan) throws BudgetExhausted {
+        return open(label, plan.seenBy(new RandomShards(shards, data.unit().neighbours(), noise)));
     }
 }

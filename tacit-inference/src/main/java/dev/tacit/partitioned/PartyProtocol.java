@@ -1,6 +1,5 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.privacy.data.PartyRule;
 import dev.tacit.privacy.data.ReleasePlan;
 import java.util.List;
 

@@ -4,7 +4,7 @@ import dev.tacit.inference.MarginExpectationGradient;
 import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.model.ResidualModel;
 import dev.tacit.posterior.GaussianPosterior;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.Arrays;
 import java.util.List;
 
@@ -26,7 +26,7 @@ public final class RegressionQueries<M extends ResidualModel & GaussianMarginMod
     }
 
     @Override
-    public RecordSum query(String name, Numbers numbers) {
+    public ContributionSum query(String name, Numbers numbers) {
         double[] values = numbers.toArray();
         int columns = model.columns();
         switch (name) {
@@ -96,12 +96,12 @@ public final class RegressionQueries<M extends ResidualModel & GaussianMarginMod
         }
 
         @Override
-        public RecordSum residualSum(double[] weights) {
+        public ContributionSum residualSum(double[] weights) {
             return new SentQuery(RESIDUALS, Numbers.of(weights), model.residualSum(weights));
         }
 
         @Override
-        public RecordSum originStatistics(double squareWeight) {
+        public ContributionSum originStatistics(double squareWeight) {
             return new SentQuery(ORIGIN, Numbers.of(squareWeight), model.originStatistics(squareWeight));
         }
 

@@ -1,19 +1,19 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.Objects;
 
 /**
  * A sum over records that can be asked for by a message: a name and public numbers, from which every party makes the same
  * query.
  */
-public final class SentQuery implements RecordSum {
+public final class SentQuery implements ContributionSum {
     private final String name;
     private final Numbers numbers;
-    private final RecordSum query;
+    private final ContributionSum query;
 
     /** @param query what the name and the numbers stand for */
-    public SentQuery(String name, Numbers numbers, RecordSum query) {
+    public SentQuery(String name, Numbers numbers, ContributionSum query) {
         this.name = Objects.requireNonNull(name, "name");
         this.numbers = Objects.requireNonNull(numbers, "numbers");
         this.query = Objects.requireNonNull(query, "query");

@@ -1,7 +1,6 @@
 package dev.tacit.partitioned;
 
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.ShardSum;
 
 /** How each shard of a party solves its problem, and how the sum of their contributions is read. */
 interface ShardProblem {

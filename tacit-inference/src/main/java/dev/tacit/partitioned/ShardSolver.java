@@ -6,7 +6,6 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SymmetricMatrix;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.ShardSum;
 import java.util.Arrays;
 import java.util.Objects;
 

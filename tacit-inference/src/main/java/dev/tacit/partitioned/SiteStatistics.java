@@ -4,10 +4,10 @@ import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.model.LinearMargin;
 import dev.tacit.numerics.SymmetricMatrix;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.SparseBlock;
 
 /**
@@ -22,7 +22,7 @@ import dev.tacit.privacy.data.SparseBlock;
  * Khan, Lin 2017, equation 11. Fixed points of q = prior · Π sites are those of variational inference. For linear
  * regression sites do not depend on q.
  */
-final class SiteStatistics implements RecordSum {
+final class SiteStatistics implements ContributionSum {
     private final GaussianMarginModel model;
     private final GaussianFamily family;
     private final double[] means;

@@ -2,7 +2,7 @@ package dev.tacit.partitioned;
 
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -81,7 +81,7 @@ public final class SumParty implements PartyLink {
         }
         PrivateSession open = session.orElseThrow();
         ReleasePlan.Phase phase = open.plan().phaseOf(open.released());
-        RecordSum query = queries.query(request.query(), request.numbers());
+        ContributionSum query = queries.query(request.query(), request.numbers());
         Optional<Message.Reason> refusal = joined.orElseThrow().refusal(open.released(), request, query.dimension());
         if (refusal.isPresent()) {
             return new Message.Absence(name, message.round(), refusal.get());

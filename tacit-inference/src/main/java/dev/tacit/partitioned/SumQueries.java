@@ -1,10 +1,10 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 
 /** The sums over records that a party answers, by name. */
 @FunctionalInterface
 public interface SumQueries {
     /** The query of a name and its public numbers; refused if the name is not known or the numbers do not fit. */
-    RecordSum query(String name, Numbers numbers);
+    ContributionSum query(String name, Numbers numbers);
 }

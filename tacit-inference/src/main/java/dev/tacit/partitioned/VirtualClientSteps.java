@@ -2,7 +2,7 @@ package dev.tacit.partitioned;
 
 import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -72,7 +72,7 @@ public final class VirtualClientSteps implements RecordSteps {
     }
 
     @Override
-    public RecordSum query(double[] memory) {
+    public ContributionSum query(double[] memory) {
         int d = model.dimension();
         List<VirtualSites.Seen> seen = new ArrayList<>();
         for (int at = 0; at < memory.length; at += 2 * d) {

@@ -6,7 +6,7 @@ import dev.tacit.model.ResidualModel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -62,7 +62,7 @@ public final class VirtualClients implements LocalUpdate {
     /** What records contribute after some rounds. */
     @FunctionalInterface
     private interface Sites {
-        RecordSum after(List<Sent> sent, double damping);
+        ContributionSum after(List<Sent> sent, double damping);
     }
 
     private final int dimension;

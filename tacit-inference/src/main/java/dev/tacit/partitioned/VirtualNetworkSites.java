@@ -1,10 +1,10 @@
 package dev.tacit.partitioned;
 
 import dev.tacit.model.LinearPredictorModel;
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.SparseBlock;
 import java.util.Arrays;
 import java.util.List;
@@ -22,7 +22,7 @@ import java.util.List;
  * (Khan et al. 2018, the method VOGN, for one record). A function of the record and of public values only. Cost: rounds times
  * draws times predictors times non-zero numbers of the record; memory: as much as one record touches.
  */
-final class VirtualNetworkSites implements RecordSum {
+final class VirtualNetworkSites implements ContributionSum {
     /**
      * An approximation that was sent, and public draws from it.
      *

@@ -1,10 +1,10 @@
 package dev.tacit.partitioned;
 
 import dev.tacit.model.GaussianMarginModel;
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.SparseBlock;
 import java.util.Arrays;
 import java.util.List;
@@ -19,7 +19,7 @@ import java.util.List;
  * with x and μ in units of the prior's standard deviation and r, c averages over the margin under the approximation of round
  * s. A function of the record and of public values only. Cost: rounds times non-zero numbers of the record.
  */
-final class VirtualSites implements RecordSum {
+final class VirtualSites implements ContributionSum {
     /** An approximation that was sent: means and variances in units of the prior. */
     record Seen(double[] means, double[] variances) {
         static Seen of(NaturalGaussian global, double unit) {

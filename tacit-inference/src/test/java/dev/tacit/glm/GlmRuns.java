@@ -4,7 +4,7 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
@@ -57,7 +57,7 @@ final class GlmRuns {
     static PrivateLikelihood privately(GlmModel model, double[] x, double[] y, double noiseMultiplier, long seed) {
         PrivateLikelihoodKernel kernel = new PrivateLikelihoodKernel();
         ReleasePlan plan = kernel.plan(model, y.length);
-        try (LocalDataset data = dataset(model, x, y)) {
+        try (PrivateDataset data = dataset(model, x, y)) {
             DiscreteGaussianMechanism mechanism = new DiscreteGaussianMechanism(noiseMultiplier);
             RenyiAccountant renyi = new RenyiAccountant();
             LedgerTerms terms =
@@ -78,7 +78,7 @@ final class GlmRuns {
     static PrivateLikelihood withoutNoise(GlmModel model, double[] x, double[] y) {
         PrivateLikelihoodKernel kernel = new PrivateLikelihoodKernel(10);
         ReleasePlan plan = kernel.plan(model, y.length);
-        try (LocalDataset data = dataset(model, x, y)) {
+        try (PrivateDataset data = dataset(model, x, y)) {
             PrivateSession session = data.openNotPrivate(RunRequest.of("test", plan), ReplayNoise.ofSeed(1));
             return InferenceRun.once(kernel, model, session, RandomStream.ofSeed(1))
                     .state()
@@ -86,8 +86,8 @@ final class GlmRuns {
         }
     }
 
-    private static LocalDataset dataset(GlmModel model, double[] x, double[] y) {
+    private static PrivateDataset dataset(GlmModel model, double[] x, double[] y) {
         DenseBlock block = DenseBlock.of(y.length, model.design().rowLength(), x, y);
-        return new LocalDataset(RecordsInMemory.of(block, true), UNIT, y.length, 1);
+        return PrivateDataset.local(RecordsInMemory.of(block, true), UNIT, y.length, 1);
     }
 }

@@ -14,7 +14,7 @@ import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SparseBlock;
@@ -79,7 +79,7 @@ class DpVariationalInferenceTest {
         return draws;
     }
 
-    private static double[] sum(RecordBlock block, RecordSum query) {
+    private static double[] sum(RecordBlock block, ContributionSum query) {
         return Runs.sum(block, query, 10);
     }
 

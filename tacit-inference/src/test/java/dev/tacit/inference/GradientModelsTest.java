@@ -19,7 +19,7 @@ import dev.tacit.posterior.PosteriorJson;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GradientModelsTest {
     private static final List<String> SIDES = List.of("one", "two", "three");
 
-    private static double[] sum(RecordBlock block, RecordSum query) {
+    private static double[] sum(RecordBlock block, ContributionSum query) {
         return Runs.sum(block, query, 1);
     }
 

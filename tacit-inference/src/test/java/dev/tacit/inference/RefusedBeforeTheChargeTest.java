@@ -7,7 +7,7 @@ import dev.tacit.model.DensityModel;
 import dev.tacit.model.DifferentiableModel;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -64,7 +64,7 @@ class RefusedBeforeTheChargeTest {
     void swappedNumbersMeetTheDeclaredNormOfRows() throws Exception {
         RecordsInMemory records =
                 RecordsInMemory.of(DenseBlock.of(1, 2, new double[] {0.6, 0.8}, new double[] {1}), true);
-        LocalDataset data = LocalDataset.of(records, PrivacyUnit.record(Neighbours.ADD_REMOVE), 100)
+        PrivateDataset data = PrivateDataset.local(records, PrivacyUnit.record(Neighbours.ADD_REMOVE), 100)
                 .withRowNorm(1);
         ResidualNewton kernel = new ResidualNewton(ResidualNewton.Settings.standard());
         ReleasePlan meant = kernel.plan(new LogisticRegression(NAMES, 1, 0.3), 100);

@@ -11,7 +11,6 @@ import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordsInMemory;
@@ -182,7 +181,7 @@ class ResidualNewtonTest {
         ResidualNewton kernel = new ResidualNewton(
                 new ResidualNewton.Settings(6, 0.15, 4, OptionalDouble.of(0.7), 2, 0.5, 0.35, 0.3).acrossParties());
         DenseBlock block = Runs.logistic(200, new double[] {3, -2}, RandomStream.ofSeed(3));
-        PrivateSession session = new LocalDataset(
+        PrivateSession session = PrivateDataset.local(
                         RecordsInMemory.of(block, true), PrivacyUnit.record(Neighbours.ADD_REMOVE), 200, 1)
                 .openNotPrivate(RunRequest.of("test", kernel.plan(model, 200)), ReplayNoise.ofSeed(1));
         ResidualNewton.State state = kernel.init(model, 200, RandomStream.ofSeed(1));

@@ -6,10 +6,9 @@ import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -61,8 +60,8 @@ public final class Runs {
     }
 
     /** What the records of a block add up to, clipped and without noise. */
-    public static double[] sum(RecordBlock block, RecordSum query, double l2Bound) {
-        PrivateDataset data = new LocalDataset(
+    public static double[] sum(RecordBlock block, ContributionSum query, double l2Bound) {
+        PrivateDataset data = PrivateDataset.local(
                 RecordsInMemory.of(block, true), PrivacyUnit.record(Neighbours.ADD_REMOVE), block.rows(), 1);
         ReleasePlan plan = ReleasePlan.of("test", 1, query.dimension(), new SamplingScheme.FullPass());
         return data.openNotPrivate(RunRequest.of("test", plan), ReplayNoise.ofSeed(1))
@@ -97,7 +96,7 @@ public final class Runs {
 
     /** A data set of one block. */
     public static PrivateDataset dataset(DenseBlock block) {
-        return new LocalDataset(
+        return PrivateDataset.local(
                 RecordsInMemory.of(block, true), PrivacyUnit.record(Neighbours.ADD_REMOVE), block.rows(), 1);
     }
 

@@ -17,7 +17,6 @@ import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.ProductPosterior;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
@@ -144,7 +143,7 @@ class StochasticEpTest {
     }
 
     private static PrivateDataset replaceable(DenseBlock block) {
-        return new LocalDataset(
+        return PrivateDataset.local(
                 RecordsInMemory.of(block, false), PrivacyUnit.record(Neighbours.REPLACE_ONE), block.rows(), 1);
     }
 

@@ -17,7 +17,7 @@ import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.noise.ReplayNoise;
@@ -138,7 +138,7 @@ class BeliefNetworkTest {
         }
     }
 
-    private static double[] sum(RecordSum query, RecordBlock block, double l2Bound) {
+    private static double[] sum(ContributionSum query, RecordBlock block, double l2Bound) {
         ReleasePlan plan = ReleasePlan.of("sum", 1, query.dimension(), new SamplingScheme.FullPass());
         return Runs.dataset((DenseBlock) block)
                 .openNotPrivate(RunRequest.of("test", plan), ReplayNoise.ofSeed(1))
@@ -264,7 +264,7 @@ class BeliefNetworkTest {
         double[] parameters = parameters(COLUMNS, HIDDEN, 3, RANDOM.fork(6));
         double[] variance = new double[parameters.length];
         Arrays.fill(variance, 1e-6);
-        RecordSum query =
+        ContributionSum query =
                 model.expectedStatistics(new BeliefNetworkPosterior(Runs.names(COLUMNS), HIDDEN, parameters, variance));
         double largest = 0;
         for (int row = 0; row < block.rows(); row++) {

@@ -13,11 +13,11 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.optimizer.StepSchedule;
 import dev.tacit.posterior.ScaledDirichletPosterior;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -61,8 +61,8 @@ class LatentDirichletAllocationTest {
         return SparseBlock.of(1, 4, new int[] {0, 3}, new int[] {0, 2, 3}, numbers(GOLDEN, "counts"), null);
     }
 
-    private static NoisySum release(RecordBlock block, RecordSum query, double l2Bound) {
-        LocalDataset data = new LocalDataset(
+    private static NoisySum release(RecordBlock block, ContributionSum query, double l2Bound) {
+        PrivateDataset data = PrivateDataset.local(
                 new RecordsInMemory(block.columns(), false, List.of(block), null),
                 PrivacyUnit.record(Neighbours.ADD_REMOVE),
                 block.rows(),
@@ -73,8 +73,8 @@ class LatentDirichletAllocationTest {
     }
 
     /** With next to no noise: runs without any do not clip. */
-    private static double[] clipped(RecordBlock block, RecordSum query, double l2Bound) {
-        LocalDataset data = data((SparseBlock) block);
+    private static double[] clipped(RecordBlock block, ContributionSum query, double l2Bound) {
+        PrivateDataset data = data((SparseBlock) block);
         ReleasePlan plan = ReleasePlan.of("sum", 1, query.dimension(), new SamplingScheme.FullPass());
         try {
             return data.open(
@@ -279,8 +279,8 @@ class LatentDirichletAllocationTest {
         }
     }
 
-    private static LocalDataset data(SparseBlock corpus) {
-        return new LocalDataset(
+    private static PrivateDataset data(SparseBlock corpus) {
+        return PrivateDataset.local(
                 new RecordsInMemory(corpus.columns(), false, List.of(corpus), null),
                 PrivacyUnit.record(Neighbours.ADD_REMOVE),
                 corpus.rows(),

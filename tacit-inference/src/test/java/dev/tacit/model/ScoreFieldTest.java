@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -34,7 +34,7 @@ class ScoreFieldTest {
 
     private static double[] sum(ScoreFieldModel model, double[] point, DenseBlock block) {
         ReleasePlan plan = ReleasePlan.of("scores", 1, model.dimension(), new SamplingScheme.FullPass());
-        try (LocalDataset data = new LocalDataset(
+        try (PrivateDataset data = PrivateDataset.local(
                 RecordsInMemory.of(block, true), PrivacyUnit.record(Neighbours.ADD_REMOVE), block.rows(), 1)) {
             return data.openNotPrivate(RunRequest.of("test", plan), ReplayNoise.ofSeed(SEED))
                     .release(model.score(point), 1)

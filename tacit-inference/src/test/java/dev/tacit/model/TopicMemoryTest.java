@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.ScaledDirichletPosterior;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -48,7 +48,7 @@ class TopicMemoryTest {
         LatentDirichletAllocation model = LatentDirichletAllocation.withoutNoise(
                 IntStream.range(0, WORDS).mapToObj(word -> "w" + word).toList(), TOPICS);
         SparseBlock corpus = LatentDirichletAllocationTest.corpus(documents, WORDS, RandomStream.ofSeed(SEED));
-        LocalDataset data = new LocalDataset(
+        PrivateDataset data = PrivateDataset.local(
                 new RecordsInMemory(WORDS, false, List.of(corpus), null),
                 PrivacyUnit.record(Neighbours.ADD_REMOVE),
                 documents,
@@ -59,13 +59,13 @@ class TopicMemoryTest {
         ScaledDirichletPosterior start = model.start(model.hyperParameters(), RandomStream.ofSeed(SEED));
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
-        RecordSum query = model.expectedStatistics(start);
+        ContributionSum query = model.expectedStatistics(start);
         session.release(vectors ? wasteful(query) : query, model.statisticsL2Bound());
         return threads.getCurrentThreadAllocatedBytes() - before;
     }
 
-    private static RecordSum wasteful(RecordSum query) {
-        return new RecordSum() {
+    private static ContributionSum wasteful(ContributionSum query) {
+        return new ContributionSum() {
             @Override
             public int dimension() {
                 return query.dimension();

@@ -8,7 +8,7 @@ import dev.tacit.model.KnownNoiseRegression;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.noise.ReplayNoise;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,7 +68,7 @@ class ConjugateFixedPointTest {
         NaturalGaussian start =
                 NaturalGaussian.independent(family, new double[] {40, -8, 20}, new double[] {25, 16, 9});
         List<Party> parties = new ArrayList<>();
-        for (LocalDataset set : Parties.split(rows, 30, 20, 10)) {
+        for (PrivateDataset set : Parties.split(rows, 30, 20, 10)) {
             Party party = new Party(
                     "party " + parties.size(),
                     PartyDoor.notPrivate(set, ReplayNoise.ofSeed(1)),

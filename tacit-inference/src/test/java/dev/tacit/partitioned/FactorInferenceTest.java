@@ -10,8 +10,7 @@ import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
-import dev.tacit.privacy.data.PartyRule;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
@@ -52,14 +51,14 @@ class FactorInferenceTest {
         return DenseBlock.of(ROWS, COLUMNS, values, labels);
     }
 
-    private static LocalDataset dataset(DenseBlock block, long publicSize) {
-        return new LocalDataset(RecordsInMemory.of(block, true), Parties.RECORD, publicSize, 1);
+    private static PrivateDataset dataset(DenseBlock block, long publicSize) {
+        return PrivateDataset.local(RecordsInMemory.of(block, true), Parties.RECORD, publicSize, 1);
     }
 
     /** The records of each party, as a party of its own would have them. */
-    private static List<LocalDataset> apart() {
+    private static List<PrivateDataset> apart() {
         DenseBlock rows = rows();
-        List<LocalDataset> parts = new ArrayList<>();
+        List<PrivateDataset> parts = new ArrayList<>();
         for (int party = 0; party < RULE.parties(); party++) {
             List<Double> values = new ArrayList<>();
             List<Double> labels = new ArrayList<>();
@@ -237,7 +236,7 @@ class FactorInferenceTest {
     void anAggregatorSeesTheSumOverAllShards() {
         FactorInference kernel = new FactorInference(RULE, true, Way.AVERAGING.steps(), settings(false));
         ReleasePlan plan = kernel.plan(MODEL, ROWS);
-        assertThat(plan.shards().orElseThrow().shards()).isEqualTo(7);
+        assertThat(PartyView.shardsOf(plan).orElseThrow().shards()).isEqualTo(7);
         assertThat(plan.phases().get(0).dimension()).isEqualTo(2 * COLUMNS);
         Posterior behind = InferenceRun.once(kernel, MODEL, session(plan), RandomStream.ofSeed(1))
                 .posterior();

@@ -9,9 +9,9 @@ import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.Golden;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -46,8 +46,8 @@ class GoldenPrivateStepsTest {
         return Arrays.copyOfRange(numbers, from, from + count);
     }
 
-    private static double[] sum(DenseBlock rows, RecordSum query) {
-        LocalDataset data = new LocalDataset(RecordsInMemory.of(rows, true), Parties.RECORD, rows.rows(), 1);
+    private static double[] sum(DenseBlock rows, ContributionSum query) {
+        PrivateDataset data = PrivateDataset.local(RecordsInMemory.of(rows, true), Parties.RECORD, rows.rows(), 1);
         return data.openNotPrivate(
                         RunRequest.of("sum", ReleasePlan.of("sum", 1, query.dimension(), new FullPass())),
                         ReplayNoise.ofSeed(1))
@@ -130,13 +130,13 @@ class GoldenPrivateStepsTest {
     }
 
     private static double[] released(DenseBlock rows, double clip) throws BudgetExhausted {
-        return released(rows, 4, RecordSum.of(2 * D, (block, row, contribution) -> contribution.addRow(0, 1)), clip)
+        return released(rows, 4, ContributionSum.of(2 * D, (block, row, contribution) -> contribution.addRow(0, 1)), clip)
                 .value();
     }
 
-    private static NoisySum released(DenseBlock rows, long publicSize, RecordSum query, double clip)
+    private static NoisySum released(DenseBlock rows, long publicSize, ContributionSum query, double clip)
             throws BudgetExhausted {
-        LocalDataset data = new LocalDataset(RecordsInMemory.of(rows, true), Parties.RECORD, publicSize, 1);
+        PrivateDataset data = PrivateDataset.local(RecordsInMemory.of(rows, true), Parties.RECORD, publicSize, 1);
         ReleasePlan plan = ReleasePlan.of("changes", 1, 2 * D, new FullPass());
         return data.open(
                         RunRequest.of("changes", plan),
@@ -147,9 +147,9 @@ class GoldenPrivateStepsTest {
     }
 
     /** A record's gradient with its share of the divergence, so that the door clips both together. */
-    private static RecordSum withDivergence(List<RecordSum> ofRecords, double[] divergence, double records) {
-        return RecordSum.of(2 * D, (block, row, contribution) -> {
-            RecordSum.Worker worker = ofRecords.get(row).worker();
+    private static ContributionSum withDivergence(List<ContributionSum> ofRecords, double[] divergence, double records) {
+        return ContributionSum.of(2 * D, (block, row, contribution) -> {
+            ContributionSum.Worker worker = ofRecords.get(row).worker();
             worker.prepare(block);
             worker.contribute(block, row, contribution);
             for (int i = 0; i < divergence.length; i++) {
@@ -176,7 +176,7 @@ class GoldenPrivateStepsTest {
         double[] draws = Golden.numbers(model, "eps_BSD");
         int perRecord = draws.length / labels.length;
         LogisticRegression regression = new LogisticRegression(List.of("a", "b", "c", "bias"), 5, 1);
-        List<RecordSum> gradients = new ArrayList<>();
+        List<ContributionSum> gradients = new ArrayList<>();
         for (int row = 0; row < labels.length; row++) {
             gradients.add(
                     new MeanFieldGradient(regression, loc, scale, scale, part(draws, row * perRecord, perRecord), 1));
@@ -187,7 +187,7 @@ class GoldenPrivateStepsTest {
                         new double[] {1, 1, 1, 1},
                         0.01)
                 .divergenceGradient();
-        RecordSum query = withDivergence(gradients, divergence, Golden.number(model, "n_local"));
+        ContributionSum query = withDivergence(gradients, divergence, Golden.number(model, "n_local"));
         double clip = shareOfTheBound * Golden.number(in, "C");
         long nominal = (long) Golden.number(in, "nominal_batch_size");
         DenseBlock rows = DenseBlock.of(labels.length, D, Golden.numbers(model, "X_with_bias_last"), labels);

@@ -10,7 +10,7 @@ import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.InMemoryLedger;
 import dev.tacit.privacy.ledger.LedgerAccounting;
@@ -35,7 +35,7 @@ class MaskedProtocolTest {
 
     private final LogisticRegression model = new LogisticRegression(Runs.names(3), 1, 0.7);
     private final DenseBlock rows = Runs.logistic(300, new double[] {2, -1, 0.5}, RandomStream.ofSeed(8));
-    private final List<LocalDataset> data = Parties.split(rows, 120, 80, 100);
+    private final List<PrivateDataset> data = Parties.split(rows, 120, 80, 100);
     private final NaturalGaussian prior = NaturalGaussian.centred(GaussianFamily.MEAN_FIELD, 3, 0.7);
     private final NoiseSharing sharing = new NoiseSharing(PARTIES, 0, 0);
     private final VirtualClients virtual = new VirtualClients(model, new VirtualClients.Settings(1, 3));

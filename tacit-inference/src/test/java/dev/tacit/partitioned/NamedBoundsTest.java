@@ -9,7 +9,7 @@ import dev.tacit.inference.Runs;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.ResidualModel;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
@@ -33,7 +33,7 @@ class NamedBoundsTest {
     private static final Numbers ORIGIN = Numbers.of(0, 0, 0);
 
     private final LogisticRegression model = new LogisticRegression(Runs.names(3), ROW_NORM, 0.5);
-    private final LocalDataset data = Parties.split(
+    private final PrivateDataset data = Parties.split(
                     Runs.logistic(100, new double[] {2, -1, 0.5}, RandomStream.ofSeed(8)), 100)
             .get(0);
     private static final double NOISE = 2;

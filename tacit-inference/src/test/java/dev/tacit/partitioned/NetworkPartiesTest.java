@@ -11,8 +11,8 @@ import dev.tacit.model.Predictor;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.DiagonalGaussianPosterior;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.privacy.data.PrivateDataset;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import java.util.ArrayList;
@@ -59,7 +59,7 @@ class NetworkPartiesTest {
     }
 
     /** Two rounds of virtual clients, the second at other means; also asked whether records are alone in it. */
-    static RecordSum twoRounds() {
+    static ContributionSum twoRounds() {
         return new VirtualNetworkSites(
                 NETWORK,
                 List.of(
@@ -177,7 +177,7 @@ class NetworkPartiesTest {
             int... sizes) {
         NaturalGaussian prior = NaturalGaussian.centred(GaussianFamily.MEAN_FIELD, network.dimension(), 1);
         List<Party> parties = new ArrayList<>();
-        for (LocalDataset set : Parties.split(rows, sizes)) {
+        for (PrivateDataset set : Parties.split(rows, sizes)) {
             Party party = new Party(
                     "party " + parties.size(),
                     PartyDoor.notPrivate(set, ReplayNoise.ofSeed(1)),

@@ -4,7 +4,7 @@ import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.GaussianFactor;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.unit.Neighbours;
@@ -21,12 +21,12 @@ final class Parties {
     private Parties() {}
 
     /** Rows of a block dealt out in order: so many to each party. */
-    static List<LocalDataset> split(DenseBlock block, int... sizes) {
-        List<LocalDataset> parts = new ArrayList<>();
+    static List<PrivateDataset> split(DenseBlock block, int... sizes) {
+        List<PrivateDataset> parts = new ArrayList<>();
         int from = 0;
         for (int size : sizes) {
             DenseBlock part = (DenseBlock) block.part(from, from + size);
-            parts.add(new LocalDataset(RecordsInMemory.of(part, true), RECORD, Math.max(1, size), 1));
+            parts.add(PrivateDataset.local(RecordsInMemory.of(part, true), RECORD, Math.max(1, size), 1));
             from += size;
         }
         return parts;
@@ -34,7 +34,7 @@ final class Parties {
 
     /** Parties without noise that have joined. */
     static List<Party> notPrivate(
-            List<LocalDataset> data, LocalUpdate update, NaturalGaussian prior, double damping, int rounds) {
+            List<PrivateDataset> data, LocalUpdate update, NaturalGaussian prior, double damping, int rounds) {
         return joined(
                 data,
                 set -> PartyDoor.notPrivate(set, ReplayNoise.ofSeed(set.publicSize())),
@@ -45,14 +45,14 @@ final class Parties {
     }
 
     static List<Party> joined(
-            List<LocalDataset> data,
-            Function<LocalDataset, PartyDoor> door,
+            List<PrivateDataset> data,
+            Function<PrivateDataset, PartyDoor> door,
             LocalUpdate update,
             NaturalGaussian prior,
             double damping,
             int rounds) {
         List<Party> parties = new ArrayList<>();
-        for (LocalDataset set : data) {
+        for (PrivateDataset set : data) {
             Party party = new Party(
                     "party " + (parties.size() + 1),
                     door.apply(set),

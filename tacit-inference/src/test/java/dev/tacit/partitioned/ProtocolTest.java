@@ -15,7 +15,7 @@ import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.event.PrivacyEvent;
@@ -51,7 +51,7 @@ class ProtocolTest {
     private final NaturalGaussian prior = NaturalGaussian.centred(GaussianFamily.MEAN_FIELD, 3, 0.5);
     private final VirtualClients update = new VirtualClients(model, new VirtualClients.Settings(1, 1));
 
-    private static PartyDoor door(LocalDataset data, NoiseMechanism mechanism, double epsilon, long seed) {
+    private static PartyDoor door(PrivateDataset data, NoiseMechanism mechanism, double epsilon, long seed) {
         InMemoryLedger ledger = new InMemoryLedger(
                 LedgerTerms.of(Parties.RECORD, new PrivacyBudget(epsilon, DELTA)), LedgerAccounting.standard());
         return new PartyDoor(data, Optional.of(new PartyDoor.Protection(mechanism, ledger)), ReplayNoise.ofSeed(seed));
@@ -81,7 +81,7 @@ class ProtocolTest {
         int rounds = 6;
         double noise = 4;
         double[] budgets = {epsilon(update, rounds, noise) * (1 + 1e-9), epsilon(update, 4, noise) * (1 + 1e-9), 1e-3};
-        List<LocalDataset> data = Parties.split(rows, 100, 100, 100);
+        List<PrivateDataset> data = Parties.split(rows, 100, 100, 100);
         List<Party> parties = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             parties.add(party(
@@ -144,7 +144,7 @@ class ProtocolTest {
 
     @Test
     void aPartyThatDropsOutKeepsItsLastFactor() {
-        List<LocalDataset> data = Parties.split(rows, 150, 150);
+        List<PrivateDataset> data = Parties.split(rows, 150, 150);
         int rounds = 60;
         LocalUpdate local = new NaturalGradientUpdate(
                 model, new NaturalGradientUpdate.Settings(GaussianFamily.MEAN_FIELD, 1, 1, 10, 1));
@@ -195,7 +195,7 @@ class ProtocolTest {
 
     @Test
     void anAggregatorRefusesRoundsWithTooLittleNoise() {
-        List<LocalDataset> data = Parties.split(rows, 100, 100, 100);
+        List<PrivateDataset> data = Parties.split(rows, 100, 100, 100);
         NoiseSharing sharing = new NoiseSharing(3, 0, 1);
         List<PartyLink> links = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -273,7 +273,7 @@ class ProtocolTest {
 
     @Test
     void sharesOfNoiseGoToAnAggregatorOnly() {
-        LocalDataset data = Parties.split(rows, 300).get(0);
+        PrivateDataset data = Parties.split(rows, 300).get(0);
         NoiseSharing sharing = new NoiseSharing(3, 0, 0);
         assertThatThrownBy(() -> party(1, door(data, sharing.share(4), 1, 1), OptionalDouble.empty()))
                 .hasMessageStartingWith("a share of the noise protects nobody without an aggregator");
@@ -301,7 +301,7 @@ class ProtocolTest {
 
     private List<SumParty> sumParties(BoundedPlan plan, int... sizes) {
         List<SumParty> parties = new ArrayList<>();
-        for (LocalDataset data : Parties.split(rows, sizes)) {
+        for (PrivateDataset data : Parties.split(rows, sizes)) {
             SumParty party = new SumParty(
                     "party " + parties.size(),
                     PartyDoor.notPrivate(data, ReplayNoise.ofSeed(1)),
@@ -367,7 +367,7 @@ class ProtocolTest {
     @Test
     void privateUpdatesLearn() {
         DenseBlock many = Runs.logistic(20_000, WEIGHTS, RandomStream.ofSeed(9));
-        List<LocalDataset> data = Parties.split(many, 8_000, 8_000, 4_000);
+        List<PrivateDataset> data = Parties.split(many, 8_000, 8_000, 4_000);
         DpOptimisation optimisation = new DpOptimisation(model, DpOptimisation.Settings.standard());
         assertLearns(data, optimisation, new Schedule.Sequential(), 15, 0.5, 3);
         assertLearns(data, optimisation, new Schedule.Asynchronous(1, 1.2), 30, 0.2, 3);
@@ -385,7 +385,7 @@ class ProtocolTest {
     }
 
     private void assertLearns(
-            List<LocalDataset> data, LocalUpdate local, Schedule schedule, int rounds, double damping, double noise) {
+            List<PrivateDataset> data, LocalUpdate local, Schedule schedule, int rounds, double damping, double noise) {
         List<Party> parties = Parties.joined(
                 data,
                 set -> door(set, new DiscreteGaussianMechanism(noise), 1e6, set.publicSize()),
@@ -423,7 +423,7 @@ class ProtocolTest {
     }
 
     private List<SumParty> sumParties(NoiseMechanism mechanism, ReleasePlan plan) {
-        List<LocalDataset> data = Parties.split(rows, 150, 150);
+        List<PrivateDataset> data = Parties.split(rows, 150, 150);
         List<SumParty> parties = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             SumParty party =
@@ -496,7 +496,7 @@ class ProtocolTest {
 
     @Test
     void aPartyOfFactorsReleasesOnceForARound() {
-        LocalDataset data = Parties.split(rows, 150, 150).get(0);
+        PrivateDataset data = Parties.split(rows, 150, 150).get(0);
         Party party = party(1, door(data, new DiscreteGaussianMechanism(4), 1000, 1), OptionalDouble.empty());
         party.join(3);
         Message.GlobalState state = new Message.GlobalState(0, Numbers.of(prior.naturalParameters()), false);

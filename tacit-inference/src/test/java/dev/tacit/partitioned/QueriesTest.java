@@ -12,9 +12,9 @@ import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.DiagonalGaussianPosterior;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -45,7 +45,7 @@ class QueriesTest {
         return NaturalGaussian.independent(GaussianFamily.MEAN_FIELD, weighted, precision);
     }
 
-    static Stream<RecordSum> queries() {
+    static Stream<ContributionSum> queries() {
         DiagonalGaussianPosterior posterior =
                 new DiagonalGaussianPosterior(LOGISTIC.parameterNames(), MEANS, VARIANCES);
         List<VirtualSites.Seen> seen = List.of(
@@ -90,8 +90,8 @@ class QueriesTest {
         return SparseBlock.of(dense.rows(), COLUMNS, starts, columns, values, labels);
     }
 
-    static double[] sum(RecordBlock block, RecordSum query) {
-        LocalDataset data = new LocalDataset(RecordsInMemory.of(block, true), Parties.RECORD, 9, 1);
+    static double[] sum(RecordBlock block, ContributionSum query) {
+        PrivateDataset data = PrivateDataset.local(RecordsInMemory.of(block, true), Parties.RECORD, 9, 1);
         return data.openNotPrivate(
                         RunRequest.of("test", ReleasePlan.of("sum", 1, query.dimension(), new FullPass())),
                         ReplayNoise.ofSeed(1))
@@ -101,7 +101,7 @@ class QueriesTest {
 
     @ParameterizedTest
     @MethodSource("queries")
-    void aRecordContributesTheSameAloneAndAmongOthers(RecordSum query) {
+    void aRecordContributesTheSameAloneAndAmongOthers(ContributionSum query) {
         DenseBlock rows = rows();
         double[] whole = sum(rows, query);
         double[] parts = new double[whole.length];

@@ -1,5 +1,6 @@
 package dev.tacit.run;
 
+import dev.tacit.privacy.data.RecordSum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
@@ -9,11 +10,10 @@ import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.optimizer.GradientStep;
 import dev.tacit.privacy.data.ForwardingSession;
-import dev.tacit.privacy.data.LocalDataset;
-import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateDataset;
+import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -48,7 +48,7 @@ class CrashPointsTest {
     private static final int STEPS = 10;
     private static final double NOISE = 3;
 
-    private final PrivateDataset data = new LocalDataset(
+    private final PrivateDataset data = PrivateDataset.local(
             RecordsInMemory.of(Runs.logistic(40, new double[] {2, -1}, RandomStream.ofSeed(5)), true),
             PrivacyUnit.record(Neighbours.ADD_REMOVE),
             40,

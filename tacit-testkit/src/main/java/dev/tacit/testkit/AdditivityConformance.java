@@ -1,15 +1,16 @@
 package dev.tacit.testkit;
 
+import dev.tacit.privacy.data.RecordSum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.ForwardingSession;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.PartyShardSum;
+import dev.tacit.partitioned.PartyView;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.event.PrivacyProfile;
@@ -123,9 +124,8 @@ public final class AdditivityConformance {
         }
 
         @Override
-        public double[] release(long[] gridSums, double l2Bound, NoiseSource noise) {
+        public void addNoise(long[] gridSums, double l2Bound, NoiseSource noise) {
             seen[0] = gridSums.clone();
-            return new double[gridSums.length];
         }
     }
 
@@ -135,7 +135,7 @@ public final class AdditivityConformance {
         private final SumGrid[] grid = new SumGrid[1];
         private final PrivateSession session;
 
-        Sums(LocalDataset data, ReleasePlan plan, Mistake mistake) throws BudgetExhausted {
+        Sums(PrivateDataset data, ReleasePlan plan, Mistake mistake) throws BudgetExhausted {
             this.session = data.open(
                     RunRequest.of("audit", plan),
                     new Spy(new DiscreteGaussianMechanism(NOISE_MULTIPLIER), mistake.bound(), seen, grid),
@@ -166,7 +166,7 @@ public final class AdditivityConformance {
         }
 
         private Audit(
-                LocalDataset data,
+                PrivateDataset data,
                 CatalogueTable table,
                 ReleasePlan plan,
                 boolean sparse,
@@ -178,7 +178,7 @@ public final class AdditivityConformance {
 
         private Audit(
                 PrivateSession real,
-                LocalDataset data,
+                PrivateDataset data,
                 CatalogueTable table,
                 ReleasePlan plan,
                 boolean sparse,
@@ -188,7 +188,7 @@ public final class AdditivityConformance {
             super(real);
             this.real = real;
             this.mistake = mistake;
-            this.sharded = plan.shards().isPresent();
+            this.sharded = PartyView.shardsOf(plan).isPresent();
             ReleasePlan everybody = plan.withoutSampling();
             this.whole = new Sums(data, everybody, mistake);
             for (int unit = 0; unit < table.units().size(); unit++) {
@@ -197,7 +197,7 @@ public final class AdditivityConformance {
             }
         }
 
-        private static PrivateSession open(LocalDataset data, ReleasePlan plan) throws BudgetExhausted {
+        private static PrivateSession open(PrivateDataset data, ReleasePlan plan) throws BudgetExhausted {
             return data.open(
                     RunRequest.of("kernel", plan),
                     new DiscreteGaussianMechanism(NOISE_MULTIPLIER),
@@ -209,12 +209,6 @@ public final class AdditivityConformance {
         public NoisySum release(RecordSum query, double l2Bound) {
             RecordSum asked = mistake.query().apply(query);
             compare(session -> session.release(asked, l2Bound));
-            return real.release(query, l2Bound);
-        }
-
-        @Override
-        public NoisySum release(PartyShardSum query, double l2Bound) {
-            compare(session -> session.release(query, l2Bound));
             return real.release(query, l2Bound);
         }
 

@@ -4,7 +4,7 @@ import dev.tacit.glm.DesignColumn;
 import dev.tacit.glm.GlmDesign;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.SparseBlock;
@@ -191,7 +191,7 @@ public record CatalogueTable(DataShape shape, List<double[][]> units, List<doubl
     }
 
     /** Behind the door, on one thread, in blocks of a few rows. */
-    public LocalDataset dataset(boolean sparse, int maxRecords) {
+    public PrivateDataset dataset(boolean sparse, int maxRecords) {
         int columns = shape.columns().size();
         boolean labelled = !(shape.target() instanceof DataShape.Target.None);
         List<double[]> rows = new ArrayList<>();
@@ -222,7 +222,7 @@ public record CatalogueTable(DataShape shape, List<double[][]> units, List<doubl
                 ? PrivacyUnit.record(Neighbours.ADD_REMOVE)
                 : new PrivacyUnit("person", maxRecords, Neighbours.ADD_REMOVE);
         long[] unitStarts = maxRecords == 1 ? null : starts;
-        return new LocalDataset(
+        return PrivateDataset.local(
                 new RecordsInMemory(columns, labelled, blocks, unitStarts), unit, shape.publicSize(), 1);
     }
 

@@ -10,9 +10,9 @@ import dev.tacit.model.DifferentiableModel;
 import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -198,7 +198,7 @@ public final class DifferentiableModelConformance {
         return scales;
     }
 
-    private RecordSum meanField(DifferentiableModel of, double[] point) {
+    private ContributionSum meanField(DifferentiableModel of, double[] point) {
         int d = model.dimension();
         double[] slopes = new double[d];
         Arrays.fill(slopes, 0.7);
@@ -214,7 +214,7 @@ public final class DifferentiableModelConformance {
         }
     }
 
-    private void requireSameSums(String what, RecordSum kernel, RecordSum reference) {
+    private void requireSameSums(String what, ContributionSum kernel, ContributionSum reference) {
         for (int row = 0; row < rows.length; row++) {
             RecordBlock one = dense().part(row, row + 1);
             double[] expected = materialised(reference, one);
@@ -233,7 +233,7 @@ public final class DifferentiableModelConformance {
     }
 
     /** All kernels that a model has. */
-    private List<RecordSum> kernels(double[] point) {
+    private List<ContributionSum> kernels(double[] point) {
         return model instanceof GaussianMarginModel margin
                 ? List.of(
                         meanField(model, point),
@@ -244,13 +244,13 @@ public final class DifferentiableModelConformance {
 
     private void requireNorms() {
         for (double[] point : points) {
-            for (RecordSum query : kernels(point)) {
+            for (ContributionSum query : kernels(point)) {
                 requireNorms(query);
             }
         }
     }
 
-    private void requireNorms(RecordSum query) {
+    private void requireNorms(ContributionSum query) {
         for (int row = 0; row < rows.length; row++) {
             for (RecordBlock block : List.of(dense(), sparse())) {
                 RecordBlock one = block.part(row, row + 1);
@@ -273,7 +273,7 @@ public final class DifferentiableModelConformance {
     }
 
     private void requireHarmlessRecords() {
-        for (RecordSum query : kernels(points[0])) {
+        for (ContributionSum query : kernels(points[0])) {
             RecordSumConformance.requireRowsStandAlone(query, rows, labels);
             for (double poison : POISONS) {
                 for (double label : POISONS) {
@@ -327,15 +327,15 @@ public final class DifferentiableModelConformance {
     }
 
     /** With a bound that is far above the length, found in two steps because the grid follows the bound. */
-    private static double[] materialised(RecordSum query, RecordBlock block) {
+    private static double[] materialised(ContributionSum query, RecordBlock block) {
         double[] rough = sum(query, block, 1e9);
         return sum(query, block, Math.max(1e-9, 4 * norm(rough)));
     }
 
-    private static double[] sum(RecordSum query, RecordBlock block, double l2Bound) {
+    private static double[] sum(ContributionSum query, RecordBlock block, double l2Bound) {
         ReleasePlan plan = ReleasePlan.of("sum", 1, query.dimension(), new SamplingScheme.FullPass());
         RecordsInMemory records = new RecordsInMemory(block.columns(), true, List.of(block), null);
-        return new LocalDataset(records, PrivacyUnit.record(Neighbours.ADD_REMOVE), block.rows(), 1)
+        return PrivateDataset.local(records, PrivacyUnit.record(Neighbours.ADD_REMOVE), block.rows(), 1)
                 .openNotPrivate(RunRequest.of("conformance", plan), ReplayNoise.ofSeed(1))
                 .release(query, l2Bound)
                 .value();

@@ -2,7 +2,7 @@ package dev.tacit.testkit;
 
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -48,7 +48,7 @@ public final class ReleaseDigests {
     private static <M, S extends Record> String digest(FitMethod<M, S> method, CatalogueTable table, boolean sparse) {
         ReleasePlan plan =
                 method.kernel().plan(method.model(), table.shape().publicSize()).withoutSampling();
-        LocalDataset data = table.dataset(sparse, table.mostRecords());
+        PrivateDataset data = table.dataset(sparse, table.mostRecords());
         MessageDigest digest = sha256();
         try {
             PrivateSession session = data.open(

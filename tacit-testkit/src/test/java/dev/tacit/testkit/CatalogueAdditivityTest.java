@@ -3,9 +3,9 @@ package dev.tacit.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.run.FitMethod;
 import dev.tacit.testkit.AdditivityConformance.Checked;
@@ -72,7 +72,7 @@ class CatalogueAdditivityTest {
 
     @Test
     void whatAWorkerLeavesBehindIsFound() {
-        UnaryOperator<RecordSum> leftover = query -> new RecordSum() {
+        UnaryOperator<ContributionSum> leftover = query -> new ContributionSum() {
             @Override
             public int dimension() {
                 return query.dimension();
@@ -104,7 +104,7 @@ class CatalogueAdditivityTest {
 
     @Test
     void aContributionThatDependsOnItsNeighboursIsFound() {
-        UnaryOperator<RecordSum> crowded = query -> loud(query, (block, row) -> 1e-3 * block.rows());
+        UnaryOperator<ContributionSum> crowded = query -> loud(query, (block, row) -> 1e-3 * block.rows());
         assertThatThrownBy(() -> check(new Mistake(crowded, bound -> bound)))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("what the unit moves");
@@ -116,8 +116,8 @@ class CatalogueAdditivityTest {
         double of(RecordBlock block, int row);
     }
 
-    private static RecordSum loud(RecordSum query, Surplus surplus) {
-        return new RecordSum() {
+    private static ContributionSum loud(ContributionSum query, Surplus surplus) {
+        return new ContributionSum() {
             @Override
             public int dimension() {
                 return query.dimension();

@@ -3,17 +3,17 @@ package dev.tacit.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.ShardSession;
-import dev.tacit.privacy.data.ShardSum;
+import dev.tacit.partitioned.ShardSum;
 import dev.tacit.privacy.data.ShardedDataset;
 import dev.tacit.privacy.data.UnitSum;
 import dev.tacit.privacy.event.PrivacyEvent;
@@ -57,7 +57,7 @@ class DoorGuaranteeTest {
     private static final double[] OPPOSITE = {-30, 40};
     private static final double[] POISON = {Double.NaN, 1};
 
-    private static final RecordSum ROW = RecordSum.of(2, (block, row, sum) -> sum.addRow(0, 1));
+    private static final ContributionSum ROW = ContributionSum.of(2, (block, row, sum) -> sum.addRow(0, 1));
 
     private static double[][] with(double[]... first) {
         double[][] all = new double[first.length + OTHERS.length][];
@@ -66,22 +66,22 @@ class DoorGuaranteeTest {
         return all;
     }
 
-    private static LocalDataset dataset(double[][] rows, PrivacyUnit unit, long[] unitStarts) {
+    private static PrivateDataset dataset(double[][] rows, PrivacyUnit unit, long[] unitStarts) {
         return dataset(rows, unit, unitStarts, 4);
     }
 
-    private static LocalDataset dataset(double[][] rows, PrivacyUnit unit, long[] unitStarts, long publicSize) {
+    private static PrivateDataset dataset(double[][] rows, PrivacyUnit unit, long[] unitStarts, long publicSize) {
         double[] values = new double[2 * rows.length];
         for (int row = 0; row < rows.length; row++) {
             System.arraycopy(rows[row], 0, values, 2 * row, 2);
         }
         RecordBlock block = DenseBlock.of(rows.length, 2, values, null);
-        return new LocalDataset(new RecordsInMemory(2, false, List.of(block), unitStarts), unit, publicSize, 1);
+        return PrivateDataset.local(new RecordsInMemory(2, false, List.of(block), unitStarts), unit, publicSize, 1);
     }
 
     /** One side of a test: a door that was opened for as many releases as anyone asks for. */
     private static Supplier<double[]> door(
-            LocalDataset data, SamplingScheme sampling, double noiseMultiplier, RecordSum query, double l2Bound) {
+            PrivateDataset data, SamplingScheme sampling, double noiseMultiplier, ContributionSum query, double l2Bound) {
         try {
             ReleasePlan plan = ReleasePlan.of("sum", Integer.MAX_VALUE, 2, sampling);
             PrivateSession session = data.open(
@@ -133,7 +133,7 @@ class DoorGuaranteeTest {
     }
 
     /** The door, or a twin that differs in one number on its way into the door. */
-    private static Supplier<double[]> release(LocalDataset data, SamplingScheme sampling, Sabotage sabotage) {
+    private static Supplier<double[]> release(PrivateDataset data, SamplingScheme sampling, Sabotage sabotage) {
         double bound = sabotage == Sabotage.NO_CLIP ? 100 : 1;
         double honest = noiseMultiplier(data.unit().neighbours());
         double noise = sabotage == Sabotage.HALF_NOISE ? honest / 2 : honest / bound;
@@ -305,8 +305,8 @@ class DoorGuaranteeTest {
             PrivacyUnit record = PrivacyUnit.record(Neighbours.ADD_REMOVE);
             double[][] rows = with(ONE, ONE, ONE);
             boolean perRow = clip == PersonClip.PER_ROW;
-            LocalDataset data = dataset(rows, perRow ? record : person, perRow ? null : new long[] {0, 3, 4, 6});
-            LocalDataset without = dataset(OTHERS, perRow ? record : person, perRow ? null : new long[] {0, 1, 3});
+            PrivateDataset data = dataset(rows, perRow ? record : person, perRow ? null : new long[] {0, 3, 4, 6});
+            PrivateDataset without = dataset(OTHERS, perRow ? record : person, perRow ? null : new long[] {0, 1, 3});
             Sabotage sabotage = clip == PersonClip.NONE ? Sabotage.NO_CLIP : Sabotage.NONE;
             requireHolds(
                     verdict(
@@ -345,7 +345,7 @@ class DoorGuaranteeTest {
     @ParameterizedTest
     @EnumSource(Trouble.class)
     void troubleStaysWithItsRecord(Trouble trouble) {
-        RecordSum fragile = RecordSum.of(2, (block, row, sum) -> {
+        ContributionSum fragile = ContributionSum.of(2, (block, row, sum) -> {
             if (Double.isNaN(block.squaredNorm(row))) {
                 throw new IllegalStateException("not a number");
             }
@@ -354,7 +354,7 @@ class DoorGuaranteeTest {
         double[][] others = {{1, 0}, {1, 0}, {1, 0}};
         double[][] troubled = {{1, 0}, {1, 0}, {1, 0}, POISON};
         PrivacyUnit unit = PrivacyUnit.record(Neighbours.ADD_REMOVE);
-        for (RecordSum query : List.of(ROW, fragile)) {
+        for (ContributionSum query : List.of(ROW, fragile)) {
             double[][] seen = trouble == Trouble.ENDS_THE_BATCH ? new double[][] {POISON} : troubled;
             Supplier<double[]> sound = door(dataset(seen, unit, null), new FullPass(), NOISE_PER_MOVE, query, 1);
             Supplier<double[]> side = () -> {
@@ -391,7 +391,7 @@ class DoorGuaranteeTest {
     }
 
     private static Supplier<double[]> mean(double[][] rows, SamplingScheme sampling, Divisor divisor) {
-        LocalDataset data = dataset(rows, PrivacyUnit.record(Neighbours.ADD_REMOVE), null, 8);
+        PrivateDataset data = dataset(rows, PrivacyUnit.record(Neighbours.ADD_REMOVE), null, 8);
         double expectedSize = sampling.expectedBatchSize(8);
         if (divisor == Divisor.EXPECTED_SIZE) {
             Supplier<double[]> sums = door(data, sampling, NOISE_PER_MOVE, ROW, 1);
@@ -399,7 +399,7 @@ class DoorGuaranteeTest {
         }
         ReleasePlan plan = ReleasePlan.of("sum and count", Integer.MAX_VALUE, 2, sampling);
         PrivateSession exact = data.openNotPrivate(RunRequest.of("test", plan), ReplayNoise.ofSeed(SEED));
-        RecordSum query = RecordSum.of(2, DoorGuaranteeTest::firstAndOne);
+        ContributionSum query = ContributionSum.of(2, DoorGuaranteeTest::firstAndOne);
         NoiseMechanism noise = new DiscreteGaussianMechanism(NOISE_PER_MOVE);
         ReplayNoise random = ReplayNoise.ofSeed(SEED + 1);
         return () -> {

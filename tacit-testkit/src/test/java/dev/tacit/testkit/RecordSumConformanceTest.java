@@ -3,9 +3,9 @@ package dev.tacit.testkit;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.function.Supplier;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
@@ -27,8 +27,8 @@ class RecordSumConformanceTest {
         }
     }
 
-    private static RecordSum sum(Supplier<RecordSum.Worker> workers) {
-        return new RecordSum() {
+    private static ContributionSum sum(Supplier<ContributionSum.Worker> workers) {
+        return new ContributionSum() {
             @Override
             public int dimension() {
                 return COLUMNS;
@@ -43,14 +43,14 @@ class RecordSumConformanceTest {
 
     @Test
     void logisticResidualsStandAlone() {
-        RecordSum sound = sum(() ->
+        ContributionSum sound = sum(() ->
                 (block, row, sum) -> sum.addRow(0, block.label(row) - 1 / (1 + Math.exp(-block.dot(row, THETA, 0)))));
         assertThatCode(() -> RecordSumConformance.requireRowsStandAlone(sound, rows, labels))
                 .doesNotThrowAnyException();
     }
 
     /** Starts from where the row before ended. */
-    private static final class WarmStart implements RecordSum.Worker {
+    private static final class WarmStart implements ContributionSum.Worker {
         private double margin;
 
         @Override
@@ -61,7 +61,7 @@ class RecordSumConformanceTest {
     }
 
     /** Divides by the largest margin of the block. */
-    private static final class BlockScale implements RecordSum.Worker {
+    private static final class BlockScale implements ContributionSum.Worker {
         private double largest;
 
         @Override
@@ -79,7 +79,7 @@ class RecordSumConformanceTest {
     }
 
     /** Keeps a total that a row which is not a number spoils for all others. */
-    private static final class Spoiled implements RecordSum.Worker {
+    private static final class Spoiled implements ContributionSum.Worker {
         private double total;
 
         @Override
@@ -91,8 +91,8 @@ class RecordSumConformanceTest {
 
     @Test
     void queriesThatLookAsideAreFound() {
-        for (Supplier<RecordSum.Worker> workers :
-                java.util.List.<Supplier<RecordSum.Worker>>of(WarmStart::new, BlockScale::new, Spoiled::new)) {
+        for (Supplier<ContributionSum.Worker> workers :
+                java.util.List.<Supplier<ContributionSum.Worker>>of(WarmStart::new, BlockScale::new, Spoiled::new)) {
             assertThatThrownBy(() -> RecordSumConformance.requireRowsStandAlone(sum(workers), rows, labels))
                     .isInstanceOf(AssertionError.class);
         }

@@ -8,7 +8,7 @@ import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.PosteriorJson;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -112,7 +112,7 @@ class SettingLimitsTest {
 
     private static <M, S extends Record> void fit(CatalogueCase accepted, FitMethod<M, S> method) throws Exception {
         ReleasePlan plan = method.kernel().plan(method.model(), accepted.shape().publicSize());
-        LocalDataset data = CatalogueTable.ordinary(accepted.shape(), 20, 1, 7).dataset(false, 1);
+        PrivateDataset data = CatalogueTable.ordinary(accepted.shape(), 20, 1, 7).dataset(false, 1);
         PrivateSession session = data.open(
                 RunRequest.of("limits", plan),
                 new DiscreteGaussianMechanism(3),

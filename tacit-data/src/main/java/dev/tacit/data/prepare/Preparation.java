@@ -7,7 +7,7 @@ import dev.tacit.data.source.DataLocation;
 import dev.tacit.data.source.RowLayout;
 import dev.tacit.data.source.SketchKey;
 import dev.tacit.data.source.TableSource;
-import dev.tacit.privacy.data.LocalDataset;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordSource;
 import dev.tacit.privacy.unit.Neighbours;
 import java.nio.file.Path;
@@ -28,12 +28,12 @@ public final class Preparation {
     private Preparation() {}
 
     /** A file. */
-    public static LocalDataset open(Path file, Schema schema, PreparationOptions options) {
+    public static PrivateDataset open(Path file, Schema schema, PreparationOptions options) {
         return open(DataLocation.of(file), schema, options);
     }
 
     /** A file or a {@code postgres:} URL. */
-    public static LocalDataset open(String pathOrUrl, Schema schema, PreparationOptions options) {
+    public static PrivateDataset open(String pathOrUrl, Schema schema, PreparationOptions options) {
         return open(DataLocation.of(pathOrUrl), schema, options);
     }
 
@@ -43,7 +43,7 @@ public final class Preparation {
      * @throws dev.tacit.data.source.NoInputException if there is no such table
      * @throws DataException if the table's form does not fit the schema; never because of a record
      */
-    public static LocalDataset open(DataLocation location, Schema schema, PreparationOptions options) {
+    public static PrivateDataset open(DataLocation location, Schema schema, PreparationOptions options) {
         return dataset(records(location, schema, options, Optional.empty()), schema, options);
     }
 
@@ -53,7 +53,7 @@ public final class Preparation {
      * @param dataset the private data set
      * @param sketch for the holder's own files
      */
-    public record Sketched(LocalDataset dataset, RecordSketch sketch) {}
+    public record Sketched(PrivateDataset dataset, RecordSketch sketch) {}
 
     /** Opens a table as {@link #open} does and sketches its records in the same pass. */
     public static Sketched openSketched(
@@ -67,8 +67,8 @@ public final class Preparation {
     /** Under which key records are sketched, and where to. */
     private record Sketching(SketchKey key, RecordSketch.Builder sketch) {}
 
-    private static LocalDataset dataset(RecordSource records, Schema schema, PreparationOptions options) {
-        LocalDataset data = new LocalDataset(
+    private static PrivateDataset dataset(RecordSource records, Schema schema, PreparationOptions options) {
+        PrivateDataset data = PrivateDataset.local(
                 records, schema.privacyUnit(), schema.size(), options.reading().threads());
         boolean byColumns =
                 schema.corpus().isEmpty() && schema.encoding().formula().isEmpty();

@@ -8,11 +8,10 @@ import dev.tacit.data.schema.SchemaException;
 import dev.tacit.data.source.CodedRows;
 import dev.tacit.data.source.DataLocation;
 import dev.tacit.data.source.RowLayout;
-import dev.tacit.privacy.data.LocalDataset;
-import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateDataset;
+import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.ArrayList;
@@ -59,7 +58,7 @@ public final class PrivateBounds {
 
     /** The data set to open with {@link #plan}; it is another view of the same people, under the same ledger. */
     public static PrivateDataset open(DataLocation location, Schema schema, PreparationOptions options) {
-        return new LocalDataset(
+        return PrivateDataset.local(
                 Preparation.records(location, new BinEncoder(schema), options),
                 schema.privacyUnit(),
                 schema.size(),
@@ -81,8 +80,8 @@ public final class PrivateBounds {
     }
 
     /** What one record contributes: its bins, of L2 norm at most 1. */
-    static RecordSum query(Schema schema) {
-        return RecordSum.of(dimension(schema), (block, row, contribution) -> contribution.addRow(0, 1));
+    static ContributionSum query(Schema schema) {
+        return ContributionSum.of(dimension(schema), (block, row, contribution) -> contribution.addRow(0, 1));
     }
 
     /**

@@ -7,7 +7,7 @@ import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.privacy.data.BlockBuffer;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordSource;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.noise.ReplayNoise;
@@ -108,7 +108,7 @@ class PreparationTest {
     void theDoorSeesPersonsAsUnits() throws IOException {
         Schema schema = schema(false, "{person: id, maxRecords: 2}");
         Path file = Tables.write(folder, "p.csv", "x,id,c,y\n100,a,c0,1\n100,b,c0,0\n100,a,c0,0\n100,a,c0,0\n");
-        RecordSum count = RecordSum.of(
+        ContributionSum count = ContributionSum.of(
                 1,
                 (block, row, contribution) -> contribution.add(0, block.dot(row, new double[] {1, 0, 0, 0, 0, 0}, 0)));
         try (PrivateDataset data = Preparation.open(file, schema, Tables.options(folder, 0))) {
@@ -131,7 +131,7 @@ class PreparationTest {
                 .replace("neighbours: add-remove", "neighbours: replace-one")
                 .replace("size: 100", "size: 3"));
         Path file = Tables.write(folder, "p.csv", "x,id,c,y\n100,a,c0,1\n,b,c0,0\n100,a,c0,0\n");
-        RecordSum rows = RecordSum.of(
+        ContributionSum rows = ContributionSum.of(
                 FeatureEncoder.of(addRemove).columns(), (block, row, contribution) -> contribution.addRow(0, 1));
         ReleasePlan plan = ReleasePlan.of("rows", 1, rows.dimension(), new SamplingScheme.FixedSizeSampling(3, 3));
         for (long memory : new long[] {0, 1 << 20}) {

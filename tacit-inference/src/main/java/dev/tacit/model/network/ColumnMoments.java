@@ -6,10 +6,10 @@ import dev.tacit.numerics.NoisySpectrum;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SymmetricEigen;
 import dev.tacit.numerics.SymmetricMatrix;
-import dev.tacit.privacy.data.Contribution;
+import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.query.ContributionSum;
 import java.util.Arrays;
 
 /**
@@ -90,8 +90,8 @@ final class ColumnMoments implements PrivateStart {
     }
 
     @Override
-    public RecordSum query(double[] constants, int release) {
-        return new RecordSum() {
+    public ContributionSum query(double[] constants, int release) {
+        return new ContributionSum() {
             @Override
             public int dimension() {
                 return ColumnMoments.this.dimension();
@@ -117,7 +117,7 @@ final class ColumnMoments implements PrivateStart {
         contribution.addAll(0, numbers, 0, numbers.length);
     }
 
-    private final class MomentWorker implements RecordSum.Worker {
+    private final class MomentWorker implements ContributionSum.Worker {
         private final double[] encoded = new double[inputs.size()];
         private final double[] moments = new double[2 * columns()];
 
@@ -133,7 +133,7 @@ final class ColumnMoments implements PrivateStart {
         }
     }
 
-    private final class ProductWorker implements RecordSum.Worker {
+    private final class ProductWorker implements ContributionSum.Worker {
         private final double[] scales;
         private final double[] standardised = new double[inputs.size()];
         private final double[] products = new double[inputs.size() * inputs.size()];

@@ -7,7 +7,6 @@ import dev.tacit.privacy.ledger.PrivacyLedger;
 import dev.tacit.privacy.ledger.RunPosition;
 import dev.tacit.privacy.mechanism.NoiseMechanism;
 import dev.tacit.privacy.mechanism.SumGrid;
-import dev.tacit.privacy.noise.DiscreteGaussianSampler;
 import dev.tacit.privacy.noise.NoiseSource;
 import dev.tacit.privacy.noise.Provenance;
 import dev.tacit.privacy.unit.PrivacyUnit;
@@ -73,16 +72,14 @@ final class ChargedReleases implements Releases {
     }
 
     /**
-     * Charges an event for a plan.
+     * Charges a plan.
      *
      * @param unit who the data set says is protected; the ledger must say the same
-     * @param event what the plan is to accounting
      * @param publicSize how many summands there are, publicly
      */
     static ChargedReleases charge(
             PrivacyUnit unit,
             RunRequest run,
-            PrivacyEvent event,
             NoiseMechanism mechanism,
             PrivacyLedger ledger,
             NoiseSource noise,
@@ -107,7 +104,7 @@ final class ChargedReleases implements Releases {
             }
             released = run.position().get().released();
         }
-        LedgerEntry entry = ledger.charge(run.charge(event));
+        LedgerEntry entry = ledger.charge(run.charge(run.plan().event(mechanism)));
         return new ChargedReleases(run, mechanism, ledger, entry, noise, released, publicSize);
     }
 
@@ -118,7 +115,7 @@ final class ChargedReleases implements Releases {
             double steps = scaled.noiseStandardDeviation(1)
                     / scaled.grid(1, phase.dimension()).granularity();
             // The grid of another bound may be finer by up to a factor 2.
-            if (scaled.forRelease() && !(2 * steps <= DiscreteGaussianSampler.LARGEST_STANDARD_DEVIATION)) {
+            if (scaled.forRelease() && !(2 * steps <= NoiseSource.LARGEST_STANDARD_DEVIATION)) {
                 throw new IllegalArgumentException("the noise multiplier of \"" + phase.label()
                         + "\" is too large for releases of " + phase.dimension()
                         + (phase.dimension() == 1 ? " number" : " numbers") + "; allow more epsilon or delta");
@@ -133,32 +130,34 @@ final class ChargedReleases implements Releases {
     }
 
     @Override
-    public NoisySum release(int dimension, double l2Bound, Summation summation) {
+    public NoisySum release(int dimension, double l2Bound, Sums sums) {
         if (!busy.compareAndSet(false, true)) {
             throw new IllegalStateException("a session makes one release at a time, and this one is making one");
         }
         try {
-            return next(dimension, l2Bound, summation);
+            return next(dimension, l2Bound, sums);
         } finally {
             busy.set(false);
         }
     }
 
-    private NoisySum next(int dimension, double l2Bound, Summation summation) {
+    private NoisySum next(int dimension, double l2Bound, Sums sums) {
         long index = released;
         ReleasePlan.Phase phase = plan.phaseOf(index);
         Releases.requirePlanned(dimension, phase);
         NoiseMechanism scaled = mechanism.scaled(phase.relativeNoise());
         SealedRelease release = sealedBefore(index)
                 ? requireSame(sealed.read(index), dimension, l2Bound, scaled)
-                : draw(index, phase, scaled, dimension, l2Bound, summation);
+                : draw(index, phase, scaled, dimension, l2Bound, sums);
         if (entry.released() <= index) {
             entry = ledger.advance(entry, index + 1);
         }
         released = index + 1;
         passLost();
+        SumGrid grid = scaled.grid(l2Bound, dimension);
         return new NoisySum(
-                release.value(),
+                grid.integers(release.value()),
+                grid.granularity(),
                 release.noiseStandardDeviation(),
                 phase.sampling().expectedBatchSize(publicSize),
                 provenance());
@@ -175,12 +174,13 @@ final class ChargedReleases implements Releases {
             NoiseMechanism scaled,
             int dimension,
             double l2Bound,
-            Summation summation) {
+            Sums sums) {
         SumGrid grid = scaled.grid(l2Bound, dimension);
-        long[] sums =
-                summation.sum(grid, phase.sampling(), () -> noise.fork(index).fork(BATCH));
-        double[] noisy = scaled.release(sums, l2Bound, noise.fork(index).fork(NOISE));
-        SealedRelease release = new SealedRelease(index, l2Bound, scaled.noiseStandardDeviation(l2Bound), noisy);
+        long[] noisy = sums.sum(
+                grid, phase.sampling(), noise.fork(index).fork(BATCH).batchKey());
+        scaled.addNoise(noisy, l2Bound, noise.fork(index).fork(NOISE));
+        SealedRelease release =
+                new SealedRelease(index, l2Bound, scaled.noiseStandardDeviation(l2Bound), grid.numbers(noisy));
         sealed.keep(release);
         return release;
     }

@@ -17,21 +17,10 @@ public interface PrivateSession {
     /**
      * The plan's next release. One at a time: a second call while one is being made is refused.
      *
-     * @param query what one record contributes; of the planned dimension
+     * @param query what one unit contributes; of the planned dimension
      * @param l2Bound the largest L2 norm of one unit's contribution; longer ones are shortened to it
      */
     NoisySum release(RecordSum query, double l2Bound);
-
-    /**
-     * The plan's next release, a sum over shards of parties; only if the plan says so, because one record moves it by two
-     * bounds.
-     *
-     * @param query what one shard contributes; of the planned dimension
-     * @param l2Bound the largest L2 norm of one shard's contribution; longer ones are shortened to it
-     */
-    default NoisySum release(PartyShardSum query, double l2Bound) {
-        throw new UnsupportedOperationException("this door has no shards");
-    }
 
     /** All releases of the session. */
     ReleasePlan plan();

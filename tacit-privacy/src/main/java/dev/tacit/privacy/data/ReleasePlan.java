@@ -13,13 +13,11 @@ import java.util.OptionalDouble;
  * All releases of a run, fixed before any record is touched: what is charged, and what the door will hand out.
  *
  * @param phases the releases in order
- * @param turns if each release sees the records of one party only; then all phases have the same noise and sampling
- * @param shards if releases are sums over shards of parties, whose contributions one record moves by two bounds
+ * @param view what the releases see, if not sums over all records
  * @param rowNormBound the L2 norm of a row that the run's model takes for the largest, if it takes one; data whose rows are declared
  *     longer are refused before anything is charged
  */
-public record ReleasePlan(
-        List<Phase> phases, Optional<PartyTurns> turns, Optional<PartyShards> shards, OptionalDouble rowNormBound) {
+public record ReleasePlan(List<Phase> phases, Optional<ReleaseView> view, OptionalDouble rowNormBound) {
     /**
      * Equal releases in a row.
      *
@@ -47,34 +45,11 @@ public record ReleasePlan(
         if (phases.isEmpty()) {
             throw new IllegalArgumentException("a plan has at least one release");
         }
-        if (turns.isPresent() && phases.size() != 1) {
-            throw new IllegalArgumentException("parties take turns in a plan of equal releases only");
-        }
-        if (shards.isPresent()
-                && phases.stream().anyMatch(phase -> !(phase.sampling() instanceof SamplingScheme.FullPass))) {
-            throw new IllegalArgumentException("a release sees all shards: no accountant bounds a sample of shards"
-                    + " under add/remove, because a shard changes without leaving the batch");
-        }
-        if (turns.isPresent()
-                && shards.isPresent()
-                && !turns.get().rule().equals(shards.get().rule())) {
-            throw new IllegalArgumentException("the parties that take turns are those that have the shards");
-        }
     }
 
-    /** Of no model in particular. */
-    public ReleasePlan(List<Phase> phases, Optional<PartyTurns> turns, Optional<PartyShards> shards) {
-        this(phases, turns, shards, OptionalDouble.empty());
-    }
-
-    /** Every release is a sum over records. */
-    public ReleasePlan(List<Phase> phases, Optional<PartyTurns> turns) {
-        this(phases, turns, Optional.empty());
-    }
-
-    /** Every release sees all records. */
+    /** Sums over records, of no model in particular. */
     public ReleasePlan(List<Phase> phases) {
-        this(phases, Optional.empty());
+        this(phases, Optional.empty(), OptionalDouble.empty());
     }
 
     /** Equal releases only. */
@@ -82,30 +57,29 @@ public record ReleasePlan(
         return new ReleasePlan(List.of(new Phase(label, times, dimension, sampling, 1)));
     }
 
-    /** The same releases, each of one party only. */
-    public ReleasePlan inTurns(PartyTurns parties) {
-        return new ReleasePlan(phases, Optional.of(parties), shards, rowNormBound);
+    /** The same releases through a view. */
+    public ReleasePlan seenBy(ReleaseView through) {
+        return new ReleasePlan(phases, Optional.of(through), rowNormBound);
     }
 
-    /** The same releases, each of them a sum over shards. */
-    public ReleasePlan overShards(PartyShards parties) {
-        return new ReleasePlan(phases, turns, Optional.of(parties), rowNormBound);
+    /** The same view and model, with other releases. */
+    public ReleasePlan withPhases(List<Phase> others) {
+        return new ReleasePlan(others, view, rowNormBound);
     }
 
     /** The same releases for a model whose rows are at most so long, if it says so. */
     public ReleasePlan forRows(OptionalDouble largestNorm) {
-        return new ReleasePlan(phases, turns, shards, largestNorm);
+        return new ReleasePlan(phases, view, largestNorm);
     }
 
-    /** This plan, then another; both are sums over records, or both over the same shards. */
+    /** This plan, then another; both see the same. */
     public ReleasePlan then(ReleasePlan next) {
-        if (!shards.equals(next.shards)) {
-            throw new IllegalArgumentException("the releases of a plan are all sums over records or all over shards");
+        if (!view.equals(next.view)) {
+            throw new IllegalArgumentException("the releases of a plan all see the same: all records, or one view");
         }
         List<Phase> all = new ArrayList<>(phases);
         all.addAll(next.phases);
-        return new ReleasePlan(
-                all, turns.or(next::turns), shards, rowNormBound.isPresent() ? rowNormBound : next.rowNormBound);
+        return new ReleasePlan(all, view, rowNormBound.isPresent() ? rowNormBound : next.rowNormBound);
     }
 
     /** How many releases there are. */
@@ -136,41 +110,44 @@ public record ReleasePlan(
                 left -= times;
             }
         }
-        return new ReleasePlan(kept, turns, shards, rowNormBound);
+        return withPhases(kept);
     }
 
     /** The same releases for somebody who knows every batch: nothing is gained from sampling. */
     public ReleasePlan withoutSampling() {
-        return new ReleasePlan(
-                phases.stream()
-                        .map(phase -> new Phase(
-                                phase.label(),
-                                phase.times(),
-                                phase.dimension(),
-                                new SamplingScheme.FullPass(),
-                                phase.relativeNoise()))
-                        .toList(),
-                turns,
-                shards,
-                rowNormBound);
+        return withPhases(phases.stream()
+                .map(phase -> new Phase(
+                        phase.label(),
+                        phase.times(),
+                        phase.dimension(),
+                        new SamplingScheme.FullPass(),
+                        phase.relativeNoise()))
+                .toList());
+    }
+
+    /** How many summands there are, publicly, if there are that many units. */
+    public long summands(long publicSize) {
+        return view.map(each -> each.summands(publicSize)).orElse(publicSize);
     }
 
     /**
      * What the plan is to accounting, with a mechanism for phases of relative noise 1. Accountants move one bound for each
-     * record that comes or goes; a shard moves by two, so against that the noise is half as much.
+     * unit that comes or goes; where a view moves more, the noise is that much less.
      */
     public PrivacyEvent event(NoiseMechanism mechanism) {
-        double boundsMoved = shards.isPresent() ? PartyShards.BOUNDS_MOVED : 1;
+        double boundsMoved = view.map(ReleaseView::boundsMoved).orElse(1.0);
         List<PrivacyEvent> events = new ArrayList<>();
         for (Phase phase : phases) {
             PrivacyEvent once = phase.sampling()
                     .event(mechanism.scaled(phase.relativeNoise() / boundsMoved).profile(phase.dimension()));
-            events.add(turns.isPresent() ? turns.get().event(once, phase.times()) : times(once, phase.times()));
+            events.add(
+                    view.isPresent() ? view.get().event(once, phase.times()) : times(once, phase.times()));
         }
         return events.size() == 1 ? events.get(0) : new PrivacyEvent.Sequence(events);
     }
 
-    static PrivacyEvent times(PrivacyEvent once, long times) {
+    /** An event that happens so often. */
+    public static PrivacyEvent times(PrivacyEvent once, long times) {
         return times == 1 ? once : once.times(times);
     }
 }

@@ -3,21 +3,20 @@ package dev.tacit.privacy.data;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.RunPosition;
 import dev.tacit.privacy.mechanism.SumGrid;
-import dev.tacit.privacy.noise.NoiseSource;
+import dev.tacit.privacy.noise.BatchKey;
 import dev.tacit.privacy.noise.Provenance;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /** The releases of one session in the order of its plan, whatever is summed. */
 interface Releases {
-    /** What is summed: given the grid, the planned sampling and a source for the batch, the exact integer sums. */
+    /** What is summed: given the grid, the planned sampling and the key of the batch, the exact integer sums. */
     @FunctionalInterface
-    interface Summation {
-        long[] sum(SumGrid grid, SamplingScheme sampling, Supplier<NoiseSource> batch);
+    interface Sums {
+        long[] sum(SumGrid grid, SamplingScheme sampling, BatchKey batch);
     }
 
-    NoisySum release(int dimension, double l2Bound, Summation summation);
+    NoisySum release(int dimension, double l2Bound, Sums sums);
 
     ReleasePlan plan();
 

@@ -9,7 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** Runs shares of a sum side by side and adds them up; integers, so the order does not matter. */
-final class SumThreads {
+public final class SumThreads {
     private static final ExecutorService THREADS = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "tacit-release");
         thread.setDaemon(true);
@@ -19,7 +19,7 @@ final class SumThreads {
     private SumThreads() {}
 
     /** The sum of what every thread returns; no thread is left running when this ends, however it ends. */
-    static long[] sum(int threads, Callable<long[]> share) {
+    public static long[] sum(int threads, Callable<long[]> share) {
         List<Future<long[]>> others = new ArrayList<>();
         for (int i = 1; i < threads; i++) {
             others.add(THREADS.submit(share));

@@ -10,6 +10,10 @@ import java.util.Arrays;
  *   u = rint(v),  v in grid steps, in segments that do not overlap;      Σ u² ≤ limit:  sums += u,      otherwise nothing
  * </pre>
  *
+ * Its {@link Owner} opens it for the units of a block; whoever computes contributions then adds each of these units
+ * at most once. A second time, a unit that is not there, a place that is not there, and a contribution that is too long
+ * change nothing.
+ *
  * <p><b>Why no unit moves the sums by more than {@link SumGrid#sensitivity()}.</b> Nothing is asked of whoever computed v. An
  * integer u with |u| &lt; 2^53 is a double, and so is what rint makes of larger numbers; squares of such numbers do not
  * underflow, exceed every limit before they overflow, and n &lt; 2^28 squares, none negative, are added with a relative error
@@ -29,217 +33,143 @@ public final class UnitSum {
      */
     private static final double ROUNDER = 0x1.8p52;
 
-    private static final double SQRT2 = Math.sqrt(2);
     private static final long ROUNDER_BITS = Double.doubleToRawLongBits(ROUNDER);
 
     private final long[] sums;
     private final double limit;
 
-    /** The segments of the current unit, the first place behind them, their numbers, and how many these are. */
-    private Segment[] segments = {};
+    /** Which units of the current block were added. */
+    private boolean[] added = {};
 
-    private int count;
-    private int free;
+    private int units;
+
+    /** The current unit, its numbers and how many of them are announced, and the first place behind its segments. */
+    private int unit;
+
     private double[] steps;
     private int used;
+    private int free;
     private boolean valid;
 
-    /** What a segment is made of. */
-    private enum Form {
-        /** Numbers that were written down, at places one behind the other. */
-        RUN,
-        /** Numbers that were written down, {@code width} for each entry of a sparse row. */
-        ENTRIES,
-        /** {@code scale} times a row. */
-        ROW,
-        /** {@code scale} times the square of a row, svec(x xᵀ). */
-        SQUARE
-    }
+    /** Its segments: numbers from {@code starts[i]} on, at places from {@code offsets[i]} on, for the entries of a row if there is one. */
+    private int segments;
 
-    private static final class Segment {
-        private Form form;
-        private int offset;
-        private int from;
-        private int size;
-        private RecordBlock block;
-        private int row;
-        private int width;
-        private double scale;
-    }
+    private int[] starts = new int[4];
+    private int[] offsets = new int[4];
+    private int[] widths = new int[4];
+    private int[] firstEntries = new int[4];
+    private SparseBlock[] blocks = new SparseBlock[4];
 
-    /** Sums of nothing. */
-    public UnitSum(SumGrid grid) {
+    private UnitSum(SumGrid grid) {
         sums = new long[grid.dimension()];
         double most = grid.sensitivity() * (1 - 0x1p-24);
         limit = most * most;
     }
 
-    /** In grid steps; the array itself. */
-    public long[] sums() {
-        return sums;
-    }
+    /** What whoever computes contributions does not get hold of: which units may be added, and the sums. */
+    public static final class Owner {
+        private final UnitSum sum;
 
-    /** A unit that is {@code scale} times a row and nothing else: {@link #begin}, {@link #row} and {@link #end} in one. */
-    public void addRow(RecordBlock block, int row, int offset, double scale) {
-        if (offset < 0 || block.columns() > sums.length - offset) {
-            return;
+        /** Sums of nothing. */
+        public Owner(SumGrid grid) {
+            sum = new UnitSum(grid);
         }
-        if (block instanceof SparseBlock sparse) {
-            if (rowSquares(sparse.values(), sparse.start(row), sparse.end(row), scale) <= limit) {
-                add(sparse, row, offset, scale);
-            }
-        } else if (block instanceof DenseBlock dense) {
-            int start = dense.start(row);
-            if (rowSquares(dense.values(), start, start + dense.columns(), scale) <= limit) {
-                add(dense, row, offset, scale);
-            }
-        }
-    }
 
-    /** A unit whose numbers are {@code numbers}, from the first place on. */
-    public void add(double... numbers) {
-        begin(numbers);
-        run(0, numbers.length);
-        end();
+        /** For whoever computes contributions. */
+        public UnitSum units() {
+            return sum;
+        }
+
+        /** From here on, units 0 up to {@code count} may be added, each once. */
+        public void open(int count) {
+            if (sum.added.length < count) {
+                sum.added = new boolean[count];
+            }
+            Arrays.fill(sum.added, 0, count, false);
+            sum.units = count;
+            sum.valid = false;
+        }
+
+        /** Whether a unit of those that may be added was. */
+        public boolean isAdded(int unit) {
+            return sum.added[unit];
+        }
+
+        /** In grid steps; the array itself. */
+        public long[] sums() {
+            return sum.sums;
+        }
     }
 
     /** A unit whose numbers stand in {@code numbers}, segment after segment, and are not written to before {@link #end}. */
-    public void begin(double[] numbers) {
+    public void begin(int index, double[] numbers) {
+        unit = index;
         steps = numbers;
-        count = 0;
-        free = 0;
         used = 0;
-        valid = true;
+        free = 0;
+        segments = 0;
+        valid = index >= 0 && index < units && !added[index];
     }
 
     /** The next {@code size} numbers belong to {@code offset} and the places behind it. */
     public void run(int offset, int size) {
-        append(Form.RUN, offset, size, size);
+        append(offset, size, size, 1);
     }
 
-    /** The next numbers belong to the entries of a row, {@code width} to each: that of column j to {@code offset + width j} and on. */
-    public void entries(SparseBlock block, int row, int offset, int width) {
-        long size = (long) (block.end(row) - block.start(row)) * width;
-        Segment segment = append(Form.ENTRIES, offset, (long) block.columns() * width, size);
-        segment.block = block;
-        segment.row = row;
-        segment.width = width;
-    }
-
-    /** {@code scale} times a row: x_j to {@code offset + j}. */
-    public void row(RecordBlock block, int row, int offset, double scale) {
-        Segment segment = append(Form.ROW, offset, block.columns(), 0);
-        segment.block = block;
-        segment.row = row;
-        segment.scale = scale;
-    }
-
-    /** {@code scale} times the square of a row: x_j² to {@code offset + j(j+3)/2} and √2 x_i x_j (j &lt; i) to {@code offset + i(i+1)/2 + j}. */
-    public void square(RecordBlock block, int row, int offset, double scale) {
-        Segment segment = append(Form.SQUARE, offset, block.columns() * (block.columns() + 1L) / 2, 0);
-        segment.block = block;
-        segment.row = row;
-        segment.scale = scale;
-    }
-
-    private Segment append(Form form, int offset, long extent, long size) {
-        valid = valid
-                && offset >= free
-                && extent >= 0
-                && size >= 0
-                && extent <= sums.length - offset
-                && size <= steps.length - used;
-        if (count == segments.length) {
-            segments = Arrays.copyOf(segments, 2 * count + 1);
-            for (int i = count; i < segments.length; i++) {
-                segments[i] = new Segment();
-            }
+    /**
+     * The next numbers belong to the first {@code count} entries of a row, {@code width} to each: those of column j to
+     * {@code offset + width j} and on.
+     */
+    public void entries(SparseBlock block, int row, int count, int offset, int width) {
+        int first = block.start(row);
+        if (count < 1 || count > block.end(row) - first || width < 1) {
+            valid &= count == 0;
+            return;
         }
-        Segment segment = segments[count];
+        append(offset, (block.columnIndices()[first + count - 1] + 1L) * width, (long) count * width, width);
         if (valid) {
-            count++;
-            segment.form = form;
-            segment.offset = offset;
-            segment.from = used;
-            segment.size = (int) size;
-            free = offset + (int) extent;
-            used += (int) size;
+            firstEntries[segments - 1] = first;
+            blocks[segments - 1] = block;
         }
-        return segment;
+    }
+
+    private void append(int offset, long extent, long size, int width) {
+        valid = valid && offset >= free && size >= 0 && extent <= sums.length - offset && size <= steps.length - used;
+        if (!valid) {
+            return;
+        }
+        if (segments == starts.length) {
+            int more = 2 * segments;
+            starts = Arrays.copyOf(starts, more);
+            offsets = Arrays.copyOf(offsets, more);
+            widths = Arrays.copyOf(widths, more);
+            firstEntries = Arrays.copyOf(firstEntries, more);
+            blocks = Arrays.copyOf(blocks, more);
+        }
+        starts[segments] = used;
+        offsets[segments] = offset;
+        widths[segments] = width;
+        blocks[segments] = null;
+        segments++;
+        free = offset + (int) extent;
+        used += (int) size;
     }
 
     /** Adds the unit, if it is not too long. */
     public void end() {
-        double total = valid ? squares(steps, used) : Double.NaN;
-        for (int i = 0; i < count; i++) {
-            total += squares(segments[i]);
+        if (!valid || !(squares(steps, used) <= limit)) {
+            return;
         }
-        if (total <= limit) {
-            for (int i = 0; i < count; i++) {
-                add(segments[i]);
+        valid = false;
+        added[unit] = true;
+        for (int i = 0; i < segments; i++) {
+            int end = i + 1 < segments ? starts[i + 1] : used;
+            if (blocks[i] == null) {
+                addRun(starts[i], end, offsets[i]);
+            } else {
+                addEntries(i, end);
             }
         }
-    }
-
-    private double squares(Segment segment) {
-        if (segment.form == Form.ROW) {
-            if (segment.block instanceof SparseBlock sparse) {
-                return rowSquares(sparse.values(), sparse.start(segment.row), sparse.end(segment.row), segment.scale);
-            }
-            DenseBlock dense = (DenseBlock) segment.block;
-            int start = dense.start(segment.row);
-            return rowSquares(dense.values(), start, start + dense.columns(), segment.scale);
-        }
-        if (segment.form == Form.SQUARE) {
-            if (segment.block instanceof SparseBlock sparse) {
-                return squareSquares(
-                        sparse.values(), sparse.start(segment.row), sparse.end(segment.row), segment.scale);
-            }
-            DenseBlock dense = (DenseBlock) segment.block;
-            int start = dense.start(segment.row);
-            return squareSquares(dense.values(), start, start + dense.columns(), segment.scale);
-        }
-        return 0;
-    }
-
-    private static double rowSquares(double[] x, int start, int end, double scale) {
-        double even = 0;
-        double odd = 0;
-        int i = start;
-        for (; i + 1 < end; i += 2) {
-            double a = scale * x[i] + ROUNDER - ROUNDER;
-            double b = scale * x[i + 1] + ROUNDER - ROUNDER;
-            even += a * a;
-            odd += b * b;
-        }
-        if (i < end) {
-            double a = scale * x[i] + ROUNDER - ROUNDER;
-            even += a * a;
-        }
-        return even + odd;
-    }
-
-    private static double squareSquares(double[] x, int start, int end, double scale) {
-        double total = 0;
-        for (int i = start; i < end; i++) {
-            double cross = SQRT2 * scale * x[i];
-            double own = scale * x[i] * x[i] + ROUNDER - ROUNDER;
-            double even = own * own;
-            double odd = 0;
-            int j = start;
-            for (; j + 1 < i; j += 2) {
-                double a = cross * x[j] + ROUNDER - ROUNDER;
-                double b = cross * x[j + 1] + ROUNDER - ROUNDER;
-                even += a * a;
-                odd += b * b;
-            }
-            if (j < i) {
-                double a = cross * x[j] + ROUNDER - ROUNDER;
-                odd += a * a;
-            }
-            total += even + odd;
-        }
-        return total;
     }
 
     /** Σ rint(v)², in four sums that do not wait for each other. */
@@ -270,92 +200,31 @@ public final class UnitSum {
         return Double.doubleToRawLongBits(number + ROUNDER) - ROUNDER_BITS;
     }
 
-    private void add(Segment segment) {
-        switch (segment.form) {
-            case RUN -> {
-                int shift = segment.offset - segment.from;
-                int end = segment.from + segment.size;
-                for (int i = segment.from; i < end; i++) {
-                    sums[shift + i] += whole(steps[i]);
-                }
-            }
-            case ENTRIES -> addEntries((SparseBlock) segment.block, segment);
-            case ROW -> {
-                if (segment.block instanceof SparseBlock sparse) {
-                    add(sparse, segment.row, segment.offset, segment.scale);
-                } else {
-                    add((DenseBlock) segment.block, segment.row, segment.offset, segment.scale);
-                }
-            }
-            case SQUARE -> {
-                if (segment.block instanceof SparseBlock sparse) {
-                    addSquare(sparse, segment.row, segment.offset, segment.scale);
-                } else {
-                    addSquare((DenseBlock) segment.block, segment.row, segment.offset, segment.scale);
-                }
-            }
+    private void addRun(int from, int end, int offset) {
+        int shift = offset - from;
+        for (int i = from; i < end; i++) {
+            sums[shift + i] += whole(steps[i]);
         }
     }
 
-    private void addEntries(SparseBlock block, Segment segment) {
-        int[] columns = block.columnIndices();
-        int end = block.end(segment.row);
-        int from = segment.from;
-        for (int entry = block.start(segment.row); entry < end; entry++) {
-            int place = segment.offset + segment.width * columns[entry] - from;
-            int stop = from + segment.width;
-            for (; from < stop; from++) {
+    private void addEntries(int segment, int end) {
+        int[] columns = blocks[segment].columnIndices();
+        int entry = firstEntries[segment];
+        int width = widths[segment];
+        int offset = offsets[segment];
+        int from = starts[segment];
+        if (width == 1) {
+            int shift = entry - from;
+            for (; from < end; from++) {
+                sums[offset + columns[shift + from]] += whole(steps[from]);
+            }
+            return;
+        }
+        for (; from < end; entry++) {
+            int place = offset + width * columns[entry] - from;
+            for (int stop = from + width; from < stop; from++) {
                 sums[place + from] += whole(steps[from]);
             }
-        }
-    }
-
-    private void add(SparseBlock block, int row, int offset, double scale) {
-        int[] columns = block.columnIndices();
-        double[] x = block.values();
-        int end = block.end(row);
-        for (int entry = block.start(row); entry < end; entry++) {
-            sums[offset + columns[entry]] += whole(scale * x[entry]);
-        }
-    }
-
-    private void add(DenseBlock block, int row, int offset, double scale) {
-        double[] x = block.values();
-        int start = block.start(row);
-        for (int j = 0; j < block.columns(); j++) {
-            sums[offset + j] += whole(scale * x[start + j]);
-        }
-    }
-
-    private void addSquare(SparseBlock block, int row, int offset, double scale) {
-        int[] columns = block.columnIndices();
-        double[] x = block.values();
-        int start = block.start(row);
-        int end = block.end(row);
-        for (int i = start; i < end; i++) {
-            int line = offset + columns[i] * (columns[i] + 1) / 2;
-            double cross = SQRT2 * scale * x[i];
-            for (int j = start; j < i; j++) {
-                sums[line + columns[j]] += whole(cross * x[j]);
-            }
-            sums[line + columns[i]] += whole(scale * x[i] * x[i]);
-        }
-    }
-
-    private void addSquare(DenseBlock block, int row, int offset, double scale) {
-        double[] x = block.values();
-        int start = block.start(row);
-        int line = offset;
-        for (int i = 0; i < block.columns(); i++) {
-            double number = x[start + i];
-            if (number != 0) {
-                double cross = SQRT2 * scale * number;
-                for (int j = 0; j < i; j++) {
-                    sums[line + j] += whole(cross * x[start + j]);
-                }
-                sums[line + i] += whole(scale * number * number);
-            }
-            line += i + 1;
         }
     }
 }

@@ -29,19 +29,16 @@ final class UnprotectedReleases implements Releases {
     }
 
     @Override
-    public synchronized NoisySum release(int dimension, double l2Bound, Summation summation) {
+    public synchronized NoisySum release(int dimension, double l2Bound, Sums summation) {
         long index = released;
         ReleasePlan.Phase phase = plan.phaseOf(index);
         Releases.requirePlanned(dimension, phase);
         SumGrid grid = SumGrid.withoutNoise(BOUNDS * l2Bound, dimension, publicSize);
         long[] sums =
-                summation.sum(grid, phase.sampling(), () -> batches.fork(index).fork(BATCH));
+                summation.sum(grid, phase.sampling(), batches.fork(index).fork(BATCH).batchKey());
         released = index + 1;
-        double[] value = new double[sums.length];
-        for (int i = 0; i < value.length; i++) {
-            value[i] = sums[i] * grid.granularity();
-        }
-        return new NoisySum(value, 0, phase.sampling().expectedBatchSize(publicSize), provenance());
+        return new NoisySum(
+                sums, grid.granularity(), 0, phase.sampling().expectedBatchSize(publicSize), provenance());
     }
 
     @Override

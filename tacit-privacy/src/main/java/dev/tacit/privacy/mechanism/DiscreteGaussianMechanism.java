@@ -1,8 +1,6 @@
 package dev.tacit.privacy.mechanism;
 
 import dev.tacit.privacy.event.GaussianProfile;
-import dev.tacit.privacy.noise.DiscreteGaussianSampler;
-import dev.tacit.privacy.noise.NoiseSource;
 
 /**
  * Exact discrete Gaussian noise on an integer grid: the mechanism of releases.
@@ -88,16 +86,5 @@ public record DiscreteGaussianMechanism(double noiseMultiplier) implements Noise
         SumGrid grid = grid(l2Bound, dimension);
         double noise = noiseStandardDeviation(l2Bound) / grid.granularity();
         return Math.sqrt(noise * noise - SMOOTHING_VARIANCE) / grid.sensitivity() * (1 - 0x1p-50);
-    }
-
-    @Override
-    public double[] release(long[] gridSums, double l2Bound, NoiseSource noise) {
-        double granularity = grid(l2Bound, gridSums.length).granularity();
-        DiscreteGaussianSampler sampler = DiscreteGaussianSampler.of(noiseStandardDeviation(l2Bound) / granularity);
-        double[] noisy = new double[gridSums.length];
-        for (int index = 0; index < noisy.length; index++) {
-            noisy[index] = (gridSums[index] + sampler.next(noise)) * granularity;
-        }
-        return noisy;
     }
 }

@@ -7,7 +7,7 @@ import dev.tacit.privacy.noise.NoiseSource;
  * How noise is added to a sum of bounded contributions, and what that promises.
  *
  * <p>A release goes through three calls: {@link #grid} says in which integers to add up, {@code UnitSum.add} checks and adds
- * each unit's clipped contribution, {@link #release} adds the noise. The sum itself never leaves the integers before the
+ * each unit's clipped contribution, {@link #addNoise} adds the noise. The sum itself never leaves the integers before the
  * noise is in it.
  */
 public interface NoiseMechanism {
@@ -33,11 +33,15 @@ public interface NoiseMechanism {
     boolean forRelease();
 
     /**
-     * The noisy sums.
+     * Adds the noise: exact discrete Gaussian integers on the grid.
      *
-     * @param gridSums exact sums in units of {@link #grid}, one for each coordinate; they are not changed
+     * @param gridSums exact sums in units of {@link #grid}, one for each coordinate; noisy when this returns
      * @param l2Bound the bound that the grid was made for
      * @param noise fresh random bits
      */
-    double[] release(long[] gridSums, double l2Bound, NoiseSource noise);
+    default void addNoise(long[] gridSums, double l2Bound, NoiseSource noise) {
+        double steps = noiseStandardDeviation(l2Bound)
+                / grid(l2Bound, gridSums.length).granularity();
+        noise.addDiscreteGaussian(steps, gridSums);
+    }
 }

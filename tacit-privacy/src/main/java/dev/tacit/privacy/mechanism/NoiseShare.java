@@ -1,8 +1,6 @@
 package dev.tacit.privacy.mechanism;
 
 import dev.tacit.privacy.event.GaussianProfile;
-import dev.tacit.privacy.noise.DiscreteGaussianSampler;
-import dev.tacit.privacy.noise.NoiseSource;
 
 /**
  * One party's share of the noise in a sum over several parties, of which only the sum is ever seen.
@@ -65,16 +63,5 @@ public record NoiseShare(double noiseMultiplier, int honestShares) implements No
     @Override
     public boolean forRelease() {
         return true;
-    }
-
-    @Override
-    public double[] release(long[] gridSums, double l2Bound, NoiseSource noise) {
-        double granularity = grid(l2Bound, gridSums.length).granularity();
-        DiscreteGaussianSampler sampler = DiscreteGaussianSampler.of(noiseStandardDeviation(l2Bound) / granularity);
-        double[] noisy = new double[gridSums.length];
-        for (int index = 0; index < noisy.length; index++) {
-            noisy[index] = (gridSums[index] + sampler.next(noise)) * granularity;
-        }
-        return noisy;
     }
 }

@@ -1,5 +1,7 @@
 package dev.tacit.privacy.mechanism;
 
+import java.io.Serializable;
+
 /**
  * The integers in which sums are formed: multiples of a power of two, fine enough that rounding to them costs next to
  * nothing.
@@ -16,7 +18,9 @@ package dev.tacit.privacy.mechanism;
  * useless, but not less private; it takes more than 2^40 records for typical dimensions. What is added is checked in one
  * place, {@code dev.tacit.privacy.data.UnitSum}.
  */
-public final class SumGrid {
+public final class SumGrid implements Serializable {
+    private static final long serialVersionUID = 1;
+
     /** More coordinates are refused; up to here a norm in floating point is accurate to 2^−24. */
     static final int LARGEST_DIMENSION = 1 << 28;
 
@@ -80,6 +84,24 @@ public final class SumGrid {
     /** The spacing g of the grid, a power of two. */
     public double granularity() {
         return granularity;
+    }
+
+    /** Grid integers as the numbers they stand for. */
+    public double[] numbers(long[] integers) {
+        double[] numbers = new double[integers.length];
+        for (int index = 0; index < numbers.length; index++) {
+            numbers[index] = integers[index] * granularity;
+        }
+        return numbers;
+    }
+
+    /** The grid integers of numbers on the grid; exact up to 2^53 steps. */
+    public long[] integers(double[] numbers) {
+        long[] integers = new long[numbers.length];
+        for (int index = 0; index < integers.length; index++) {
+            integers[index] = (long) (numbers[index] / granularity);
+        }
+        return integers;
     }
 
     /** The largest L2 norm of one record's contribution. */

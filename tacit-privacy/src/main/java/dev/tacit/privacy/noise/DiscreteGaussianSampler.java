@@ -34,7 +34,7 @@ import java.math.BigInteger;
  * answer is certain.
  *
  * <p>Running time depends on the value drawn; no attempt is made to hide it (see SECURITY.md). Tables take some 20 µs
- * to build and are immutable, so a sampler may be shared between threads that have their own {@link NoiseSource}.
+ * to build and are immutable, so a sampler may be shared between threads that have their own {@link RandomBits}.
  */
 public final class DiscreteGaussianSampler {
     /** The smallest standard deviation that is accepted. */
@@ -134,7 +134,7 @@ public final class DiscreteGaussianSampler {
     }
 
     /** One sample. */
-    public long next(NoiseSource noise) {
+    public long next(RandomBits noise) {
         while (true) {
             long word = noise.nextLong();
             long u = word >>> (Long.SIZE - heightBits);
@@ -158,21 +158,21 @@ public final class DiscreteGaussianSampler {
     }
 
     /** Adds one independent sample to each number; additions wrap around. */
-    public void addTo(long[] sums, NoiseSource noise) {
+    public void addTo(long[] sums, RandomBits noise) {
         for (int index = 0; index < sums.length; index++) {
             sums[index] += next(noise);
         }
     }
 
     /** Fills {@code samples} with independent samples. */
-    public void fill(long[] samples, NoiseSource noise) {
+    public void fill(long[] samples, RandomBits noise) {
         for (int index = 0; index < samples.length; index++) {
             samples[index] = next(noise);
         }
     }
 
     /** The proposed number, that of the tail if the column is the tail, or −1 if it is rejected. */
-    private long considered(int column, long proposed, long height, NoiseSource noise) {
+    private long considered(int column, long proposed, long height, RandomBits noise) {
         if (column < tail) {
             return isUnder(height, 0, proposed, noise) ? proposed : -1;
         }
@@ -192,7 +192,7 @@ public final class DiscreteGaussianSampler {
     }
 
     /** Whether height + f is below 2^power S ρ(number), f a fresh uniform fraction. */
-    private boolean isUnder(long height, int power, long number, NoiseSource noise) {
+    private boolean isUnder(long height, int power, long number, RandomBits noise) {
         double estimate = Math.scalb(scale * density(number), power);
         if (height + 1 <= estimate * (1 - relativeError)) {
             return true;

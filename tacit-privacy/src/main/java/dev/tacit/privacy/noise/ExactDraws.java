@@ -12,7 +12,7 @@ public final class ExactDraws {
      * <p>A uniform real number is compared with the probability 64 binary digits at a time; only equal digits lead to
      * the next round. Every double has finitely many digits, and all steps on it are exact.
      */
-    public static boolean bernoulli(double probability, NoiseSource noise) {
+    public static boolean bernoulli(double probability, RandomBits noise) {
         if (!(probability >= 0 && probability <= 1)) {
             throw new IllegalArgumentException("a probability is a number between 0 and 1");
         }
@@ -44,7 +44,7 @@ public final class ExactDraws {
      *
      * <p>Lemire 2019, "Fast random integer generation in an interval", Algorithm 5, with 64-bit words.
      */
-    public static long below(long bound, NoiseSource noise) {
+    public static long below(long bound, RandomBits noise) {
         if (bound < 1) {
             throw new IllegalArgumentException("a bound is at least 1");
         }

@@ -17,9 +17,6 @@ import java.math.BigInteger;
  * is the same function of the infinitely many bits of U, so its law is exact.
  */
 public final class GeometricSampler {
-    /** Smaller rates are refused; a success would not be seen in the life of the universe. */
-    public static final double SMALLEST_RATE = 0x1p-100;
-
     private static final int PREFIX_BITS = 53;
     private static final double PREFIX_UNIT = 0x1p-53;
     private static final double RELATIVE_ERROR = 0x1p-48;
@@ -35,7 +32,7 @@ public final class GeometricSampler {
 
     /** For tests: a shorter prefix leaves more decisions to the exact arithmetic, and must not change the law. */
     GeometricSampler(double rate, int prefixBits) {
-        if (!(rate >= SMALLEST_RATE && rate <= 1)) {
+        if (!(rate >= RandomBits.SMALLEST_RATE && rate <= 1)) {
             throw new IllegalArgumentException("a success rate is a number from 2^-100 to 1");
         }
         this.rate = rate;
@@ -43,8 +40,12 @@ public final class GeometricSampler {
         failuresPerUnit = -1 / StrictMath.log1p(-rate);
     }
 
+    double rate() {
+        return rate;
+    }
+
     /** The number of failures before the first success, or {@code limit} if there are at least that many. */
-    public long next(long limit, NoiseSource noise) {
+    public long next(long limit, RandomBits noise) {
         if (rate == 1) {
             return 0;
         }

@@ -18,12 +18,12 @@ import java.util.function.IntFunction;
 final class LazyReal {
     private static final int ROUND_BITS = 64;
 
-    private final NoiseSource noise;
+    private final RandomBits noise;
     private BigInteger prefix;
     private int bits;
 
     /** A number whose first bits have been drawn already; {@code prefix} is 0 or more. */
-    LazyReal(long prefix, int bits, NoiseSource noise) {
+    LazyReal(long prefix, int bits, RandomBits noise) {
         this.prefix = BigInteger.valueOf(prefix);
         this.bits = bits;
         this.noise = noise;

@@ -29,7 +29,7 @@ public final class MaskKey {
     }
 
     /** A new secret of 256 bits. */
-    public static MaskKey fresh(NoiseSource source) {
+    public static MaskKey fresh(RandomBits source) {
         ByteBuffer secret = ByteBuffer.allocate(WORDS * Long.BYTES);
         for (int word = 0; word < WORDS; word++) {
             secret.putLong(source.nextLong());

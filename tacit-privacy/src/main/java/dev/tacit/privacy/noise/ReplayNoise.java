@@ -17,16 +17,14 @@ import java.util.Arrays;
  *
  * The construction is that of {@link SecureNoise}, so a simulation runs the code of a release; only the key differs.
  */
-public final class ReplayNoise implements NoiseSource {
+public final class ReplayNoise extends KeystreamNoise {
     private static final String TAG = "dev.tacit.privacy.noise.ReplayNoise/1";
 
     private final byte[] root;
-    private final AesCounterStream stream;
 
     private ReplayNoise(byte[] root) {
+        super(new AesCounterStream(Arrays.copyOf(digest("key", root), AesCounterStream.SEED_BYTES), seed -> {}));
         this.root = root;
-        byte[] key = digest("key", root);
-        stream = new AesCounterStream(Arrays.copyOf(key, AesCounterStream.SEED_BYTES), seed -> {});
     }
 
     /** The stream of a seed: the same bits on every machine and in every version that keeps the tag. */
@@ -49,16 +47,6 @@ public final class ReplayNoise implements NoiseSource {
         } catch (NoSuchAlgorithmException missing) {
             throw new IllegalStateException("this Java runtime has no SHA-256", missing);
         }
-    }
-
-    @Override
-    public long nextLong() {
-        return stream.nextLong();
-    }
-
-    @Override
-    public void fill(long[] words, int from, int to) {
-        stream.fill(words, from, to);
     }
 
     @Override

@@ -10,16 +10,19 @@ import java.util.Arrays;
  * cannot be seeded, copied or stored. Every 16 MB or so, fresh bytes of the operating system are mixed into the key, so
  * that two copies of a suspended machine drift apart.
  */
-public final class SecureNoise implements NoiseSource {
+public final class SecureNoise extends KeystreamNoise {
     private static final SecureRandom SYSTEM = new SecureRandom();
 
-    private final AesCounterStream stream;
-
     private SecureNoise() {
+        super(systemStream());
+    }
+
+    private static AesCounterStream systemStream() {
         byte[] seed = new byte[AesCounterStream.SEED_BYTES];
         mixInSystemBytes(seed);
-        stream = new AesCounterStream(seed, SecureNoise::mixInSystemBytes);
+        AesCounterStream stream = new AesCounterStream(seed, SecureNoise::mixInSystemBytes);
         Arrays.fill(seed, (byte) 0);
+        return stream;
     }
 
     /** A stream that no one can predict or repeat. */
@@ -34,16 +37,6 @@ public final class SecureNoise implements NoiseSource {
             seed[index] ^= fresh[index];
         }
         Arrays.fill(fresh, (byte) 0);
-    }
-
-    @Override
-    public long nextLong() {
-        return stream.nextLong();
-    }
-
-    @Override
-    public void fill(long[] words, int from, int to) {
-        stream.fill(words, from, to);
     }
 
     @Override

@@ -1,26 +1,25 @@
 package dev.tacit.privacy.sampling;
 
-import dev.tacit.privacy.noise.GeometricSampler;
-import dev.tacit.privacy.noise.NoiseSource;
+import dev.tacit.privacy.noise.RandomBits;
 
 /** Each index independently with the same probability, by exact geometric gaps. */
 final class PoissonIndices implements BatchIndices {
-    private final GeometricSampler gaps;
+    private final double samplingRate;
     private final long populationSize;
-    private final NoiseSource noise;
+    private final RandomBits bits;
     private long position;
 
-    PoissonIndices(GeometricSampler gaps, long populationSize, NoiseSource noise) {
-        this.gaps = gaps;
+    PoissonIndices(double samplingRate, long populationSize, RandomBits bits) {
+        this.samplingRate = samplingRate;
         this.populationSize = populationSize;
-        this.noise = noise;
+        this.bits = bits;
     }
 
     @Override
     public int next(long[] chunk) {
         int count = 0;
         while (count < chunk.length && position < populationSize) {
-            position += gaps.next(populationSize - position, noise);
+            position += bits.failures(samplingRate, populationSize - position);
             if (position < populationSize) {
                 chunk[count] = position;
                 count++;

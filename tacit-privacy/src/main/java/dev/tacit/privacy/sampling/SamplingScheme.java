@@ -2,8 +2,8 @@ package dev.tacit.privacy.sampling;
 
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.event.PrivacyProfile;
-import dev.tacit.privacy.noise.GeometricSampler;
-import dev.tacit.privacy.noise.NoiseSource;
+import dev.tacit.privacy.noise.RandomBits;
+import java.io.Serializable;
 
 /**
  * Which records a release sees: one object both draws the batch and writes the event, so the two cannot disagree.
@@ -11,16 +11,16 @@ import dev.tacit.privacy.noise.NoiseSource;
  * <p>There is no way to hand in a batch. All draws are exact: the event's law is the law of the indices, without
  * rounding or bias.
  */
-public sealed interface SamplingScheme {
+public sealed interface SamplingScheme extends Serializable {
     /**
      * Draws a fresh batch from records 0 up to {@code populationSize}.
      *
      * @param populationSize how many records there are; for {@link PoissonSampling} and {@link FullPass} the parts of a
      *     partition may be drawn one by one, each with its own fork of the noise, and together are a draw from the
      *     whole
-     * @param noise read while the indices are consumed; not to be used elsewhere meanwhile
+     * @param bits read while the indices are consumed; not to be used elsewhere meanwhile
      */
-    BatchIndices draw(long populationSize, NoiseSource noise);
+    BatchIndices draw(long populationSize, RandomBits bits);
 
     /** What a release of the given profile on such a batch is to accounting. */
     PrivacyEvent event(PrivacyProfile profile);
@@ -32,24 +32,24 @@ public sealed interface SamplingScheme {
      * Each record independently with the same probability.
      *
      * <pre>
-     *   gaps between chosen records: G, P(G ≥ k) = (1 − samplingRate)^k, exactly ({@link GeometricSampler})
+     *   gaps between chosen records: G, P(G ≥ k) = (1 − samplingRate)^k, exactly ({@link RandomBits#failures})
      * </pre>
      *
      * @param samplingRate the probability of being in a batch, from 2^−100 to 1
      */
     record PoissonSampling(double samplingRate) implements SamplingScheme {
         public PoissonSampling {
-            if (!(samplingRate >= GeometricSampler.SMALLEST_RATE && samplingRate <= 1)) {
+            if (!(samplingRate >= RandomBits.SMALLEST_RATE && samplingRate <= 1)) {
                 throw new IllegalArgumentException("a sampling rate is a number from 2^-100 to 1");
             }
         }
 
         @Override
-        public BatchIndices draw(long populationSize, NoiseSource noise) {
+        public BatchIndices draw(long populationSize, RandomBits bits) {
             requirePopulation(populationSize);
             return samplingRate == 1
-                    ? new SequentialIndices(populationSize, populationSize, noise)
-                    : new PoissonIndices(new GeometricSampler(samplingRate), populationSize, noise);
+                    ? new SequentialIndices(populationSize, populationSize, bits)
+                    : new PoissonIndices(samplingRate, populationSize, bits);
         }
 
         @Override
@@ -84,14 +84,14 @@ public sealed interface SamplingScheme {
         }
 
         @Override
-        public BatchIndices draw(long populationSize, NoiseSource noise) {
+        public BatchIndices draw(long populationSize, RandomBits bits) {
             if (populationSize != population) {
                 throw new IllegalArgumentException("fixed-size sampling was declared for " + population
                         + " records, and the data set has another number");
             }
             return batch < population / FLOYD_COST
-                    ? SortedIndices.drawnByFloyd(Math.toIntExact(batch), population, noise)
-                    : new SequentialIndices(batch, population, noise);
+                    ? SortedIndices.drawnByFloyd(Math.toIntExact(batch), population, bits)
+                    : new SequentialIndices(batch, population, bits);
         }
 
         @Override
@@ -108,9 +108,9 @@ public sealed interface SamplingScheme {
     /** Every record, every time. */
     record FullPass() implements SamplingScheme {
         @Override
-        public BatchIndices draw(long populationSize, NoiseSource noise) {
+        public BatchIndices draw(long populationSize, RandomBits bits) {
             requirePopulation(populationSize);
-            return new SequentialIndices(populationSize, populationSize, noise);
+            return new SequentialIndices(populationSize, populationSize, bits);
         }
 
         @Override

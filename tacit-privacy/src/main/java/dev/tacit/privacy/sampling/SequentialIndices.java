@@ -1,7 +1,6 @@
 package dev.tacit.privacy.sampling;
 
-import dev.tacit.privacy.noise.ExactDraws;
-import dev.tacit.privacy.noise.NoiseSource;
+import dev.tacit.privacy.noise.RandomBits;
 
 /**
  * A uniform subset of fixed size by walking over all indices: each is taken with probability wanted / left.
@@ -10,14 +9,14 @@ import dev.tacit.privacy.noise.NoiseSource;
  */
 final class SequentialIndices implements BatchIndices {
     private final long populationSize;
-    private final NoiseSource noise;
+    private final RandomBits bits;
     private long wanted;
     private long position;
 
-    SequentialIndices(long wanted, long populationSize, NoiseSource noise) {
+    SequentialIndices(long wanted, long populationSize, RandomBits bits) {
         this.wanted = wanted;
         this.populationSize = populationSize;
-        this.noise = noise;
+        this.bits = bits;
     }
 
     @Override
@@ -25,7 +24,7 @@ final class SequentialIndices implements BatchIndices {
         int count = 0;
         while (count < chunk.length && wanted > 0) {
             long left = populationSize - position;
-            if (wanted == left || ExactDraws.below(left, noise) < wanted) {
+            if (wanted == left || bits.below(left) < wanted) {
                 chunk[count] = position;
                 count++;
                 wanted--;

@@ -1,7 +1,6 @@
 package dev.tacit.privacy.sampling;
 
-import dev.tacit.privacy.noise.ExactDraws;
-import dev.tacit.privacy.noise.NoiseSource;
+import dev.tacit.privacy.noise.RandomBits;
 import java.util.Arrays;
 
 /** Indices that were drawn all at once and sorted. */
@@ -20,14 +19,14 @@ final class SortedIndices implements BatchIndices {
      * <p>Bentley, Floyd 1987, "A sample of brilliance", Algorithm F2; the set is a table with linear probing, at most
      * half full.
      */
-    static SortedIndices drawnByFloyd(int batch, long population, NoiseSource noise) {
+    static SortedIndices drawnByFloyd(int batch, long population, RandomBits bits) {
         long[] indices = new long[batch];
         int slots = Math.max(2, Integer.highestOneBit(batch) * 4);
         int shift = Long.SIZE - Integer.numberOfTrailingZeros(slots);
         long[] table = new long[slots];
         for (int i = 0; i < batch; i++) {
             long last = population - batch + i;
-            long candidate = ExactDraws.below(last + 1, noise);
+            long candidate = bits.below(last + 1);
             long taken = insert(table, shift, candidate) ? candidate : last;
             if (taken == last && candidate != last) {
                 insert(table, shift, last);

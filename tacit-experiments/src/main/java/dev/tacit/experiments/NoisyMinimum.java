@@ -1,0 +1,14 @@
+package dev.tacit.experiments;
+
+import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.privacy.noise.Provenance;
+
+/**
+ * What leaves the door for a {@link PerturbedMinimum}.
+ *
+ * @param value the noisy minimiser
+ * @param noiseStandardDeviation of the noise that hides the tolerance; the linear term's noise is in the value already
+ * @param event what was charged
+ * @param provenance whether it may be published
+ */
+public record NoisyMinimum(double[] value, double noiseStandardDeviation, PrivacyEvent event, Provenance provenance) {}

@@ -1,0 +1,21 @@
+package dev.tacit.privacy.noise;
+
+/** Exact noise from a keystream. */
+abstract class KeystreamNoise extends KeystreamBits implements NoiseSource {
+    KeystreamNoise(AesCounterStream stream) {
+        super(stream);
+    }
+
+    @Override
+    public final void addDiscreteGaussian(double standardDeviation, long[] numbers) {
+        DiscreteGaussianSampler sampler = DiscreteGaussianSampler.of(standardDeviation);
+        for (int index = 0; index < numbers.length; index++) {
+            numbers[index] += sampler.next(this);
+        }
+    }
+
+    @Override
+    public final BatchKey batchKey() {
+        return KeyedBatch.drawnFrom(this);
+    }
+}

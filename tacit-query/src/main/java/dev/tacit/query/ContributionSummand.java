@@ -1,0 +1,43 @@
+package dev.tacit.query;
+
+import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.privacy.data.Summand;
+import dev.tacit.privacy.data.UnitSum;
+import dev.tacit.privacy.mechanism.SumGrid;
+
+/** Asks a worker for the contributions of rows one after the other. */
+final class ContributionSummand implements Summand {
+    private final ContributionSum.Worker worker;
+    private final Contribution contribution;
+
+    ContributionSummand(ContributionSum.Worker worker, SumGrid grid) {
+        this.worker = worker;
+        this.contribution = new Contribution(grid);
+    }
+
+    @Override
+    public void addRows(RecordBlock block, UnitSum sum) {
+        worker.prepare(block);
+        int rows = block.rows();
+        for (int row = 0; row < rows; row++) {
+            contribution.beginRow(block, row, sum);
+            worker.contribute(block, row, contribution);
+            contribution.endUnit(row);
+        }
+        contribution.leaveBlock();
+    }
+
+    @Override
+    public void addPart(RecordBlock block, boolean last, UnitSum sum) {
+        worker.prepare(block);
+        int rows = block.rows();
+        for (int row = 0; row < rows; row++) {
+            contribution.beginRow(block, row, sum);
+            worker.contribute(block, row, contribution);
+        }
+        if (last) {
+            contribution.endUnit(0);
+        }
+        contribution.leaveBlock();
+    }
+}
