@@ -5,6 +5,7 @@ import dev.tacit.model.Prediction;
 import dev.tacit.numerics.GaussHermite;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
+import java.io.Serializable;
 import java.util.List;
 
 /**
@@ -18,7 +19,9 @@ import java.util.List;
  * Nothing is cut but predictors of the other links where p is within 10⁻⁷ of 0 or 1. A label counts as 1 above one half and
  * as 0 otherwise.
  */
-public final class BernoulliLink implements GlmFamily {
+public final class BernoulliLink implements GlmFamily, Serializable {
+    private static final long serialVersionUID = 1;
+
     /** F. */
     public enum Link {
         /** 1/(1 + e^(−η)). */

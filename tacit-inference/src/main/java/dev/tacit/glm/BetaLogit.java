@@ -4,6 +4,7 @@ import dev.tacit.model.Prediction;
 import dev.tacit.numerics.GaussHermite;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
+import java.io.Serializable;
 import java.util.List;
 
 /**
@@ -19,7 +20,9 @@ import java.util.List;
  * (Ferrari, Cribari-Neto 2004.) Bounds and expectations: {@link CutResponse}. Targets at or outside of 0 and 1 count as
  * those beyond every cut.
  */
-public final class BetaLogit extends CutResponse {
+public final class BetaLogit extends CutResponse implements Serializable {
+    private static final long serialVersionUID = 1;
+
     private static final double MOST = 12;
     private static final GaussHermite RULE = GaussHermite.of(15);
 

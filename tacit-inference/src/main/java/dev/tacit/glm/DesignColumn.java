@@ -1,5 +1,6 @@
 package dev.tacit.glm;
 
+import java.io.Serializable;
 import java.util.Objects;
 
 /**
@@ -14,7 +15,7 @@ import java.util.Objects;
  * @param high the largest value that a record can have here
  * @param factor for a level, which factor it belongs to, counted from 0; −1 otherwise
  */
-public record DesignColumn(String name, Kind kind, double low, double high, int factor) {
+public record DesignColumn(String name, Kind kind, double low, double high, int factor) implements Serializable {
     /** What the numbers of a column are. */
     public enum Kind {
         /** The constant 1. */

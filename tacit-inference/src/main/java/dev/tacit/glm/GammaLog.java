@@ -2,6 +2,7 @@ package dev.tacit.glm;
 
 import dev.tacit.model.Prediction;
 import dev.tacit.numerics.RandomStream;
+import java.io.Serializable;
 import java.util.List;
 
 /**
@@ -15,7 +16,9 @@ import java.util.List;
  *
  * Bounds and expectations: {@link CutResponse}. A target that is not positive counts as one below every cut.
  */
-public final class GammaLog extends CutResponse {
+public final class GammaLog extends CutResponse implements Serializable {
+    private static final long serialVersionUID = 1;
+
     private static final double MOST = 300;
 
     private final double low;

@@ -3,6 +3,7 @@ package dev.tacit.glm;
 import dev.tacit.model.Prediction;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
+import java.io.Serializable;
 import java.util.List;
 
 /**
@@ -15,7 +16,9 @@ import java.util.List;
  *   χ = ψ² − k²/2,  |χ| ≤ k²/2
  * </pre>
  */
-public final class GaussianResponse implements GlmFamily {
+public final class GaussianResponse implements GlmFamily, Serializable {
+    private static final long serialVersionUID = 1;
+
     static final double K = 2.5;
 
     private static final int ETA = 3;

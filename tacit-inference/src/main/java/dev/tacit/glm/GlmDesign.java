@@ -1,5 +1,6 @@
 package dev.tacit.glm;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -24,7 +25,7 @@ import java.util.Set;
  * @param rowsPerUnit how many rows one protected unit can have, at most
  */
 public record GlmDesign(
-        List<DesignColumn> columns, List<GroupEffects> groups, Optional<DesignColumn> offset, int rowsPerUnit) {
+        List<DesignColumn> columns, List<GroupEffects> groups, Optional<DesignColumn> offset, int rowsPerUnit) implements Serializable {
     public GlmDesign {
         columns = List.copyOf(columns);
         groups = List.copyOf(groups);
@@ -132,5 +133,18 @@ public record GlmDesign(
         return java.util.stream.IntStream.range(0, columns.size())
                 .filter(j -> columns.get(j).kind() == kind)
                 .toArray();
+    }
+
+    /** How a design travels with a query. */
+    private Object writeReplace() {
+        return new Travelling(columns, groups, offset.stream().toList(), rowsPerUnit);
+    }
+
+    private record Travelling(
+            List<DesignColumn> columns, List<GroupEffects> groups, List<DesignColumn> offset, int rowsPerUnit)
+            implements Serializable {
+        private Object readResolve() {
+            return new GlmDesign(columns, groups, offset.stream().findFirst(), rowsPerUnit);
+        }
     }
 }

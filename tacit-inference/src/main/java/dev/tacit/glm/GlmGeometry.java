@@ -2,6 +2,7 @@ package dev.tacit.glm;
 
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.SymmetricEigen;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -20,7 +21,9 @@ import java.util.Optional;
  * <p>A typical row then has |w|² ≈ D, and every direction about the same information. All of it follows from the first three
  * releases and public numbers.
  */
-final class GlmGeometry {
+final class GlmGeometry implements Serializable {
+    private static final long serialVersionUID = 1;
+
     private static final double RIDGE = 0.5;
     private static final int START_STEPS = 50;
 
@@ -43,7 +46,7 @@ final class GlmGeometry {
     final double[] twin;
 
     /** Empty without group effects. */
-    final Optional<GroupCoordinates> groups;
+    private final GroupCoordinates groupCoordinates;
 
     final double[] length;
 
@@ -134,14 +137,14 @@ final class GlmGeometry {
         }
         double[] plainRoot = Matrices.congruent(columns, root, plain);
         if (layout.isEmpty()) {
-            this.groups = Optional.empty();
+            this.groupCoordinates = null;
             this.whitening = root;
             this.unwhitening = inverseRoot;
             this.secondMoments = plainRoot;
             this.countVariance = moments.countVariance();
         } else {
             GroupCoordinates coordinates = new GroupCoordinates(layout, table.levels(), twinRows, x, sum / rows);
-            this.groups = Optional.of(coordinates);
+            this.groupCoordinates = coordinates;
             this.whitening = coordinates.extended(root, coordinates.weight);
             this.unwhitening = coordinates.extended(inverseRoot, 1 / coordinates.weight);
             this.secondMoments = coordinates.extended(plainRoot, 0);
@@ -247,6 +250,11 @@ final class GlmGeometry {
         return Matrices.form(columns, inverse, residual) + distance;
     }
 
+    /** The coordinates of effects of groups, if there are any. */
+    Optional<GroupCoordinates> groups() {
+        return Optional.ofNullable(groupCoordinates);
+    }
+
     /** The first estimate in whitened coordinates, without effects of groups. */
     double[] startPoint() {
         return Matrices.times(d, unwhitening, Arrays.copyOf(start, d));
@@ -255,14 +263,14 @@ final class GlmGeometry {
     /** The twin's predictors at a point in whitened coordinates. */
     double[] predictors(double[] point) {
         double[] eta = Matrices.plus(Matrices.predictors(twinRows, columns, twin, point), 1, offset);
-        groups.ifPresent(coordinates -> coordinates.addPredictors(point, eta));
+        groups().ifPresent(coordinates -> coordinates.addPredictors(point, eta));
         return eta;
     }
 
     /** Σ residual v over the twin's rows. */
     double[] adjoint(double[] residuals) {
         double[] sum = Matrices.transposedTimes(twinRows, columns, twin, residuals);
-        return groups.map(coordinates -> coordinates.adjoint(sum, residuals)).orElse(sum);
+        return groups().map(coordinates -> coordinates.adjoint(sum, residuals)).orElse(sum);
     }
 
     /** Adds a multiple of a row of the twin to every {@code stride}-th number from {@code first} on. */
@@ -270,13 +278,13 @@ final class GlmGeometry {
         for (int i = 0; i < columns; i++) {
             sum[i * stride + first] += factor * twin[row * columns + i];
         }
-        groups.ifPresent(coordinates -> coordinates.addRow(row, factor, sum, stride, first));
+        groups().ifPresent(coordinates -> coordinates.addRow(row, factor, sum, stride, first));
     }
 
     /** factor Σ weight v vᵀ over the twin's rows, weights not negative. */
     double[] gram(double[] weights, double factor) {
         double[] gram = Matrices.weightedGram(twinRows, columns, twin, weights, factor);
-        return groups.map(coordinates -> coordinates.gram(gram, twin, weights, factor))
+        return groups().map(coordinates -> coordinates.gram(gram, twin, weights, factor))
                 .orElse(gram);
     }
 
@@ -291,7 +299,7 @@ final class GlmGeometry {
                 variances[r] += image[j] * twin[j];
             }
         }
-        groups.ifPresent(coordinates -> coordinates.addVariances(covariance, twin, variances));
+        groups().ifPresent(coordinates -> coordinates.addVariances(covariance, twin, variances));
         return variances;
     }
 

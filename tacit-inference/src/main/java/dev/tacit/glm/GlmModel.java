@@ -8,6 +8,7 @@ import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.GroupedPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,7 @@ import java.util.Optional;
  * @param targetHigh declared upper bound
  */
 public record GlmModel(GlmDesign design, GlmFamily family, double targetLow, double targetHigh, GlmPrior prior)
-        implements PredictiveModel {
+        implements PredictiveModel, Serializable {
     /** Columns and levels of groups together: what is solved are dense systems of this size. */
     private static final int MOST_COORDINATES = 600;
 

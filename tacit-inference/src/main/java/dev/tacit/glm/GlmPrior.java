@@ -1,5 +1,6 @@
 package dev.tacit.glm;
 
+import java.io.Serializable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ import java.util.regex.Pattern;
  * @param groupScales of half-normal standard deviations of groups, by their name ({@code sd(g)}), in natural units
  */
 public record GlmPrior(
-        double columnDeviation, double interceptDeviation, Map<String, Normal> terms, Map<String, Double> groupScales) {
+        double columnDeviation, double interceptDeviation, Map<String, Normal> terms, Map<String, Double> groupScales) implements Serializable {
     /** A normal distribution in natural units. */
     public record Normal(double mean, double standardDeviation) {
         public Normal {

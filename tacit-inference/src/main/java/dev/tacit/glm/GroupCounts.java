@@ -1,6 +1,7 @@
 package dev.tacit.glm;
 
 import dev.tacit.query.Contribution;
+import java.io.Serializable;
 
 /**
  * How many records each level of a grouping has: released beside the second moments, at half their norm.
@@ -13,7 +14,7 @@ import dev.tacit.query.Contribution;
  * @param counts by grouping and level
  * @param variances relative ones, at most 4
  */
-record GroupCounts(double[][] counts, double[][] variances) {
+record GroupCounts(double[][] counts, double[][] variances) implements Serializable {
     /** Norm of one grouping's part over B. */
     static final double SHARE = 0.5;
 

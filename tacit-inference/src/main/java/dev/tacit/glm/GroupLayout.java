@@ -1,6 +1,7 @@
 package dev.tacit.glm;
 
 import dev.tacit.query.Contribution;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,7 +19,9 @@ import java.util.List;
  * Everything else of the symmetric matrix is zero for every record, because a record is in one level of a grouping. So the
  * vector of a record's a s v vᵀ has norm a s |v|².
  */
-final class GroupLayout {
+final class GroupLayout implements Serializable {
+    private static final long serialVersionUID = 1;
+
     /** How two terms meet. */
     enum Meeting {
         /** The same grouping: level g meets level g. */

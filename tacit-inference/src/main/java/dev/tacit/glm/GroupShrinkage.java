@@ -30,7 +30,7 @@ final class GroupShrinkage {
     private final double[] countVariance;
 
     GroupShrinkage(GlmGeometry geometry) {
-        this.layout = geometry.groups.orElseThrow().layout;
+        this.layout = geometry.groups().orElseThrow().layout;
         this.d = geometry.d;
         this.countVariance = geometry.countVariance;
         this.share = new double[d];

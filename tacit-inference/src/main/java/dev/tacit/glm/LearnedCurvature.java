@@ -57,13 +57,13 @@ final class LearnedCurvature {
         int columns = geometry.columns;
         double[] whitening = Matrices.leading(d, geometry.whitening, columns);
         double[] squared = Matrices.product(columns, whitening, whitening);
-        this.constraints = geometry.groups.map(coordinates -> new GroupConstraints(coordinates, geometry.unwhitening));
-        if (geometry.groups.isEmpty()) {
+        this.constraints = geometry.groups().map(coordinates -> new GroupConstraints(coordinates, geometry.unwhitening));
+        if (geometry.groups().isEmpty()) {
             this.squaredWhitening = squared;
             this.unknown = new double[d * d];
             Arrays.fill(unknown, UNKNOWN * UNKNOWN);
         } else {
-            this.squaredWhitening = geometry.groups.get().extended(squared, 0);
+            this.squaredWhitening = geometry.groups().get().extended(squared, 0);
             this.unknown = new GroupShrinkage(geometry).unknown(UNKNOWN * UNKNOWN);
         }
     }
@@ -99,7 +99,7 @@ final class LearnedCurvature {
      * every group a thousandth of its own size.
      */
     private double[] floored(double[] matrix, double[] scale, double floor) {
-        if (geometry.groups.isEmpty()) {
+        if (geometry.groups().isEmpty()) {
             return SymmetricMatrix.withEigenvaluesAtLeast(floor, d, matrix);
         }
         double[] root = new double[d];
@@ -192,8 +192,8 @@ final class LearnedCurvature {
         CurvatureShrinkage shrunk = shrunk(foundBlock, scaled, scale);
         double[] deviation = shrunk.deviation();
         double[] variance = shrunk.variance();
-        if (geometry.groups.isPresent()) {
-            GroupCoordinates groups = geometry.groups.get();
+        if (geometry.groups().isPresent()) {
+            GroupCoordinates groups = geometry.groups().get();
             double[] found = groups.extended(foundBlock, 0);
             groups.layout.readCurvature(released, found);
             double[] blocks = Matrices.minus(found, scaled);

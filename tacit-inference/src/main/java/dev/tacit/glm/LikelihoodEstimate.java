@@ -125,7 +125,7 @@ record LikelihoodEstimate(
                 double[] middle = new double[d];
                 for (GroupDeviations.Node node : nodes) {
                     double[] precision = evidence.precision().clone();
-                    GroupDeviations.addPrecision(geometry.groups.orElseThrow(), node.deviations(), d, precision);
+                    GroupDeviations.addPrecision(geometry.groups().orElseThrow(), node.deviations(), d, precision);
                     double[] point = Matrices.times(d, Matrices.inverse(d, precision), evidence.pull());
                     means.add(point);
                     double[] covariance = covariance(

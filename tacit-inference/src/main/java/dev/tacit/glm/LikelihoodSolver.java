@@ -138,10 +138,10 @@ final class LikelihoodSolver {
 
     /** The prior with the deviations of groups that the last pass speaks for. */
     private SolverPass.Prior withDeviations(GlmPrior.Standard prior, SolverPass.Prior before) {
-        if (geometry.groups.isEmpty()) {
+        if (geometry.groups().isEmpty()) {
             return before;
         }
-        GroupDeviations deviations = new GroupDeviations(geometry.groups.get(), prior, groupDeviations);
+        GroupDeviations deviations = new GroupDeviations(geometry.groups().get(), prior, groupDeviations);
         deviations.update(pass.evidence(columnsPrior(prior)));
         groupDeviations = deviations.values();
         return SolverPass.Prior.of(geometry, prior, groupDeviations);
@@ -174,12 +174,12 @@ final class LikelihoodSolver {
         solve(prior, true);
         LikelihoodEstimate.Sums sums =
                 new LikelihoodEstimate.Sums(geometry, learned, newest(), mode, pass, extra.values(), noiseOfExtra);
-        if (geometry.groups.isEmpty()) {
+        if (geometry.groups().isEmpty()) {
             return sums.estimate(prior);
         }
         return sums.estimate(
                 prior,
-                new GroupDeviations(geometry.groups.get(), prior, groupDeviations),
+                new GroupDeviations(geometry.groups().get(), prior, groupDeviations),
                 pass.evidence(columnsPrior(prior)));
     }
 }

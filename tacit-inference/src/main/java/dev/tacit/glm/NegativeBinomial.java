@@ -2,6 +2,7 @@ package dev.tacit.glm;
 
 import dev.tacit.model.Prediction;
 import dev.tacit.numerics.RandomStream;
+import java.io.Serializable;
 import java.util.List;
 
 /**
@@ -13,7 +14,9 @@ import java.util.List;
  *   E clip, E clip² and d/dη E clip = E[Y; l &lt; Y ≤ u] by adding up P(Y = k + 1) = P(Y = k) (1 − p) (k + s)/(k + 1),  P(Y = 0) = p^s,  p = s/(s + m)
  * </pre>
  */
-public final class NegativeBinomial implements GlmFamily {
+public final class NegativeBinomial implements GlmFamily, Serializable {
+    private static final long serialVersionUID = 1;
+
     private static final double REACH = 3;
 
     private static final int LOW = 3;

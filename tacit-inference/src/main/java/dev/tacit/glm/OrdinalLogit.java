@@ -4,6 +4,7 @@ import dev.tacit.model.Prediction;
 import dev.tacit.numerics.GaussHermite;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,7 +19,9 @@ import java.util.List;
  *
  * A label counts as the nearest level.
  */
-public final class OrdinalLogit implements GlmFamily {
+public final class OrdinalLogit implements GlmFamily, Serializable {
+    private static final long serialVersionUID = 1;
+
     private static final int FIRST = 3;
     private static final GaussHermite RULE = GaussHermite.of(15);
 

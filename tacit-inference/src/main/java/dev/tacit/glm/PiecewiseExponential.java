@@ -2,6 +2,7 @@ package dev.tacit.glm;
 
 import dev.tacit.model.Prediction;
 import dev.tacit.numerics.RandomStream;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,7 +25,9 @@ import java.util.List;
  * nothing (optional stopping). Censoring is independent of the event given the columns, as in every such model; its hazards
  * are only for what a sum would be at another point, and a wrong one biases no estimate.
  */
-public final class PiecewiseExponential implements GlmFamily {
+public final class PiecewiseExponential implements GlmFamily, Serializable {
+    private static final long serialVersionUID = 1;
+
     static final String PREFIX = "piecewise-exponential:";
     private static final double MOST_HAZARD = 2;
     private static final double MOST_CENSORING = 3;

@@ -3,6 +3,7 @@ package dev.tacit.glm;
 import dev.tacit.model.Prediction;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
+import java.io.Serializable;
 import java.util.List;
 import org.apache.commons.numbers.gamma.RegularizedGamma;
 
@@ -19,7 +20,9 @@ import org.apache.commons.numbers.gamma.RegularizedGamma;
  *
  * |ψ| ≤ b = max(E clip − l, u − E clip), |χ| ≤ 1. For Poisson data s = 1 and nothing is lost.
  */
-public final class QuasiPoisson implements GlmFamily {
+public final class QuasiPoisson implements GlmFamily, Serializable {
+    private static final long serialVersionUID = 1;
+
     private static final double REACH = 3;
     private static final int MOST_TERMS = 150;
     private static final int LAMBDA = 3;

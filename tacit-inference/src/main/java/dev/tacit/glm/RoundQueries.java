@@ -3,6 +3,7 @@ package dev.tacit.glm;
 import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
+import java.io.Serializable;
 
 /**
  * What a record contributes at a public point: its weighted residual, or its weighted curvature.
@@ -29,7 +30,7 @@ final class RoundQueries {
      * @param residualBound C
      * @param curvatureBound B_H
      */
-    record Point(double[] point, double[] extra, double residualBound, double curvatureBound) {}
+    record Point(double[] point, double[] extra, double residualBound, double curvatureBound) implements Serializable {}
 
     /** a of a row. */
     static double weight(double length, double bound, double slope, double residualBound, double curvatureBound) {
@@ -135,7 +136,7 @@ final class RoundQueries {
         GlmFamily family = model.family();
         GroupLayout layout = new GroupLayout(model.design());
         double groupWeight =
-                geometry.groups.map(coordinates -> coordinates.weight).orElse(0.0);
+                geometry.groups().map(coordinates -> coordinates.weight).orElse(0.0);
         int d = geometry.columns;
         int[] numbers = model.design().numbers();
         double[] whitening = Matrices.leading(geometry.d, geometry.whitening, d);

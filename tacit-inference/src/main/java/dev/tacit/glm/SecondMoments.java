@@ -5,6 +5,7 @@ import dev.tacit.numerics.SymmetricMatrix;
 import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
+import java.io.Serializable;
 
 /**
  * Second moments of standardised rows and their first cross moments with the target, in one release, and what they say once
@@ -35,7 +36,7 @@ record SecondMoments(
         double[] countVariance,
         double noise,
         double crossNoise,
-        GroupCounts groups) {
+        GroupCounts groups) implements Serializable {
     private static final double CORRELATION = 0.15;
     private static final double LEAST_EIGENVALUE = 0.0003;
 

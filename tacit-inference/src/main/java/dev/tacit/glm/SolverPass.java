@@ -55,7 +55,7 @@ record SolverPass(
             int d = geometry.d;
             double[] diagonal = Matrices.diagonal(Arrays.copyOf(prior.precision(), d));
             double[] precision = Matrices.congruent(d, geometry.whitening, diagonal);
-            geometry.groups.ifPresent(
+            geometry.groups().ifPresent(
                     coordinates -> GroupDeviations.addPrecision(coordinates, deviations, d, precision));
             return new Prior(precision, Matrices.times(d, geometry.unwhitening, Arrays.copyOf(prior.mean(), d)));
         }

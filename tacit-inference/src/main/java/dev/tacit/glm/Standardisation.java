@@ -4,6 +4,7 @@ import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
+import java.io.Serializable;
 
 /**
  * Centre and scale of the numbers, bought from the budget, and how often levels occur.
@@ -20,7 +21,7 @@ import dev.tacit.query.ContributionSum;
  * @param frequency of each level, between 0 and 1
  * @param countNoise standard deviation of the noise in the count of a level
  */
-record Standardisation(double[] centre, double[] scale, double[] frequency, double countNoise) {
+record Standardisation(double[] centre, double[] scale, double[] frequency, double countNoise) implements Serializable {
     /** What one release of sums of this kind is about. */
     private record Numbers(int[] places, double[] middle, double[] halfRange) {}
 

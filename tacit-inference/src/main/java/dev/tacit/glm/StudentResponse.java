@@ -2,6 +2,7 @@ package dev.tacit.glm;
 
 import dev.tacit.model.Prediction;
 import dev.tacit.numerics.RandomStream;
+import java.io.Serializable;
 import java.util.List;
 
 /**
@@ -17,7 +18,9 @@ import java.util.List;
  *
  * (Lange, Little, Taylor 1989.) ν is between 2.1 and 60: above, no sum tells it from a normal error, and its interval says so.
  */
-public final class StudentResponse implements GlmFamily {
+public final class StudentResponse implements GlmFamily, Serializable {
+    private static final long serialVersionUID = 1;
+
     private static final int HALF = 20;
     private static final double[] TANGENT = new double[HALF];
     private static final double[] LOG_COSINE = new double[HALF];
@@ -113,7 +116,7 @@ public final class StudentResponse implements GlmFamily {
     }
 
     /** Half of the nodes z of t with ν degrees of freedom, and their weights; the other half is their mirror image. */
-    private record Rule(double nu, double[] nodes, double[] weights) {
+    private record Rule(double nu, double[] nodes, double[] weights) implements Serializable {
         static Rule of(double nu) {
             int used = 0;
             double total = 0;

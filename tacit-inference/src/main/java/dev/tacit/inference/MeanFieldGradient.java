@@ -5,6 +5,7 @@ import dev.tacit.model.LinearPredictorModel;
 import dev.tacit.model.MarginModel;
 import dev.tacit.query.ColumnDraws;
 import dev.tacit.query.ContributionSum;
+import java.io.Serializable;
 
 /**
  * What one record adds to the gradient of the evidence bound of a mean-field Gaussian q = N(μ, diag softplus(u)²).
@@ -32,7 +33,7 @@ public final class MeanFieldGradient implements ContributionSum {
      * @param directions draw after draw: scaleWeight · softplus′(u_j) z_kj / K
      * @param mirrored whether each also stands for its mirror image
      */
-    record Draws(double[] centre, double[] offsets, double[] directions, boolean mirrored) {
+    record Draws(double[] centre, double[] offsets, double[] directions, boolean mirrored) implements Serializable {
         private static Draws of(
                 double[] means, double[] scales, double[] slopes, NormalDraws normal, double scaleWeight) {
             double[] z = normal.numbers();

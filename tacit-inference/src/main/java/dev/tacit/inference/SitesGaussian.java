@@ -4,6 +4,7 @@ import dev.tacit.model.GaussianBlocks;
 import dev.tacit.model.TiltedMomentModel;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.SymmetricMatrix;
+import java.io.Serializable;
 
 /**
  * A Gaussian by its moments, made from natural parameters: q itself, or q without a site. Only from public or released
@@ -12,7 +13,7 @@ import dev.tacit.numerics.SymmetricMatrix;
  * @param mean μ
  * @param covariance Σ, block after block
  */
-record SitesGaussian(double[] mean, double[] covariance) {
+record SitesGaussian(double[] mean, double[] covariance) implements Serializable {
     /** The prior times {@code share} of the sites' sum. */
     static SitesGaussian of(TiltedMomentModel model, double[] sites, double share) {
         GaussianBlocks shape = model.shape();

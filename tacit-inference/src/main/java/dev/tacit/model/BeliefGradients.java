@@ -4,6 +4,7 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.BeliefNetworkPosterior;
 import dev.tacit.query.ContributionSum;
+import java.io.Serializable;
 import java.util.Objects;
 
 /**
@@ -39,7 +40,7 @@ public record BeliefGradients(
         double hiddenWeight,
         double ridge,
         double priorPrecision)
-        implements BoundGradientModel {
+        implements BoundGradientModel, Serializable {
     private static final double START_DEVIATION = 0.1;
     private static final double START_BIAS = -1;
     private static final double LARGEST_HIDDEN_BIAS = 6;

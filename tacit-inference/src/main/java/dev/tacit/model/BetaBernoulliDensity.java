@@ -3,6 +3,7 @@ package dev.tacit.model;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.transform.ParameterSpace;
 import dev.tacit.transform.Transforms;
+import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,7 +22,7 @@ import java.util.Optional;
  * @param columns how many numbers a record has; none is looked at
  */
 public record BetaBernoulliDensity(double priorSuccesses, double priorFailures, int columns)
-        implements LinearPredictorModel {
+        implements LinearPredictorModel, Serializable {
     private static final String PARAMETER = "probability";
 
     public BetaBernoulliDensity {

@@ -3,6 +3,7 @@ package dev.tacit.model;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.query.ContributionSum;
+import java.io.Serializable;
 import java.util.Arrays;
 
 /**
@@ -34,7 +35,7 @@ public record ClusterStart(
         double middle,
         double reach,
         double budgetShare)
-        implements PrivateStart {
+        implements PrivateStart, Serializable {
     private static final int GROUPING_ROUNDS = 12;
     private static final int MOST_PASSES = 20;
 

@@ -12,6 +12,7 @@ import dev.tacit.posterior.ProductPosterior;
 import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,7 +44,7 @@ import java.util.Map;
  * @param publicSize declared number of units
  */
 public record CorrelatedGaussianMixture(List<String> columns, int components, double rowNormBound, long publicSize)
-        implements ConjugateExponentialModel<ProductPosterior>, DescriptiveModel, RowBounded {
+        implements ConjugateExponentialModel<ProductPosterior>, DescriptiveModel, RowBounded, Serializable {
     static final double PRIOR_MASS = 0.1;
     static final double PRIOR_SCALE = 0.1;
     private static final double START_SCALE = 0.5;

@@ -7,6 +7,7 @@ import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,7 @@ import java.util.Map;
  * @param publicSize declared number of units
  */
 public record DirichletCategorical(List<String> categories, double priorConcentration, long publicSize)
-        implements ConjugateExponentialModel<DirichletPosterior>, DescriptiveModel, RecordSimulator {
+        implements ConjugateExponentialModel<DirichletPosterior>, DescriptiveModel, RecordSimulator, Serializable {
     public static final String NAME = "dirichlet-categorical";
 
     public DirichletCategorical {

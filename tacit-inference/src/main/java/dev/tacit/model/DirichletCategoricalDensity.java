@@ -4,6 +4,7 @@ import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.transform.ParameterSpace;
 import dev.tacit.transform.Transforms;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +24,7 @@ import java.util.Optional;
  * @param priorConcentration of each category
  */
 public record DirichletCategoricalDensity(List<String> categories, double priorConcentration)
-        implements DifferentiableModel {
+        implements DifferentiableModel, Serializable {
     private static final String PARAMETER = "share";
 
     public DirichletCategoricalDensity {

@@ -10,6 +10,7 @@ import dev.tacit.posterior.Posterior;
 import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,7 +35,7 @@ import java.util.Map;
  * @param publicSize N, the declared number of units
  */
 public record DirichletCategoricalScore(List<String> categories, double priorConcentration, long publicSize)
-        implements ScoreFieldModel, DescriptiveModel, RecordSimulator {
+        implements ScoreFieldModel, DescriptiveModel, RecordSimulator, Serializable {
     private static final int PROBABILITY_DRAWS = 2_000;
     private static final int MOST_STEPS = 200;
 

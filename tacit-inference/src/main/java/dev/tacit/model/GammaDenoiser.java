@@ -1,5 +1,7 @@
 package dev.tacit.model;
 
+import java.io.Serializable;
+
 /**
  * The posterior mean and variance of a count that is seen through Gaussian noise of known size.
  *
@@ -16,7 +18,9 @@ package dev.tacit.model;
  * never to the 0.4 sd that cutting negative numbers off would leave on average; far above it s is x. Empirical Bayes with
  * a public prior shape: post-processing of released numbers.
  */
-public final class GammaDenoiser {
+public final class GammaDenoiser implements Serializable {
+    private static final long serialVersionUID = 1;
+
     private static final double RANGE = 30;
     private static final int STEPS_PER_UNIT = 64;
     private static final int POINTS = (int) (2 * RANGE * STEPS_PER_UNIT) + 1;

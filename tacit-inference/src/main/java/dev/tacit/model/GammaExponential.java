@@ -5,6 +5,7 @@ import dev.tacit.posterior.GammaPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
+import java.io.Serializable;
 
 /**
  * The rate of waiting times or other positive numbers.
@@ -26,7 +27,7 @@ import dev.tacit.query.ContributionSum;
  * @param publicSize declared number of units
  */
 public record GammaExponential(double priorShape, double priorRate, double upperBound, long publicSize)
-        implements ConjugateExponentialModel<GammaPosterior>, PredictiveModel {
+        implements ConjugateExponentialModel<GammaPosterior>, PredictiveModel, Serializable {
     public static final String NAME = "gamma-exponential";
 
     private static final String PARAMETER = "rate";

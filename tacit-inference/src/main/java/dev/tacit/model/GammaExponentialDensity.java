@@ -6,6 +6,7 @@ import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.transform.ParameterSpace;
 import dev.tacit.transform.Transforms;
+import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,7 +30,7 @@ import java.util.Optional;
  */
 public record GammaExponentialDensity(
         double priorShape, double priorRate, double upperBound, boolean softplus, int columns)
-        implements LinearPredictorModel, PredictiveModel {
+        implements LinearPredictorModel, PredictiveModel, Serializable {
     private static final String PARAMETER = "rate";
 
     public GammaExponentialDensity {

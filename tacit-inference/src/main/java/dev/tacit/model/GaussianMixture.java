@@ -9,6 +9,7 @@ import dev.tacit.posterior.ProductPosterior;
 import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +40,7 @@ import java.util.Map;
  * @param publicSize declared number of units
  */
 public record GaussianMixture(List<String> columns, int components, double rowNormBound, long publicSize)
-        implements ConjugateExponentialModel<ProductPosterior>, DescriptiveModel, RowBounded {
+        implements ConjugateExponentialModel<ProductPosterior>, DescriptiveModel, RowBounded, Serializable {
     public static final String NAME = "gaussian-mixture";
 
     static final double PRIOR_PRECISION = 0.1;
@@ -160,7 +161,9 @@ public record GaussianMixture(List<String> columns, int components, double rowNo
     }
 
     /** r_n under a posterior. */
-    private final class Responsibilities {
+    private final class Responsibilities implements Serializable {
+    private static final long serialVersionUID = 1;
+
         private final double[] constants = new double[components];
         private final double[] means;
         private final double[] precisions;

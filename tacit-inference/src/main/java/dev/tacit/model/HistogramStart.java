@@ -3,6 +3,7 @@ package dev.tacit.model;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.query.ContributionSum;
+import java.io.Serializable;
 
 /**
  * Where the components of a mixture lie, from one noisy histogram of all columns: for few columns.
@@ -31,7 +32,7 @@ public record HistogramStart(
         double deviation,
         long publicSize,
         double budgetShare)
-        implements PrivateStart {
+        implements PrivateStart, Serializable {
     /** The most cells that a histogram may have. */
     public static final int MOST_CELLS = 1 << 18;
 

@@ -7,6 +7,7 @@ import dev.tacit.posterior.ScaledDirichletPosterior;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -66,7 +67,7 @@ public record LatentDirichletAllocation(
         NoiseRepair repair,
         int mostRounds,
         double tolerance)
-        implements ConjugateExponentialModel<ScaledDirichletPosterior>, DescriptiveModel {
+        implements ConjugateExponentialModel<ScaledDirichletPosterior>, DescriptiveModel, Serializable {
     /** The name on the command line. */
     public static final String NAME = "lda";
 
@@ -80,7 +81,7 @@ public record LatentDirichletAllocation(
     /** What is done about noise on the sums. */
     public sealed interface NoiseRepair {
         /** Negative numbers become 0 in every release (Park et al. 2020); also for runs without noise. */
-        record ClampAtZero() implements NoiseRepair {}
+        record ClampAtZero() implements NoiseRepair, Serializable {}
 
         /**
          * Sums are shrunk to what is expected of them by {@link GammaDenoiser}.
@@ -88,7 +89,7 @@ public record LatentDirichletAllocation(
          * @param denoiser with its prior shape
          * @param unigramShare part of the budget that buys the frequencies of words
          */
-        record Shrink(GammaDenoiser denoiser, double unigramShare) implements NoiseRepair {
+        record Shrink(GammaDenoiser denoiser, double unigramShare) implements NoiseRepair, Serializable {
             public Shrink {
                 Objects.requireNonNull(denoiser, "denoiser");
                 if (!(unigramShare > 0 && unigramShare < 1)) {
@@ -239,7 +240,9 @@ public record LatentDirichletAllocation(
     }
 
     /** One full pass: Σ_d clip((weight of n_dw)_w), shrunk towards the uniform distribution. */
-    private final class Unigram implements PreliminaryRelease {
+    private final class Unigram implements PreliminaryRelease, Serializable {
+    private static final long serialVersionUID = 1;
+
         private final NoiseRepair.Shrink shrink;
 
         Unigram(NoiseRepair.Shrink shrink) {

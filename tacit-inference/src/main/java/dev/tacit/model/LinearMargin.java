@@ -7,6 +7,7 @@ import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.SparseBlock;
+import java.io.Serializable;
 import java.util.Arrays;
 
 /**
@@ -14,7 +15,9 @@ import java.util.Arrays;
  *
  * <p>Independent weights that are mixtures of Gaussians are taken with their variances: a margin adds up many of them.
  */
-public final class LinearMargin {
+public final class LinearMargin implements Serializable {
+    private static final long serialVersionUID = 1;
+
     private final int columns;
     private final double[] mean;
 

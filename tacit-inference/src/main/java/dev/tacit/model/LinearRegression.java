@@ -11,6 +11,7 @@ import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.ProductPosterior;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,7 +57,7 @@ public record LinearRegression(
         double targetHigh,
         long publicSize,
         double squareWeight)
-        implements ConjugateExponentialModel<Posterior>, PredictiveModel, RowBounded {
+        implements ConjugateExponentialModel<Posterior>, PredictiveModel, RowBounded, Serializable {
     public static final String NAME = "linear-regression";
 
     private static final String WEIGHTS = "weights";

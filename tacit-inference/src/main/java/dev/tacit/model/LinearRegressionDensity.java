@@ -7,6 +7,7 @@ import dev.tacit.posterior.TransformedPosterior;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.transform.ParameterSpace;
 import dev.tacit.transform.Transforms;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,7 +41,7 @@ public record LinearRegressionDensity(
         double noiseRate,
         double targetLow,
         double targetHigh)
-        implements LinearPredictorModel, PredictiveModel, RowBounded {
+        implements LinearPredictorModel, PredictiveModel, RowBounded, Serializable {
     private static final String NOISE = "noise-variance";
 
     public LinearRegressionDensity {

@@ -5,6 +5,7 @@ import dev.tacit.posterior.GammaPosterior;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.ProductPosterior;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,7 +22,9 @@ import java.util.Optional;
  * With a given s² every site is exact, so EP ends in the posterior. The noise variance ends where squared residuals are as large as
  * they should be; a step changes log s² by at most 0.3, and s² stays in [0.001, 1].
  */
-public final class LinearSites extends MarginSites {
+public final class LinearSites extends MarginSites implements Serializable {
+    private static final long serialVersionUID = 1;
+
     private static final double LARGEST_SQUARE = 4;
 
     /** E min(χ²₁, 4) = (2Φ(2) − 1) − 4φ(2) + 8 (1 − Φ(2)). */

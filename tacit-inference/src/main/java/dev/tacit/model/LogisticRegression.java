@@ -8,6 +8,7 @@ import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
+import java.io.Serializable;
 import java.util.List;
 
 /**
@@ -26,7 +27,7 @@ import java.util.List;
  * @param priorPrecision of each weight
  */
 public record LogisticRegression(List<String> parameterNames, double rowNormBound, double priorPrecision)
-        implements ResidualModel, GaussianMarginModel, PredictiveModel {
+        implements ResidualModel, GaussianMarginModel, PredictiveModel, Serializable {
     public static final String NAME = "logistic-regression";
 
     public LogisticRegression {

@@ -1,6 +1,7 @@
 package dev.tacit.model;
 
 import dev.tacit.numerics.SpecialFunctions;
+import java.io.Serializable;
 
 /**
  * Logistic regression for expectation propagation, moments by quadrature.
@@ -14,7 +15,9 @@ import dev.tacit.numerics.SpecialFunctions;
  * The trapezoidal rule converges geometrically here (Trefethen and Weideman 2014); Gauss-Hermite quadrature does not, because of the
  * poles of σ. A label counts as 1 above one half and as 0 otherwise.
  */
-public final class LogisticSites extends MarginSites {
+public final class LogisticSites extends MarginSites implements Serializable {
+    private static final long serialVersionUID = 1;
+
     private static final double LARGEST_VARIANCE_FOR_SIGMOIDS = 36;
     private static final double NORMAL_RANGE = 8.7;
     private static final double LOGISTIC_RANGE = 38;

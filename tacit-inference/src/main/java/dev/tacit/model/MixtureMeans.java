@@ -8,6 +8,7 @@ import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.ProductPosterior;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -44,7 +45,7 @@ public record MixtureMeans(
         double priorPrecisionOfMeans,
         long publicSize,
         Optional<PrivateStart> privateStart)
-        implements TiltedMomentModel, DescriptiveModel {
+        implements TiltedMomentModel, DescriptiveModel, Serializable {
     public static final String NAME = "mixture";
 
     private static final double CHI_RANGE = 9;
@@ -352,5 +353,24 @@ public record MixtureMeans(
     @Override
     public List<Finding> findings(Posterior posterior) {
         return List.of();
+    }
+
+    /** How a model travels with a query, which has no use for the start. */
+    private Object writeReplace() {
+        return new Travelling(columns, weights, variance, priorMean, priorPrecisionOfMeans, publicSize);
+    }
+
+    private record Travelling(
+            List<String> columns,
+            double[] weights,
+            double variance,
+            double[] priorMean,
+            double priorPrecisionOfMeans,
+            long publicSize)
+            implements Serializable {
+        private Object readResolve() {
+            return new MixtureMeans(
+                    columns, weights, variance, priorMean, priorPrecisionOfMeans, publicSize, Optional.empty());
+        }
     }
 }

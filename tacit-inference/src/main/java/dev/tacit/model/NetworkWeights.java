@@ -1,5 +1,6 @@
 package dev.tacit.model;
 
+import java.io.Serializable;
 import java.util.Arrays;
 
 /**
@@ -9,7 +10,9 @@ import java.util.Arrays;
  *   order of the numbers: w_kj (unit after unit), c_j, b_k
  * </pre>
  */
-public final class NetworkWeights {
+public final class NetworkWeights implements Serializable {
+    private static final long serialVersionUID = 1;
+
     private final int columns;
     private final int hidden;
     private final double[] weights;

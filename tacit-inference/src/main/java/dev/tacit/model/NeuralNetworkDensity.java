@@ -7,6 +7,7 @@ import dev.tacit.posterior.TransformedPosterior;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.transform.ParameterSpace;
 import dev.tacit.transform.Transforms;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,7 +42,7 @@ public record NeuralNetworkDensity(
         Activation activation,
         double inputPrecision,
         double outputPrecision)
-        implements LinearPredictorModel, PredictiveModel {
+        implements LinearPredictorModel, PredictiveModel, Serializable {
     public static final String NAME = "neural-network";
 
     private static final String NOISE = "noise-variance";
@@ -53,13 +54,13 @@ public record NeuralNetworkDensity(
     /** What a network predicts. */
     public sealed interface Head {
         /** A number between declared bounds. */
-        record Numeric(double low, double high) implements Head {}
+        record Numeric(double low, double high) implements Head, Serializable {}
 
         /** One of two classes: label above one half, or not. */
-        record Binary() implements Head {}
+        record Binary() implements Head, Serializable {}
 
         /** One of several classes, labels 0, 1, … */
-        record Classes(List<String> classes) implements Head {
+        record Classes(List<String> classes) implements Head, Serializable {
             public Classes {
                 classes = List.copyOf(classes);
             }

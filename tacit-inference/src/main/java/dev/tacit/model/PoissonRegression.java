@@ -3,6 +3,7 @@ package dev.tacit.model;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
+import java.io.Serializable;
 import java.util.List;
 
 /**
@@ -23,7 +24,7 @@ import java.util.List;
  */
 public record PoissonRegression(
         List<String> parameterNames, double rowNormBound, double priorPrecision, double upperBound)
-        implements GaussianMarginModel, PredictiveModel, RowBounded {
+        implements GaussianMarginModel, PredictiveModel, RowBounded, Serializable {
     public static final String NAME = "poisson-regression";
 
     public PoissonRegression {

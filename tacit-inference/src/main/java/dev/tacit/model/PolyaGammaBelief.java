@@ -7,6 +7,7 @@ import dev.tacit.numerics.SymmetricMatrix;
 import dev.tacit.posterior.BeliefNetworkPosterior;
 import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -45,7 +46,7 @@ public record PolyaGammaBelief(
         double squareWeight,
         double ridge,
         boolean shrinking)
-        implements ConjugateExponentialModel<BeliefNetworkPosterior> {
+        implements ConjugateExponentialModel<BeliefNetworkPosterior>, Serializable {
     private static final double SQRT2 = Math.sqrt(2);
     private static final double START_VARIANCE = 0.01;
     private static final int BIAS_ROUNDS = 200;

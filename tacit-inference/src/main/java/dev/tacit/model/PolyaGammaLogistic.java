@@ -7,6 +7,7 @@ import dev.tacit.numerics.SymmetricEigen;
 import dev.tacit.numerics.SymmetricMatrix;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.query.ContributionSum;
+import java.io.Serializable;
 import java.util.Arrays;
 
 /**
@@ -33,7 +34,7 @@ import java.util.Arrays;
  * @param hierarchical whether the prior precision is learned; otherwise it is the model's
  */
 public record PolyaGammaLogistic(LogisticRegression regression, double squareWeight, double ridge, boolean hierarchical)
-        implements ConjugateExponentialModel<GaussianPosterior>, RowBounded {
+        implements ConjugateExponentialModel<GaussianPosterior>, RowBounded, Serializable {
     private static final double PRIOR_SHAPE = 1;
     private static final double PRIOR_RATE = 1;
 

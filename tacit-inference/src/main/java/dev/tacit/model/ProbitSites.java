@@ -1,6 +1,7 @@
 package dev.tacit.model;
 
 import dev.tacit.numerics.SpecialFunctions;
+import java.io.Serializable;
 
 /**
  * Probit regression for expectation propagation, moments in closed form.
@@ -11,7 +12,9 @@ import dev.tacit.numerics.SpecialFunctions;
  *
  * Rasmussen, Williams 2006, equations 3.82 to 3.85. A label counts as 1 above one half and as 0 otherwise.
  */
-public final class ProbitSites extends MarginSites {
+public final class ProbitSites extends MarginSites implements Serializable {
+    private static final long serialVersionUID = 1;
+
     /** r (r + z) on average over the margins that fitted models produce; 2/π at the origin. */
     private static final double TYPICAL_CURVATURE = 0.4;
 

@@ -6,6 +6,7 @@ import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.BeliefNetworkPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -30,7 +31,7 @@ import java.util.stream.IntStream;
  * @param pictureWidth columns in a row if the columns are the pixels of a picture, otherwise 0
  */
 public record SigmoidBeliefNetwork(List<String> columns, int hiddenUnits, int sweeps, double cut, int pictureWidth)
-        implements DescriptiveModel {
+        implements DescriptiveModel, Serializable {
     /** The name on the command line. */
     public static final String NAME = "sigmoid-belief-network";
 

@@ -4,6 +4,7 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,7 +27,7 @@ import java.util.List;
  */
 public record SoftmaxRegression(
         List<String> columnNames, List<String> classes, double rowNormBound, double priorPrecision)
-        implements LinearPredictorModel, PredictiveModel, RowBounded {
+        implements LinearPredictorModel, PredictiveModel, RowBounded, Serializable {
     public static final String NAME = "softmax-regression";
 
     public SoftmaxRegression {

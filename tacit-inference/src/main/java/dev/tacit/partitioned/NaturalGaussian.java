@@ -6,6 +6,7 @@ import dev.tacit.posterior.DiagonalGaussianFactor;
 import dev.tacit.posterior.GaussianFactor;
 import dev.tacit.posterior.Normalised;
 import dev.tacit.posterior.Posterior;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 
@@ -19,7 +20,9 @@ import java.util.List;
  * Immutable. Nothing here turns a negative precision into a positive one silently: {@link #withPrecisionOf} is asked for
  * by name, and {@link #improperDirections} counts what it has to raise.
  */
-public final class NaturalGaussian {
+public final class NaturalGaussian implements Serializable {
+    private static final long serialVersionUID = 1;
+
     private final GaussianFamily family;
     private final int dimension;
     private final double[] parameters;

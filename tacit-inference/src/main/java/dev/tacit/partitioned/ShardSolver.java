@@ -6,6 +6,7 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SymmetricMatrix;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -25,7 +26,7 @@ public final class ShardSolver implements ShardSum {
      * @param steps how often the shard is gone through
      * @param step share of the way to the new sites, up to 1
      */
-    public record Settings(int steps, double step) {
+    public record Settings(int steps, double step) implements Serializable {
         public Settings {
             if (steps < 1) {
                 throw new IllegalArgumentException("steps is a number from 1");

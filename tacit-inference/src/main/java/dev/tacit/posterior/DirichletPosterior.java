@@ -3,6 +3,7 @@ package dev.tacit.posterior;
 import dev.tacit.numerics.Quantiles;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
+import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +16,9 @@ import java.util.Optional;
  *   natural parameters c_i − 1 of the statistics log x_i
  * </pre>
  */
-public final class DirichletPosterior implements Posterior {
+public final class DirichletPosterior implements Posterior, Serializable {
+    private static final long serialVersionUID = 1;
+
     /** The name of the family. */
     public static final String FAMILY = "dirichlet";
 

@@ -6,6 +6,7 @@ import dev.tacit.numerics.Quantiles;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.numerics.SymmetricMatrix;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +26,9 @@ import org.apache.commons.numbers.gamma.RegularizedBeta;
  * product of Σ_jj and an independent Student variable, by the usual partition of an inverse Wishart matrix, so its quantiles
  * are found by quadrature over Σ_jj. Moments that do not exist are NaN or infinite.
  */
-public final class NormalInverseWishartPosterior implements Posterior {
+public final class NormalInverseWishartPosterior implements Posterior, Serializable {
+    private static final long serialVersionUID = 1;
+
     /** The name of the family. */
     public static final String FAMILY = "normal-inverse-wishart";
 

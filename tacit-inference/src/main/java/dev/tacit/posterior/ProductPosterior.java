@@ -1,6 +1,7 @@
 package dev.tacit.posterior;
 
 import dev.tacit.numerics.RandomStream;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -17,7 +18,9 @@ import java.util.Optional;
  *
  * A coordinate is named {@code block.parameter}.
  */
-public final class ProductPosterior implements Posterior {
+public final class ProductPosterior implements Posterior, Serializable {
+    private static final long serialVersionUID = 1;
+
     /** The name of the family. */
     public static final String FAMILY = "product";
 

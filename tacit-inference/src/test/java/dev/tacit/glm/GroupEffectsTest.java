@@ -247,7 +247,7 @@ class GroupEffectsTest {
             scale[i] = gram[i * d + i];
         }
         double[] imposed =
-                new GroupConstraints(geometry.groups.orElseThrow(), geometry.unwhitening).imposed(gram, scale, 0);
+                new GroupConstraints(geometry.groups().orElseThrow(), geometry.unwhitening).imposed(gram, scale, 0);
         requireClose(imposed, gram, 1e-6 * Matrices.trace(d, gram));
         Posterior posterior = likelihood.posterior(GlmPrior.standard()).posterior();
         assertThat(posterior.dimension()).isEqualTo(d + 4);

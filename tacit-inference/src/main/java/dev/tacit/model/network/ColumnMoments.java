@@ -10,6 +10,7 @@ import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
+import java.io.Serializable;
 import java.util.Arrays;
 
 /**
@@ -28,7 +29,9 @@ import java.util.Arrays;
  * same algorithm. W leaves uncorrelated inputs as they are. Directions that noise hides are treated alike, by {@link NoisySpectrum}. The 0.3
  * keeps small directions small: in many tables they are errors of measurement. The start of {@link NeuralNetwork}.
  */
-final class ColumnMoments implements PrivateStart {
+final class ColumnMoments implements PrivateStart, Serializable {
+    private static final long serialVersionUID = 1;
+
     private static final double SQUARE_CENTRE = 0.3;
     private static final double SQUARED_NORM = 0.45;
     private static final double LEAST_SPREAD = 0.1;

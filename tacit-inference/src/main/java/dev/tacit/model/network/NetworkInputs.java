@@ -2,6 +2,7 @@ package dev.tacit.model.network;
 
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,7 +21,9 @@ import java.util.List;
  * The column of ones that encoders add is left out, since every layer has a bias of its own. What is not a number stays
  * so; the door counts it as zero.
  */
-final class NetworkInputs {
+final class NetworkInputs implements Serializable {
+    private static final long serialVersionUID = 1;
+
     private static final String INTERCEPT = "intercept";
     private static final double LARGEST = 3;
     private static final double PUBLIC_SPREAD = 0.5;

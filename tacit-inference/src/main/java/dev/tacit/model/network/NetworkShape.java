@@ -1,5 +1,6 @@
 package dev.tacit.model.network;
 
+import java.io.Serializable;
 import java.util.List;
 
 /**
@@ -10,7 +11,9 @@ import java.util.List;
  *   weight of unit h and input j:  offset(l) + j units(l) + h        inputs outside, units inside: loops over units are long
  * </pre>
  */
-public final class NetworkShape {
+public final class NetworkShape implements Serializable {
+    private static final long serialVersionUID = 1;
+
     private static final int MOST_WEIGHTS = 1 << 24;
 
     private final int inputs;

@@ -11,6 +11,7 @@ import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.NetworkPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -33,7 +34,9 @@ import java.util.Optional;
  *
  * <p>Clipped: the gradient by means, the output layer's weighted by {@code outputWeight}, in L2; t is bounded by 2.
  */
-public final class NeuralNetwork implements TiltedMomentModel, PredictiveModel {
+public final class NeuralNetwork implements TiltedMomentModel, PredictiveModel, Serializable {
+    private static final long serialVersionUID = 1;
+
     /** The name on the command line. */
     public static final String NAME = "neural-network";
 
@@ -76,7 +79,7 @@ public final class NeuralNetwork implements TiltedMomentModel, PredictiveModel {
             double outputWeight,
             double startDeviation,
             double scaleShare,
-            double noiseShare) {
+            double noiseShare) implements Serializable {
         public Design {
             hiddenUnits = List.copyOf(hiddenUnits);
             requirePositive(hiddenPriorPrecision, "hiddenPriorPrecision");
