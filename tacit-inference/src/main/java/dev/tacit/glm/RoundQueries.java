@@ -127,7 +127,7 @@ final class RoundQueries {
     }
 
     @FunctionalInterface
-    private interface Values {
+    private interface Values extends Serializable {
         void write(Row row, double y, Contribution contribution);
     }
 

@@ -23,7 +23,7 @@ import java.io.Serializable;
  */
 record Standardisation(double[] centre, double[] scale, double[] frequency, double countNoise) implements Serializable {
     /** What one release of sums of this kind is about. */
-    private record Numbers(int[] places, double[] middle, double[] halfRange) {}
+    private record Numbers(int[] places, double[] middle, double[] halfRange) implements Serializable {}
 
     private static Numbers numbers(GlmModel model) {
         GlmDesign table = model.design().table();
@@ -111,7 +111,7 @@ record Standardisation(double[] centre, double[] scale, double[] frequency, doub
 
     /** Writes what one row contributes. */
     @FunctionalInterface
-    interface RowValues {
+    interface RowValues extends Serializable {
         void write(RowReader reader, double label, double[] values);
     }
 
