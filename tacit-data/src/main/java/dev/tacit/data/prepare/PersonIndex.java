@@ -3,16 +3,23 @@ package dev.tacit.data.prepare;
 import java.util.Arrays;
 
 /**
- * Which stored rows belong to which person, in the order in which persons first occur; rows of a person beyond the
- * declared number are not stored.
+ * Which stored rows belong to which person, in the order of the persons' marks; rows of a person beyond the declared number are
+ * not stored.
+ *
+ * <p>A mark is a hash of the person's own identifier, so a person's place among those whose marks begin alike does not depend on
+ * the order of a file. Persons whose marks begin with the same bits are one stretch of a batch: about {@value #STRETCH_PERSONS}
+ * of them, by the declared number of persons, which is public.
  */
 final class PersonIndex {
     private static final int FREE = -1;
+    private static final int STRETCH_PERSONS = 1 << 12;
 
     private final int maxRecords;
     private long[] marks = new long[2 * (1 << 12)];
     private int[] persons = new int[1 << 12];
     private int[] counts = new int[1 << 10];
+    private long[] highs = new long[1 << 10];
+    private long[] lows = new long[1 << 10];
     private int personCount;
     private int[] personOfRow = new int[1 << 10];
     private int rowCount;
@@ -44,7 +51,13 @@ final class PersonIndex {
             marks[2 * slot] = high;
             marks[2 * slot + 1] = low;
             persons[slot] = personCount;
-            counts = personCount == counts.length ? Arrays.copyOf(counts, 2 * personCount) : counts;
+            if (personCount == counts.length) {
+                counts = Arrays.copyOf(counts, 2 * personCount);
+                highs = Arrays.copyOf(highs, 2 * personCount);
+                lows = Arrays.copyOf(lows, 2 * personCount);
+            }
+            highs[personCount] = high;
+            lows[personCount] = low;
             personCount++;
         }
         return persons[slot];
@@ -80,24 +93,49 @@ final class PersonIndex {
         return personCount;
     }
 
-    /** The first row of each person in {@link #order}, then the number of rows. */
-    int[] starts() {
+    /**
+     * Persons by their marks.
+     *
+     * @param rows the stored rows, person by person
+     * @param starts the first of {@code rows} of each person, then how many rows there are
+     * @param stretchStarts the first person of each stretch, then how many persons there are
+     */
+    record Order(int[] rows, int[] starts, int[] stretchStarts) {}
+
+    /** @param publicSize the declared number of persons */
+    Order order(long publicSize) {
+        Integer[] byMark = new Integer[personCount];
+        Arrays.setAll(byMark, person -> person);
+        Arrays.sort(byMark, (a, b) -> {
+            int high = Long.compareUnsigned(highs[a], highs[b]);
+            return high != 0 ? high : Long.compareUnsigned(lows[a], lows[b]);
+        });
         int[] starts = new int[personCount + 1];
-        for (int person = 0; person < personCount; person++) {
-            starts[person + 1] = starts[person] + counts[person];
+        int[] next = new int[personCount];
+        int bits = stretchBits(publicSize);
+        int[] stretchStarts = new int[(1 << bits) + 1];
+        for (int rank = 0; rank < personCount; rank++) {
+            int person = byMark[rank];
+            next[person] = starts[rank];
+            starts[rank + 1] = starts[rank] + counts[person];
+            stretchStarts[stretch(highs[person], bits) + 1] = rank + 1;
         }
-        return starts;
+        for (int stretch = 1; stretch < stretchStarts.length; stretch++) {
+            stretchStarts[stretch] = Math.max(stretchStarts[stretch], stretchStarts[stretch - 1]);
+        }
+        int[] rows = new int[rowCount];
+        for (int row = 0; row < rowCount; row++) {
+            rows[next[personOfRow[row]]++] = row;
+        }
+        return new Order(rows, starts, stretchStarts);
     }
 
-    /** The stored rows, person by person. */
-    int[] order() {
-        int[] next = starts();
-        int[] order = new int[rowCount];
-        for (int row = 0; row < rowCount; row++) {
-            int person = personOfRow[row];
-            order[next[person]] = row;
-            next[person]++;
-        }
-        return order;
+    /** How many bits of a mark number its stretch. */
+    static int stretchBits(long publicSize) {
+        return Long.SIZE - Long.numberOfLeadingZeros(Math.max(0, Math.min(publicSize, 1L << 40) / STRETCH_PERSONS));
+    }
+
+    private static int stretch(long high, int bits) {
+        return bits == 0 ? 0 : (int) (high >>> (Long.SIZE - bits));
     }
 }

@@ -113,7 +113,7 @@ public final class Preparation {
                 sketching.ifPresent(s -> s.sketch().add(batch.coded()));
                 collect(batch, persons, collector);
             });
-            return collector.finish(persons);
+            return collector.finish(persons == null ? null : persons.order(schema.size()));
         } catch (RuntimeException e) {
             collector.abandon();
             throw e;

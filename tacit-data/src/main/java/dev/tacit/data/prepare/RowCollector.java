@@ -68,7 +68,7 @@ final class RowCollector {
     }
 
     /** The records, person by person if there are persons. */
-    RecordSource finish(PersonIndex persons) {
+    RecordSource finish(PersonIndex.Order persons) {
         if (open.rows() > 0) {
             close(open);
         }

@@ -7,16 +7,14 @@ import dev.tacit.privacy.data.RecordSource;
 /** Records in a {@link RowStore}, person by person if they are grouped; only the rows that are asked for are copied. */
 final class StoredRecords implements RecordSource {
     private final RowStore store;
-    private final int[] order;
-    private final int[] starts;
+    private final PersonIndex.Order persons;
 
     /**
      * @param persons which rows belong together, or null if every row is a unit
      */
-    StoredRecords(RowStore store, PersonIndex persons) {
+    StoredRecords(RowStore store, PersonIndex.Order persons) {
         this.store = store;
-        this.order = persons == null ? null : persons.order();
-        this.starts = persons == null ? null : persons.starts();
+        this.persons = persons;
     }
 
     @Override
@@ -41,12 +39,31 @@ final class StoredRecords implements RecordSource {
 
     @Override
     public long units() {
-        return starts == null ? rows() : starts.length - 1;
+        return persons == null ? rows() : persons.starts().length - 1;
     }
 
     @Override
     public long firstRow(long unit) {
-        return starts == null ? unit : starts[Math.toIntExact(unit)];
+        return persons == null ? unit : persons.starts()[Math.toIntExact(unit)];
+    }
+
+    @Override
+    public Stretch stretchOf(long unit) {
+        if (persons == null) {
+            return RecordSource.super.stretchOf(unit);
+        }
+        int[] starts = persons.stretchStarts();
+        int low = 0;
+        int high = starts.length - 1;
+        while (high - low > 1) {
+            int middle = (low + high) >>> 1;
+            if (starts[middle] <= unit) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return new Stretch(low, unit - starts[low], starts[low + 1] - unit);
     }
 
     @Override
@@ -70,7 +87,7 @@ final class StoredRecords implements RecordSource {
     }
 
     private long stored(long row) {
-        return order == null ? row : order[Math.toIntExact(row)];
+        return persons == null ? row : persons.rows()[Math.toIntExact(row)];
     }
 
     @Override
