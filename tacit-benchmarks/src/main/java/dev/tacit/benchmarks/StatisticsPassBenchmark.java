@@ -1,5 +1,6 @@
 package dev.tacit.benchmarks;
 
+import dev.tacit.query.Rows;
 import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.NoisySum;
@@ -155,7 +156,7 @@ public class StatisticsPassBenchmark {
                     if (probabilities.length < block.rows()) {
                         probabilities = new double[block.rows()];
                     }
-                    block.dots(theta, 0, probabilities);
+                    Rows.dots(block, theta, 0, probabilities);
                     for (int row = 0; row < block.rows(); row++) {
                         probabilities[row] = 1 / (1 + Math.exp(-probabilities[row]));
                     }

@@ -1,5 +1,6 @@
 package dev.tacit.cli;
 
+import dev.tacit.query.Rows;
 import dev.tacit.data.formula.DesignColumn;
 import dev.tacit.data.formula.DesignMatrix;
 import dev.tacit.data.formula.Formula;
@@ -96,7 +97,7 @@ final class ExpectedResponse {
     /** The lower end, the response at the middle of the predictor, and the upper end. */
     double[] at(RecordBlock block, int record) {
         java.util.Arrays.fill(row, 0);
-        block.addTo(record, 1, row, 0);
+        Rows.addTo(block, record, 1, row, 0);
         int[] places = new int[columns + firstOfGroup.length];
         double[] values = new double[places.length];
         int used = columns;

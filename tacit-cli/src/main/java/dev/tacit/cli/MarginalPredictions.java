@@ -1,5 +1,6 @@
 package dev.tacit.cli;
 
+import dev.tacit.query.Rows;
 import dev.tacit.data.formula.DesignColumn;
 import dev.tacit.data.formula.DesignMatrix;
 import dev.tacit.data.formula.Formula;
@@ -225,7 +226,7 @@ final class MarginalPredictions {
         for (RecordBlock block : blocks) {
             if (left < block.rows()) {
                 double[] numbers = new double[block.columns()];
-                block.addTo(left, 1, numbers, 0);
+                Rows.addTo(block, left, 1, numbers, 0);
                 return numbers;
             }
             left -= block.rows();

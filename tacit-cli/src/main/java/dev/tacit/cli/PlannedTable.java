@@ -1,5 +1,6 @@
 package dev.tacit.cli;
 
+import dev.tacit.query.Rows;
 import dev.tacit.data.formula.DesignColumn;
 import dev.tacit.data.formula.DesignMatrix;
 import dev.tacit.data.formula.Response;
@@ -68,7 +69,7 @@ final class PlannedTable {
         for (RecordBlock block : features) {
             for (int i = 0; i < block.rows(); i++) {
                 Arrays.fill(row, 0);
-                block.addTo(i, 1, row, 0);
+                Rows.addTo(block, i, 1, row, 0);
                 for (int j = 0; j < sums.length; j++) {
                     sums[j] += row[j];
                     squares[j] += row[j] * row[j];
@@ -150,7 +151,7 @@ final class PlannedTable {
             for (int row = 0; row < labels.length; row++) {
                 labels[row] = model.drawTarget(truth, block, row, random);
             }
-            blocks.add(block.withLabels(labels));
+            blocks.add(Rows.withLabels(block, labels));
         }
         return blocks;
     }

@@ -1,5 +1,6 @@
 package dev.tacit.cli;
 
+import dev.tacit.query.Rows;
 import dev.tacit.glm.GlmModel;
 import dev.tacit.glm.PiecewiseExponential;
 import dev.tacit.numerics.SpecialFunctions;
@@ -96,7 +97,7 @@ final class SurvivalCurve {
     /** Survival at each time and the ends of its interval. */
     double[] of(RecordBlock block, int record) {
         double[] row = new double[block.columns()];
-        block.addTo(record, 1, row, 0);
+        Rows.addTo(block, record, 1, row, 0);
         double[] numbers = new double[3 * times.length];
         int parameters = mean.length;
         for (int k = 0; k < times.length; k++) {

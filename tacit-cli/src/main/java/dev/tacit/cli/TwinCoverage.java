@@ -1,5 +1,6 @@
 package dev.tacit.cli;
 
+import dev.tacit.query.Rows;
 import dev.tacit.data.prepare.EncodedTable;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.diagnostics.SimulatedFit;
@@ -261,7 +262,7 @@ final class TwinCoverage {
                 for (int row = 0; row < labels.length; row++) {
                     labels[row] = model.drawTarget(truth, block, row, random);
                 }
-                blocks.add(block.withLabels(labels));
+                blocks.add(Rows.withLabels(block, labels));
             }
         }
         return PrivateDataset.local(

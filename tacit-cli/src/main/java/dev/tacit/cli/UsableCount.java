@@ -1,5 +1,6 @@
 package dev.tacit.cli;
 
+import dev.tacit.query.Rows;
 import dev.tacit.partitioned.PartyProtocol;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
@@ -77,7 +78,7 @@ record UsableCount(UsableUnits units, ReleaseNote note, RunPosition position) {
     /** What one record contributes: 1, or nothing if it only keeps a place, as nothing in it is a number then. */
     static ContributionSum query() {
         return ContributionSum.of(
-                1, (block, row, contribution) -> contribution.add(0, Double.isNaN(block.squaredNorm(row)) ? 0 : 1));
+                1, (block, row, contribution) -> contribution.add(0, Double.isNaN(Rows.squaredNorm(block, row)) ? 0 : 1));
     }
 
     /** Makes the planned release. */

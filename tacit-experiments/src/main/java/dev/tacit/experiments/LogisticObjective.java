@@ -1,5 +1,6 @@
 package dev.tacit.experiments;
 
+import dev.tacit.query.Rows;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSource;
@@ -102,7 +103,7 @@ final class LogisticObjective {
             RecordBlock block = reader.block(number);
             for (int from = 0; from < block.rows(); from += PART_ROWS) {
                 RecordBlock rows = block.part(from, Math.min(block.rows(), from + PART_ROWS));
-                rows.dots(point, 0, margins);
+                Rows.dots(rows, point, 0, margins);
                 Arrays.fill(part, 0);
                 for (int i = 0; i < rows.rows(); i++, row++) {
                     // Of a unit with several rows the first counts.
@@ -126,15 +127,15 @@ final class LogisticObjective {
     }
 
     private double add(RecordBlock rows, int row, double[] gradient, double[] hessian) {
-        double square = rows.squaredNorm(row);
+        double square = Rows.squaredNorm(rows, row);
         if (!(square < Double.POSITIVE_INFINITY)) {
             return Math.log(2);
         }
         double shortened = square > rowNormBound * rowNormBound ? rowNormBound / Math.sqrt(square) : 1;
-        double label = rows.signedLabel(row);
+        double label = Rows.signedLabel(rows, row);
         double margin = label * shortened * margins[row];
         double miss = 1 / (1 + Math.exp(margin));
-        rows.addTo(row, -label * shortened * miss, gradient, 0);
+        Rows.addTo(rows, row, -label * shortened * miss, gradient, 0);
         if (hessian != null) {
             double curvature = shortened * shortened * miss * (1 - miss);
             if (rows instanceof SparseBlock sparse) {

@@ -1,5 +1,6 @@
 package dev.tacit.experiments;
 
+import dev.tacit.query.Rows;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.Prediction;
 import dev.tacit.model.Predictor;
@@ -75,6 +76,6 @@ public final class ObjectivePerturbation {
     /** Predicts with the weights as they are. */
     public static Predictor predictor(double[] weights) {
         double[] point = weights.clone();
-        return (block, row) -> new Prediction.Probability(SpecialFunctions.sigmoid(block.dot(row, point, 0)));
+        return (block, row) -> new Prediction.Probability(SpecialFunctions.sigmoid(Rows.dot(block, row, point, 0)));
     }
 }

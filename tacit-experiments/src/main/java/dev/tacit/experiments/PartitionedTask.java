@@ -1,5 +1,6 @@
 package dev.tacit.experiments;
 
+import dev.tacit.query.Rows;
 import dev.tacit.data.catalogue.PartySplit;
 import dev.tacit.data.prepare.EncodedTable;
 import dev.tacit.data.schema.Schema;
@@ -129,7 +130,7 @@ final class PartitionedTask {
             double[] dense = new double[block.columns()];
             for (int row = 0; row < block.rows(); row++) {
                 Arrays.fill(dense, 0);
-                block.addTo(row, rowScale, dense, 0);
+                Rows.addTo(block, row, rowScale, dense, 0);
                 int[] places = IntStream.range(0, dense.length)
                         .filter(j -> dense[j] != 0)
                         .toArray();

@@ -1,5 +1,6 @@
 package dev.tacit.experiments;
 
+import dev.tacit.query.Rows;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.privacy.data.DenseBlock;
 
@@ -264,7 +265,7 @@ abstract class PublishedRecords implements PublishedAlgorithm.Records {
             this.targets = new double[block.rows()];
             this.products = new double[columns];
             for (int row = 0; row < targets.length; row++) {
-                block.addTo(row, 1, cells, row * columns);
+                Rows.addTo(block, row, 1, cells, row * columns);
                 targets[row] = block.label(row);
             }
         }

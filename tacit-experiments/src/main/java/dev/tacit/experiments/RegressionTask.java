@@ -1,5 +1,6 @@
 package dev.tacit.experiments;
 
+import dev.tacit.query.Rows;
 import dev.tacit.data.catalogue.Catalogue;
 import dev.tacit.data.catalogue.DatasetEntry;
 import dev.tacit.data.catalogue.DatasetException;
@@ -154,7 +155,7 @@ final class RegressionTask implements AutoCloseable {
         for (RecordBlock block : table.blocks()) {
             for (int r = 0; r < block.rows(); r++) {
                 Arrays.fill(row, 0);
-                block.addTo(r, 1, row, 0);
+                Rows.addTo(block, r, 1, row, 0);
                 for (int j = 0; j <= columns; j++) {
                     double value = j < columns ? row[j] : block.label(r);
                     sums[j] += value;
@@ -186,7 +187,7 @@ final class RegressionTask implements AutoCloseable {
         for (RecordBlock block : table.blocks()) {
             for (int r = 0; r < block.rows(); r++) {
                 Arrays.fill(row, 0);
-                block.addTo(r, 1, row, 0);
+                Rows.addTo(block, r, 1, row, 0);
                 for (int j = 0; j < columns; j++) {
                     values[next * columns + j] = (row[j] - means[j]) / deviations[j];
                 }

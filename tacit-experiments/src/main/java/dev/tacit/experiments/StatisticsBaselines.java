@@ -1,5 +1,6 @@
 package dev.tacit.experiments;
 
+import dev.tacit.query.Rows;
 import dev.tacit.inference.NoiseLaw;
 import dev.tacit.inference.NoisyStatisticsGibbs;
 import dev.tacit.model.DirichletCategoricalScore;
@@ -139,7 +140,7 @@ final class StatisticsBaselines {
         double[] high = new double[d + 1];
         for (int n = 0; n < block.rows(); n++) {
             Arrays.fill(row, 0);
-            block.addTo(n, 1, row, 0);
+            Rows.addTo(block, n, 1, row, 0);
             for (int i = 0; i <= d; i++) {
                 double value = i < d ? row[i] : block.label(n);
                 low[i] = Math.min(low[i], value);

@@ -1,5 +1,6 @@
 package dev.tacit.diagnostics;
 
+import dev.tacit.query.Rows;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
@@ -163,7 +164,7 @@ public final class TopicPerplexity {
         double[] frequencies = new double[observed.columns()];
         java.util.Arrays.fill(frequencies, 1);
         for (int row = 0; row < observed.rows(); row++) {
-            observed.addTo(row, 1, frequencies, 0);
+            Rows.addTo(observed, row, 1, frequencies, 0);
         }
         return frequencies;
     }

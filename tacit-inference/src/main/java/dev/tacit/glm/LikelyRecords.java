@@ -1,5 +1,6 @@
 package dev.tacit.glm;
 
+import dev.tacit.query.Rows;
 import dev.tacit.model.RecordSimulator;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
@@ -79,7 +80,7 @@ final class LikelyRecords implements RecordSimulator {
         for (int r = 0; r < rows; r++) {
             labels[r] = model.drawTarget(parameters, block, r, targets);
         }
-        return block.withLabels(labels);
+        return Rows.withLabels(block, labels);
     }
 
     private static double[] cumulative(double[] weights) {

@@ -1,5 +1,6 @@
 package dev.tacit.inference;
 
+import dev.tacit.query.Rows;
 import dev.tacit.model.DifferentiableModel;
 import dev.tacit.model.LinearPredictorModel;
 import dev.tacit.model.MarginModel;
@@ -35,7 +36,7 @@ public final class PointGradient implements ContributionSum {
     public Worker worker() {
         if (model instanceof MarginModel margin) {
             return (block, row, contribution) ->
-                    contribution.addRow(0, margin.residual(block.label(row), block.dot(row, point, 0)));
+                    contribution.addRow(0, margin.residual(block.label(row), Rows.dot(block, row, point, 0)));
         }
         if (model instanceof LinearPredictorModel predictors) {
             return new Predictors(predictors);

@@ -1,5 +1,6 @@
 package dev.tacit.model;
 
+import dev.tacit.query.Rows;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.BetaPosterior;
 import dev.tacit.posterior.Posterior;
@@ -62,7 +63,7 @@ public record BetaBernoulli(double priorSuccesses, double priorFailures, long pu
 
     @Override
     public ContributionSum expectedStatistics(BetaPosterior posterior) {
-        return ContributionSum.of(1, (block, row, contribution) -> contribution.add(0, 0.5 * block.signedLabel(row)));
+        return ContributionSum.of(1, (block, row, contribution) -> contribution.add(0, 0.5 * Rows.signedLabel(block, row)));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.tacit.model;
 
+import dev.tacit.query.Rows;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.GridMixture;
@@ -52,7 +53,7 @@ public record BetaBernoulliScore(double priorSuccesses, double priorFailures, lo
 
     @Override
     public ContributionSum score(double[] point) {
-        return ContributionSum.of(1, (block, row, contribution) -> contribution.add(0, block.signedLabel(row)));
+        return ContributionSum.of(1, (block, row, contribution) -> contribution.add(0, Rows.signedLabel(block, row)));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.tacit.model;
 
+import dev.tacit.query.Rows;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.transform.ParameterSpace;
 import java.util.Arrays;
@@ -139,7 +140,7 @@ public final class DensityModel implements DifferentiableModel {
                 cells = new double[block.columns()];
             }
             Arrays.fill(cells, 0);
-            block.addTo(row, 1, cells, 0);
+            Rows.addTo(block, row, 1, cells, 0);
             Arrays.fill(slopes, 0);
             space.constrain(parameters, constrained);
             double density = record.logDensity(cells, block.label(row), constrained, slopes);

@@ -1,5 +1,6 @@
 package dev.tacit.model;
 
+import dev.tacit.query.Rows;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.DirichletPosterior;
 import dev.tacit.posterior.Posterior;
@@ -108,7 +109,7 @@ public record DirichletCategorical(List<String> categories, double priorConcentr
     /** The category of a row, −1 if it has none. */
     static int category(RecordBlock block, int row, double[] cells, int categories) {
         Arrays.fill(cells, 0);
-        block.addTo(row, 1, cells, 0);
+        Rows.addTo(block, row, 1, cells, 0);
         int best = -1;
         double most = 0;
         for (int i = 0; i < categories; i++) {

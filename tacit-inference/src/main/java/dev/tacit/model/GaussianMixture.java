@@ -1,5 +1,6 @@
 package dev.tacit.model;
 
+import dev.tacit.query.Rows;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.DirichletPosterior;
@@ -156,7 +157,7 @@ public record GaussianMixture(List<String> columns, int components, double rowNo
     static double[] cells(RecordBlock block, int row, double[] memory) {
         double[] cells = memory.length == block.columns() ? memory : new double[block.columns()];
         Arrays.fill(cells, 0);
-        block.addTo(row, 1, cells, 0);
+        Rows.addTo(block, row, 1, cells, 0);
         return cells;
     }
 

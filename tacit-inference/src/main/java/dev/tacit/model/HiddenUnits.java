@@ -1,5 +1,6 @@
 package dev.tacit.model;
 
+import dev.tacit.query.Rows;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
@@ -98,7 +99,7 @@ public final class HiddenUnits {
             System.arraycopy(dense.values(), dense.start(row), line, 0, columns);
         } else {
             Arrays.fill(line, 0);
-            block.addTo(row, 1, line, 0);
+            Rows.addTo(block, row, 1, line, 0);
         }
         for (int j = 0; j < columns; j++) {
             targets[j] = observed != null && !observed[j] ? 0 : line[j] > cut ? 0.5 : -0.5;

@@ -1,5 +1,6 @@
 package dev.tacit.model;
 
+import dev.tacit.query.Rows;
 import dev.tacit.posterior.DiagonalGaussianPosterior;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.MixturePosterior;
@@ -54,7 +55,7 @@ public final class LinearMargin implements Serializable {
 
     /** xᵀμ. */
     public double mean(RecordBlock block, int row) {
-        return block.dot(row, mean, 0);
+        return Rows.dot(block, row, mean, 0);
     }
 
     /** xᵀΣx, not below 0. */

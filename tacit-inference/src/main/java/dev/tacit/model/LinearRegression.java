@@ -1,5 +1,6 @@
 package dev.tacit.model;
 
+import dev.tacit.query.Rows;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.NoisySpectrum;
 import dev.tacit.numerics.RandomStream;
@@ -195,6 +196,6 @@ public record LinearRegression(
     public double drawTarget(double[] parameters, RecordBlock block, int row, RandomStream random) {
         double halfWidth = (targetHigh - targetLow) / 2;
         double noise = random.normal() / Math.sqrt(parameters[columns()]);
-        return targetLow + halfWidth * (1 + block.dot(row, parameters, 0) + noise);
+        return targetLow + halfWidth * (1 + Rows.dot(block, row, parameters, 0) + noise);
     }
 }

@@ -1,5 +1,6 @@
 package dev.tacit.model;
 
+import dev.tacit.query.Rows;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.Posterior;
@@ -153,6 +154,6 @@ public record LinearRegressionDensity(
     public double drawTarget(double[] parameters, RecordBlock block, int row, RandomStream random) {
         double halfWidth = (targetHigh - targetLow) / 2;
         double noise = random.normal() * Math.sqrt(parameters[columns()]);
-        return targetLow + halfWidth * (1 + block.dot(row, parameters, 0) + noise);
+        return targetLow + halfWidth * (1 + Rows.dot(block, row, parameters, 0) + noise);
     }
 }

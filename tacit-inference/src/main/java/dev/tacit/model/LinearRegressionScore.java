@@ -1,5 +1,6 @@
 package dev.tacit.model;
 
+import dev.tacit.query.Rows;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.DiagonalGaussianPosterior;
 import dev.tacit.posterior.GridMixture;
@@ -201,8 +202,8 @@ public final class LinearRegressionScore implements ScoreFieldModel {
         double[] weights = Arrays.copyOf(point, last);
         double scale = Math.exp(-0.5 * point[last]);
         return ContributionSum.of(last + 1, (block, row, contribution) -> {
-            double residual = scale * (block.label(row) - block.dot(row, weights, 0));
-            double norm = Math.abs(residual) * Math.sqrt(block.squaredNorm(row));
+            double residual = scale * (block.label(row) - Rows.dot(block, row, weights, 0));
+            double norm = Math.abs(residual) * Math.sqrt(Rows.squaredNorm(block, row));
             double shortened = norm > bounds.weightBound ? residual * bounds.weightBound / norm : residual;
             contribution.addRow(0, bounds.weightScale() * shortened);
             double spread = Math.min(0.5 * (residual * residual - 1), bounds.varianceBound);

@@ -1,5 +1,6 @@
 package dev.tacit.model;
 
+import dev.tacit.query.Rows;
 import dev.tacit.diagnostics.LogisticPredictive;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
@@ -60,7 +61,7 @@ public record LogisticRegression(List<String> parameterNames, double rowNormBoun
         double[] point = weights.clone();
         return ContributionSum.of(columns(), (block, row, contribution) -> {
             double target = block.label(row) > 0.5 ? 1 : 0;
-            contribution.addRow(0, target - SpecialFunctions.sigmoid(block.dot(row, point, 0)));
+            contribution.addRow(0, target - SpecialFunctions.sigmoid(Rows.dot(block, row, point, 0)));
         });
     }
 
@@ -69,7 +70,7 @@ public record LogisticRegression(List<String> parameterNames, double rowNormBoun
         int columns = columns();
         double squareScale = squareWeight * largestCurvature();
         return ContributionSum.of(statisticsDimension(columns), (block, row, contribution) -> {
-            contribution.addRow(0, 0.5 * block.signedLabel(row));
+            contribution.addRow(0, 0.5 * Rows.signedLabel(block, row));
             contribution.addSquare(columns, squareScale);
         });
     }
@@ -153,6 +154,6 @@ public record LogisticRegression(List<String> parameterNames, double rowNormBoun
 
     @Override
     public double drawTarget(double[] parameters, RecordBlock block, int row, RandomStream random) {
-        return random.uniform() < SpecialFunctions.sigmoid(block.dot(row, parameters, 0)) ? 1 : 0;
+        return random.uniform() < SpecialFunctions.sigmoid(Rows.dot(block, row, parameters, 0)) ? 1 : 0;
     }
 }

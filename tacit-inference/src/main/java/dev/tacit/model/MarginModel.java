@@ -1,5 +1,6 @@
 package dev.tacit.model;
 
+import dev.tacit.query.Rows;
 import dev.tacit.privacy.data.RecordBlock;
 
 /**
@@ -35,8 +36,8 @@ public interface MarginModel extends DifferentiableModel {
     @Override
     default Likelihood likelihood() {
         return (block, row, parameters, gradient) -> {
-            double margin = block.dot(row, parameters, 0);
-            block.addTo(row, residual(block.label(row), margin), gradient, 0);
+            double margin = Rows.dot(block, row, parameters, 0);
+            Rows.addTo(block, row, residual(block.label(row), margin), gradient, 0);
             return logLikelihood(block.label(row), margin);
         };
     }

@@ -1,5 +1,6 @@
 package dev.tacit.model;
 
+import dev.tacit.query.Rows;
 import dev.tacit.numerics.GaussHermite;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.NoisySpectrum;
@@ -277,7 +278,7 @@ abstract class MarginSites implements TiltedMomentModel, RowBounded {
 
         private void tilt(RecordBlock block, int index) {
             Arrays.fill(row, 0);
-            block.addTo(index, 1, row, 0);
+            Rows.addTo(block, index, 1, row, 0);
             double margin = 0;
             for (int i = 0; i < row.length; i++) {
                 margin += row[i] * mean[i];

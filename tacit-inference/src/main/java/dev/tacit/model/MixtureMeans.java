@@ -1,5 +1,6 @@
 package dev.tacit.model;
 
+import dev.tacit.query.Rows;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.numerics.SymmetricMatrix;
@@ -225,7 +226,7 @@ public record MixtureMeans(
                 numbers = new double[Math.max(width, block.columns())];
             }
             Arrays.fill(numbers, 0);
-            block.addTo(row, 1, numbers, 0);
+            Rows.addTo(block, row, 1, numbers, 0);
             return numbers;
         }
     }

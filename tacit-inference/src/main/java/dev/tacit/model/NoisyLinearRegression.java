@@ -1,5 +1,6 @@
 package dev.tacit.model;
 
+import dev.tacit.query.Rows;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SymmetricMatrix;
@@ -109,7 +110,7 @@ public record NoisyLinearRegression(
         @Override
         public void contribute(RecordBlock block, int row, Contribution contribution) {
             Arrays.fill(cells, 0);
-            block.addTo(row, 1, cells, 0);
+            Rows.addTo(block, row, 1, cells, 0);
             outer(cells, square);
             outer(square, values);
             contribution.addAll(0, values, 0, values.length);

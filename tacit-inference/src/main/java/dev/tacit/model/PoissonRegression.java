@@ -1,5 +1,6 @@
 package dev.tacit.model;
 
+import dev.tacit.query.Rows;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
@@ -85,7 +86,7 @@ public record PoissonRegression(
     /** Counts above the declared bound are drawn as the bound. */
     @Override
     public double drawTarget(double[] parameters, RecordBlock block, int row, RandomStream random) {
-        double rate = Math.exp(block.dot(row, parameters, 0));
+        double rate = Math.exp(Rows.dot(block, row, parameters, 0));
         double time = random.exponential();
         int count = 0;
         while (time < rate && count < upperBound) {

@@ -1,5 +1,6 @@
 package dev.tacit.model;
 
+import dev.tacit.query.Rows;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
@@ -109,7 +110,7 @@ public record PolyaGammaLogistic(LogisticRegression regression, double squareWei
         return ContributionSum.of(statisticsDimension(), (block, row, contribution) -> {
             double mean = margin.mean(block, row);
             double scale = Math.sqrt(mean * mean + margin.variance(block, row));
-            contribution.addRow(0, 0.5 * block.signedLabel(row));
+            contribution.addRow(0, 0.5 * Rows.signedLabel(block, row));
             contribution.addSquare(columns, squareWeight * SpecialFunctions.polyaGammaMean(scale));
         });
     }

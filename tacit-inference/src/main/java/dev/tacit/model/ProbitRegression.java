@@ -1,5 +1,6 @@
 package dev.tacit.model;
 
+import dev.tacit.query.Rows;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.Posterior;
@@ -35,6 +36,6 @@ public record ProbitRegression(List<String> parameterNames, double rowNormBound,
 
     @Override
     public double drawTarget(double[] parameters, RecordBlock block, int row, RandomStream random) {
-        return random.uniform() < SpecialFunctions.normalCdf(block.dot(row, parameters, 0)) ? 1 : 0;
+        return random.uniform() < SpecialFunctions.normalCdf(Rows.dot(block, row, parameters, 0)) ? 1 : 0;
     }
 }

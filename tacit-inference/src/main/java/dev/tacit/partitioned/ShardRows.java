@@ -1,5 +1,6 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.query.Rows;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.SparseBlock;
@@ -62,7 +63,7 @@ final class ShardRows {
         int position = Math.multiplyExact(rows, columns);
         reserve((long) position + columns);
         Arrays.fill(values, position, position + columns, 0);
-        block.addTo(row, 1, values, position);
+        Rows.addTo(block, row, 1, values, position);
     }
 
     private void makeDense() {

@@ -1,5 +1,6 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.query.Rows;
 import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.model.LinearMargin;
 import dev.tacit.numerics.RandomStream;
@@ -134,7 +135,7 @@ public final class ShardSolver implements ShardSum {
             double residual = model.averageResidual(shard.label(row), a, v);
             double curvature = model.averageCurvature(shard.label(row), a, v);
             Arrays.fill(rowValues, 0);
-            shard.addTo(row, 1, rowValues, 0);
+            Rows.addTo(shard, row, 1, rowValues, 0);
             for (int j = 0; j < d; j++) {
                 double x = rowValues[j];
                 if (x == 0) {

@@ -294,7 +294,7 @@ public final class Contribution {
 
     /** Adds the pieces by their closed forms, or does nothing and says so. */
     private boolean addedPieces(int unit) {
-        double squaredNorm = block.squaredNorm(row);
+        double squaredNorm = Rows.squaredNorm(block, row);
         double squares = 0;
         boolean ordinary = true;
         for (int i = 0; i < pieces; i++) {

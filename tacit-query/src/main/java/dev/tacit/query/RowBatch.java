@@ -56,7 +56,7 @@ final class RowBatch {
         int total = count;
         count = 0;
         for (int i = 0; i < total; i++) {
-            squaredNorms[i] = block.squaredNorm(rows[i]);
+            squaredNorms[i] = Rows.squaredNorm(block, rows[i]);
         }
         int ordinary = scaled(total, extreme);
         for (int i = 0; i < ordinary; i++) {

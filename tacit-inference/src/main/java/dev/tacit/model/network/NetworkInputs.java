@@ -1,5 +1,6 @@
 package dev.tacit.model.network;
 
+import dev.tacit.query.Rows;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
 import java.io.Serializable;
@@ -120,7 +121,7 @@ final class NetworkInputs implements Serializable {
             }
         } else {
             double[] whole = new double[block.columns()];
-            block.addTo(row, 1, whole, 0);
+            Rows.addTo(block, row, 1, whole, 0);
             for (int j = 0; j < columns.length; j++) {
                 target[j] = whole[columns[j]];
             }

@@ -1,5 +1,6 @@
 package dev.tacit.model.network;
 
+import dev.tacit.query.Rows;
 import dev.tacit.model.GaussianBlocks;
 import dev.tacit.model.Prediction;
 import dev.tacit.model.PredictiveModel;
@@ -285,7 +286,7 @@ public final class NeuralNetwork implements TiltedMomentModel, PredictiveModel, 
             double outputMean = propagation.outputMean();
             double outputVariance = propagation.outputVariance();
             if (!inputs.numericTarget()) {
-                ProbitMoments probit = ProbitMoments.of(block.signedLabel(row), outputMean, outputVariance);
+                ProbitMoments probit = ProbitMoments.of(Rows.signedLabel(block, row), outputMean, outputVariance);
                 byMean = probit.byMean();
                 byVariance = probit.byVariance();
                 return probit.logZ();

@@ -1,5 +1,6 @@
 package dev.tacit.model.network;
 
+import dev.tacit.query.Rows;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.RecordBlock;
 import java.util.Arrays;
@@ -186,7 +187,7 @@ public final class ProbabilisticBackpropagation {
     public void visit(RecordBlock block, int row) {
         double[] input = network.input();
         Arrays.fill(input, 0, shape.inputs(), 0);
-        block.addTo(row, 1, input, 0);
+        Rows.addTo(block, row, 1, input, 0);
         update(block.label(row), row);
     }
 

@@ -80,62 +80,9 @@ public final class DenseBlock implements RecordBlock {
     }
 
     @Override
-    public double dot(int row, double[] vector, int vectorOffset) {
-        double[] numbers = values;
-        int start = start(row);
-        double first = 0;
-        double second = 0;
-        double third = 0;
-        double fourth = 0;
-        int column = 0;
-        for (; column + 3 < columns; column += 4) {
-            first += numbers[start + column] * vector[vectorOffset + column];
-            second += numbers[start + column + 1] * vector[vectorOffset + column + 1];
-            third += numbers[start + column + 2] * vector[vectorOffset + column + 2];
-            fourth += numbers[start + column + 3] * vector[vectorOffset + column + 3];
-        }
-        for (; column < columns; column++) {
-            first += numbers[start + column] * vector[vectorOffset + column];
-        }
-        return first + second + (third + fourth);
-    }
-
-    @Override
-    public void dots(double[] vector, int vectorOffset, double[] target) {
-        for (int row = 0; row < rows; row++) {
-            target[row] = dot(row, vector, vectorOffset);
-        }
-    }
-
-    @Override
-    public void addTo(int row, double factor, double[] sum, int sumOffset) {
-        int start = start(row);
-        for (int column = 0; column < columns; column++) {
-            sum[sumOffset + column] += factor * values[start + column];
-        }
-    }
-
-    @Override
-    public double squaredNorm(int row) {
-        return dot(row, values, start(row));
-    }
-
-    @Override
     public RecordBlock part(int from, int to) {
         Objects.checkFromToIndex(from, to, rows);
         return new DenseBlock(to - from, columns, values, start(from), labels, weights, firstRow + from);
-    }
-
-    @Override
-    public RecordBlock withLabels(double[] others) {
-        return new DenseBlock(rows, columns, values, offset, shifted(others, rows, firstRow), weights, firstRow);
-    }
-
-    /** The numbers moved to where a block looks for them. */
-    static double[] shifted(double[] numbers, int rows, int firstRow) {
-        double[] moved = new double[firstRow + rows];
-        System.arraycopy(numbers, 0, moved, firstRow, rows);
-        return moved;
     }
 
     @Override

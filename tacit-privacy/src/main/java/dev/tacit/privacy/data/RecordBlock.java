@@ -20,29 +20,9 @@ public sealed interface RecordBlock permits DenseBlock, SparseBlock {
     /** The row's weight, 1 if the records have none. */
     double weight(int row);
 
-    /** Σ_j x_j vector_{offset + j} over the row. */
-    double dot(int row, double[] vector, int offset);
-
-    /** {@link #dot} for every row, written to the start of {@code target}: the loop for {@link RecordSum.Worker#prepare}. */
-    void dots(double[] vector, int offset, double[] target);
-
-    /** sum_{offset + j} += factor x_j over the row. */
-    void addTo(int row, double factor, double[] sum, int offset);
-
-    /** Σ_j x_j² over the row. */
-    double squaredNorm(int row);
-
     /** The rows {@code from} up to, not including, {@code to}, without copying. */
     RecordBlock part(int from, int to);
 
-    /** The same rows with other labels, one for each. */
-    RecordBlock withLabels(double[] labels);
-
     /** The given rows, in that order, copied into the buffer; valid until the buffer is used again. */
     RecordBlock select(int[] rows, int count, BlockBuffer buffer);
-
-    /** The row's label for models that need one of two classes: +1 above one half, −1 otherwise (also for NaN). */
-    default double signedLabel(int row) {
-        return label(row) > 0.5 ? 1 : -1;
-    }
 }

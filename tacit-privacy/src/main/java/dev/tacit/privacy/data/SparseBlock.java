@@ -94,11 +94,6 @@ public final class SparseBlock implements RecordBlock {
         return rowStarts[firstRow + row + 1];
     }
 
-    /** Copies the first entries of the rows {@code from} up to, not including, {@code to}, and the entry after the last. */
-    void copyStarts(int from, int to, int[] target) {
-        System.arraycopy(rowStarts, firstRow + from, target, 0, to - from + 1);
-    }
-
     /** The column of each entry. Not to be written to. */
     public int[] columnIndices() {
         return columnIndices;
@@ -130,80 +125,9 @@ public final class SparseBlock implements RecordBlock {
     }
 
     @Override
-    public double dot(int row, double[] vector, int vectorOffset) {
-        double[] numbers = values;
-        int[] indices = columnIndices;
-        int end = end(row);
-        int entry = start(row);
-        double first = 0;
-        double second = 0;
-        double third = 0;
-        double fourth = 0;
-        for (; entry + 3 < end; entry += 4) {
-            first += numbers[entry] * vector[vectorOffset + indices[entry]];
-            second += numbers[entry + 1] * vector[vectorOffset + indices[entry + 1]];
-            third += numbers[entry + 2] * vector[vectorOffset + indices[entry + 2]];
-            fourth += numbers[entry + 3] * vector[vectorOffset + indices[entry + 3]];
-        }
-        for (; entry < end; entry++) {
-            first += numbers[entry] * vector[vectorOffset + indices[entry]];
-        }
-        return first + second + (third + fourth);
-    }
-
-    @Override
-    public void dots(double[] vector, int vectorOffset, double[] target) {
-        for (int row = 0; row < rows; row++) {
-            target[row] = dot(row, vector, vectorOffset);
-        }
-    }
-
-    @Override
-    public void addTo(int row, double factor, double[] sum, int sumOffset) {
-        int end = end(row);
-        for (int entry = start(row); entry < end; entry++) {
-            sum[sumOffset + columnIndices[entry]] += factor * values[entry];
-        }
-    }
-
-    @Override
-    public double squaredNorm(int row) {
-        double[] numbers = values;
-        int end = end(row);
-        int entry = start(row);
-        double first = 0;
-        double second = 0;
-        double third = 0;
-        double fourth = 0;
-        for (; entry + 3 < end; entry += 4) {
-            first += numbers[entry] * numbers[entry];
-            second += numbers[entry + 1] * numbers[entry + 1];
-            third += numbers[entry + 2] * numbers[entry + 2];
-            fourth += numbers[entry + 3] * numbers[entry + 3];
-        }
-        for (; entry < end; entry++) {
-            first += numbers[entry] * numbers[entry];
-        }
-        return first + second + (third + fourth);
-    }
-
-    @Override
     public RecordBlock part(int from, int to) {
         Objects.checkFromToIndex(from, to, rows);
         return new SparseBlock(this, to - from, rowStarts, columnIndices, values, labels, weights, firstRow + from);
-    }
-
-    @Override
-    public RecordBlock withLabels(double[] others) {
-        return new SparseBlock(
-                this,
-                rows,
-                rowStarts,
-                columnIndices,
-                values,
-                DenseBlock.shifted(others, rows, firstRow),
-                weights,
-                firstRow);
     }
 
     @Override
