@@ -1,5 +1,6 @@
 package dev.tacit.benchmarks;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.model.BeliefGradients;
 import dev.tacit.model.SigmoidBeliefNetwork;
 import dev.tacit.numerics.RandomStream;
@@ -7,7 +8,7 @@ import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.query.ContributionSum;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.json.JsonFields;
@@ -70,7 +71,7 @@ final class BeliefBesideNumpy {
         random.fillNormal(parameters);
         ContributionSum query = model.boundGradient(parameters);
         ReleasePlan plan = ReleasePlan.of("gradients", MOST_RELEASES, query.dimension(), new SamplingScheme.FullPass());
-        PrivateSession session = PrivateDataset.local(
+        PrivateSession session = LocalSummation.dataset(
                         new RecordsInMemory(
                                 COLUMNS, false, List.of(DenseBlock.of(IMAGES, COLUMNS, values, null)), null),
                         PrivacyUnit.record(Neighbours.ADD_REMOVE),

@@ -1,5 +1,6 @@
 package dev.tacit.benchmarks;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.inference.MarginExpectationGradient;
 import dev.tacit.inference.MeanFieldGradient;
 import dev.tacit.model.LogisticRegression;
@@ -7,7 +8,7 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.query.ContributionSum;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SparseBlock;
@@ -152,7 +153,7 @@ final class BoundGradientsBesideNumpy {
     }
 
     private static double seconds(int columns, int nonZeros, Supplier<ContributionSum> query) {
-        PrivateSession session = PrivateDataset.local(
+        PrivateSession session = LocalSummation.dataset(
                         new RecordsInMemory(columns, true, List.of(records(columns, nonZeros)), null),
                         PrivacyUnit.record(Neighbours.ADD_REMOVE),
                         RECORDS,

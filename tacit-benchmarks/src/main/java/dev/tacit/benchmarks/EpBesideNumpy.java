@@ -1,5 +1,6 @@
 package dev.tacit.benchmarks;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.inference.DpStochasticEp;
 import dev.tacit.inference.FixedPrecisionStochasticEp;
 import dev.tacit.inference.InferenceKernel;
@@ -8,7 +9,7 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.json.JsonFields;
@@ -85,7 +86,7 @@ final class EpBesideNumpy {
         random.fillNormal(values);
         int dimension = kernel.plan(model, RECORDS).phases().get(0).dimension();
         ReleasePlan plan = ReleasePlan.of("sites", MOST_RELEASES, dimension, new SamplingScheme.FullPass());
-        PrivateSession session = PrivateDataset.local(
+        PrivateSession session = LocalSummation.dataset(
                         RecordsInMemory.of(DenseBlock.of(RECORDS, COLUMNS, values, null), false),
                         PrivacyUnit.record(Neighbours.ADD_REMOVE),
                         RECORDS,

@@ -1,12 +1,13 @@
 package dev.tacit.benchmarks;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.partitioned.Numbers;
 import dev.tacit.partitioned.RegressionQueries;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.query.ContributionSum;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SparseBlock;
@@ -64,7 +65,7 @@ final class LocalStepBenchmark {
         ReleasePlan plan = ReleasePlan.of("gradients", REPETITIONS, 2 * COLUMNS, sampling);
         InMemoryLedger ledger =
                 new InMemoryLedger(LedgerTerms.of(unit, new PrivacyBudget(1e9, 1e-5)), LedgerAccounting.standard());
-        PrivateSession session = PrivateDataset.local(RecordsInMemory.of(rows(random), true), unit, RECORDS, 1)
+        PrivateSession session = LocalSummation.dataset(RecordsInMemory.of(rows(random), true), unit, RECORDS, 1)
                 .open(
                         RunRequest.of("benchmark", plan),
                         new DiscreteGaussianMechanism(7),

@@ -1,5 +1,6 @@
 package dev.tacit.benchmarks;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.inference.FixedPrecisionStochasticEp;
 import dev.tacit.model.PrivateStart;
 import dev.tacit.model.network.NetworkShape;
@@ -11,7 +12,7 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
@@ -175,7 +176,7 @@ final class NetworkBesideNumpy {
                             standard.startDeviation(),
                             standard.scaleShare(),
                             standard.noiseShare()));
-            PrivateDataset data = PrivateDataset.local(
+            PrivateDataset data = LocalSummation.dataset(
                     RecordsInMemory.of(rows, true), PrivacyUnit.record(Neighbours.ADD_REMOVE), rows.rows(), 1);
             session = data.openNotPrivate(
                     RunRequest.of("benchmark", kernel.plan(model, rows.rows())), ReplayNoise.ofSeed(1));

@@ -1,5 +1,6 @@
 package dev.tacit.benchmarks;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.query.Rows;
 import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.PrivateDataset;
@@ -7,7 +8,7 @@ import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SparseBlock;
@@ -111,7 +112,7 @@ public class StatisticsPassBenchmark {
         ReleasePlan plan = ReleasePlan.of("sum", MOST_RELEASES, dimension, new SamplingScheme.FullPass());
         InMemoryLedger ledger =
                 new InMemoryLedger(LedgerTerms.of(unit, new PrivacyBudget(1e9, 1e-5)), LedgerAccounting.standard());
-        return PrivateDataset.local(rows, unit, records, threads)
+        return LocalSummation.dataset(rows, unit, records, threads)
                 .open(
                         RunRequest.of("benchmark", plan),
                         new DiscreteGaussianMechanism(1),

@@ -1,5 +1,6 @@
 package dev.tacit.benchmarks;
 
+import dev.tacit.engine.LocalSummation;
 import com.sun.management.ThreadMXBean;
 import dev.tacit.inference.PrivateVariationalBayes;
 import dev.tacit.model.LatentDirichletAllocation;
@@ -11,7 +12,7 @@ import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SparseBlock;
@@ -68,7 +69,7 @@ final class TopicMemory {
             List<String> words = half ? everySecond() : vocabulary;
             List<RecordBlock> blocks =
                     half ? documents.stream().map(TopicMemory::halved).toList() : documents;
-            PrivateDataset data = PrivateDataset.local(
+            PrivateDataset data = LocalSummation.dataset(
                     new RecordsInMemory(words.size(), false, blocks, null),
                     PrivacyUnit.record(Neighbours.ADD_REMOVE),
                     blocks.stream().mapToInt(RecordBlock::rows).sum(),

@@ -1,5 +1,6 @@
 package dev.tacit.benchmarks;
 
+import dev.tacit.engine.LocalSummation;
 import com.sun.management.OperatingSystemMXBean;
 import dev.tacit.data.catalogue.Corpus;
 import dev.tacit.data.catalogue.CorpusSplit;
@@ -153,7 +154,7 @@ final class TopicsBesidePeers {
     private List<Point> tacit() {
         PrivateVariationalBayes<ScaledDirichletPosterior> kernel = new PrivateVariationalBayes<>(
                 new PrivateVariationalBayes.Settings(passes, new FullPass(), new StepSchedule.Last()));
-        PrivateSession session = PrivateDataset.local(records, PrivacyUnit.record(Neighbours.ADD_REMOVE), records.rows(), 1)
+        PrivateSession session = LocalSummation.dataset(records, PrivacyUnit.record(Neighbours.ADD_REMOVE), records.rows(), 1)
                 .openNotPrivate(RunRequest.of("benchmark", kernel.plan(model, records.rows())), ReplayNoise.ofSeed(1));
         System.gc();
         List<MemoryPoolMXBean> heap = ManagementFactory.getMemoryPoolMXBeans().stream()

@@ -1,5 +1,6 @@
 package dev.tacit.cli;
 
+import dev.tacit.engine.Plans;
 import dev.tacit.diagnostics.CalibrationBins;
 import dev.tacit.model.Finding;
 import dev.tacit.posterior.Posterior;
@@ -184,7 +185,7 @@ final class FitWriting {
         for (long count = step; count < all; count += step) {
             double epsilon = accountant
                     .epsilon(
-                            release.plan().first(count).event(mechanism),
+                            Plans.first(release.plan(), count).event(mechanism),
                             privacy.budget().delta(),
                             release.unit().neighbours())
                     .upper();
@@ -247,8 +248,7 @@ final class FitWriting {
             if (sampled) {
                 withoutSampling = OptionalDouble.of(accountant
                         .epsilon(
-                                release.plan()
-                                        .withoutSampling()
+                                Plans.withoutSampling(release.plan())
                                         .event(new DiscreteGaussianMechanism(
                                                 privacy.get().noiseMultiplier())),
                                 privacy.get().budget().delta(),

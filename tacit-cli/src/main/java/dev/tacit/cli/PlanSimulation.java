@@ -1,5 +1,6 @@
 package dev.tacit.cli;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.data.formula.DesignColumn;
 import dev.tacit.data.formula.DesignMatrix;
 import dev.tacit.data.schema.Schema;
@@ -17,7 +18,7 @@ import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -200,7 +201,7 @@ final class PlanSimulation {
         RunRequest run = RunRequest.of("simulated plan", plan);
         ReplayNoise noise = ReplayNoise.ofSeed(seed);
         RandomStream random = RandomStream.ofSeed(seed).fork("run");
-        try (PrivateDataset data = PrivateDataset.local(
+        try (PrivateDataset data = LocalSummation.dataset(
                 new RecordsInMemory(blocks.get(0).columns(), true, blocks, null),
                 PrivacyUnit.record(schema.privacyUnit().neighbours()),
                 rows)) {

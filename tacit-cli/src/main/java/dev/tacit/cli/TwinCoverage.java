@@ -1,5 +1,6 @@
 package dev.tacit.cli;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.query.Rows;
 import dev.tacit.data.prepare.EncodedTable;
 import dev.tacit.data.schema.Schema;
@@ -15,7 +16,7 @@ import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -265,7 +266,7 @@ final class TwinCoverage {
                 blocks.add(Rows.withLabels(block, labels));
             }
         }
-        return PrivateDataset.local(
+        return LocalSummation.dataset(
                 new RecordsInMemory(blocks.get(0).columns(), true, blocks, null),
                 PrivacyUnit.record(release.unit().neighbours()),
                 rows);

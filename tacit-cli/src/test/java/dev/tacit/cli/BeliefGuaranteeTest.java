@@ -3,6 +3,7 @@ package dev.tacit.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.model.BeliefGradients;
 import dev.tacit.model.HiddenUnits;
 import dev.tacit.model.PolyaGammaBelief;
@@ -15,7 +16,7 @@ import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -108,7 +109,7 @@ class BeliefGuaranteeTest {
             System.arraycopy(rows[row], 0, values, row * COLUMNS, COLUMNS);
         }
         RecordBlock block = DenseBlock.of(rows.length, COLUMNS, values, null);
-        return PrivateDataset.local(
+        return LocalSummation.dataset(
                 new RecordsInMemory(COLUMNS, false, List.of(block), null),
                 PrivacyUnit.record(Neighbours.ADD_REMOVE),
                 OTHERS.length + 1,

@@ -2,6 +2,7 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.model.BetaBernoulli;
 import dev.tacit.model.ConjugateExponentialModel;
 import dev.tacit.model.CorrelatedGaussianMixture;
@@ -14,7 +15,7 @@ import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.query.ContributionSum;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -118,7 +119,7 @@ class ConjugateGuaranteeTest {
             double[] values = with ? new double[] {other[0], other[1], somebody[0], somebody[1]} : other;
             double[] labels = with ? new double[] {otherLabel(), label()} : new double[] {otherLabel()};
             DenseBlock block = DenseBlock.of(labels.length, 2, values, labels);
-            return PrivateDataset.local(RecordsInMemory.of(block, true), RECORD, 3, 1);
+            return LocalSummation.dataset(RecordsInMemory.of(block, true), RECORD, 3, 1);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.engine.Plans;
 import dev.tacit.data.prepare.Preparation;
 import dev.tacit.data.prepare.PreparationOptions;
 import dev.tacit.data.schema.Schema;
@@ -324,7 +325,7 @@ class FitGuaranteeTest {
                                 RandomStream.ofSeed(SEED).fork(side).fork(sample[0]))
                         : single.subList(0, 1);
                 for (int batch = 0; batch < batches.size(); batch++) {
-                    doors.add(door(batches.get(batch), plan.withoutSampling(), noise, fresh.fork(batch)));
+                    doors.add(door(batches.get(batch), Plans.withoutSampling(plan), noise, fresh.fork(batch)));
                 }
             }
             return fit(method, new SabotagedSession(doors, 1, plan), sample[0]++);

@@ -1,5 +1,6 @@
 package dev.tacit.cli;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.privacy.data.RecordSum;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,7 +13,7 @@ import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.query.ContributionSum;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -72,7 +73,7 @@ class MixtureEmGuaranteeTest {
     }
 
     private static PrivateDataset dataset(double... numbers) {
-        return PrivateDataset.local(
+        return LocalSummation.dataset(
                 RecordsInMemory.of(DenseBlock.of(numbers.length, 1, numbers, null), false), RECORD, SIZE, 1);
     }
 

@@ -1,5 +1,7 @@
 package dev.tacit.cli;
 
+import dev.tacit.engine.Plans;
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.privacy.data.RecordSum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -17,7 +19,7 @@ import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -113,7 +115,7 @@ class NetworkGuaranteeTest {
             System.arraycopy(rows[row], 0, values, 2 * row, 2);
             labels[row] = rows[row][2];
         }
-        return PrivateDataset.local(
+        return LocalSummation.dataset(
                 RecordsInMemory.of(DenseBlock.of(rows.length, 2, values, labels), true),
                 PrivacyUnit.record(Neighbours.ADD_REMOVE),
                 OTHERS.length + 1,
@@ -144,7 +146,7 @@ class NetworkGuaranteeTest {
             case NOT -> open(data, plan, NOISE_MULTIPLIER, seed);
             case NOISE_DROPPED -> changed(data, seed, plan, plan, NOISE_MULTIPLIER, (noisy, silent) -> silent);
             case EVERYBODY ->
-                changed(data, seed, plan, plan.withoutSampling(), NOISE_MULTIPLIER, (noisy, silent) -> noisy);
+                changed(data, seed, plan, Plans.withoutSampling(plan), NOISE_MULTIPLIER, (noisy, silent) -> noisy);
             case NOISE_OF_A_SMALLER_STEP ->
                 changed(data, seed, plan, plan, NOISE_MULTIPLIER / 5, (noisy, silent) -> noisy);
             case SKIPPED ->

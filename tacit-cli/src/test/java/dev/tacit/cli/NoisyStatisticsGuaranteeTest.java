@@ -2,6 +2,7 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.model.NoisyBetaBernoulli;
 import dev.tacit.model.NoisyDirichletCategorical;
 import dev.tacit.model.NoisyGammaExponential;
@@ -13,7 +14,7 @@ import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -76,7 +77,7 @@ class NoisyStatisticsGuaranteeTest {
             values[columns + 1] = 30;
         }
         double[] labels = with ? new double[] {0.1, name.equals("gamma") ? 4.99 : 50} : new double[] {0.1};
-        return PrivateDataset.local(
+        return LocalSummation.dataset(
                 RecordsInMemory.of(DenseBlock.of(labels.length, columns, values, labels), true), RECORD, 3, 1);
     }
 

@@ -2,6 +2,7 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.NeuralNetworkDensity;
 import dev.tacit.numerics.RandomStream;
@@ -28,7 +29,7 @@ import dev.tacit.partitioned.VirtualClients;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.mechanism.NoiseMechanism;
 import dev.tacit.privacy.mechanism.NoiseShare;
@@ -133,7 +134,7 @@ class PartitionedGuaranteeTest {
     }
 
     private static PrivateDataset dataset(double[] values, double[] labels) {
-        return PrivateDataset.local(
+        return LocalSummation.dataset(
                 RecordsInMemory.of(DenseBlock.of(labels.length, 1, values, labels), true), RECORD, 2, 1);
     }
 

@@ -1,7 +1,7 @@
 package dev.tacit.cli;
 
 import dev.tacit.privacy.data.RecordSum;
-import dev.tacit.privacy.data.ForwardingSession;
+import dev.tacit.engine.ForwardingSession;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.partitioned.PartyShardSum;
 import dev.tacit.privacy.data.PrivateSession;

@@ -2,6 +2,7 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.model.BetaBernoulliScore;
 import dev.tacit.model.DirichletCategoricalScore;
 import dev.tacit.model.GammaExponentialScore;
@@ -12,7 +13,7 @@ import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.query.ContributionSum;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -65,7 +66,7 @@ class ScoreFieldGuaranteeTest {
     private static PrivateDataset dataset(boolean with) {
         double[] values = with ? new double[] {0, 0.3, 40, 30} : new double[] {0, 0.3};
         double[] labels = with ? new double[] {0.1, 50} : new double[] {0.1};
-        return PrivateDataset.local(
+        return LocalSummation.dataset(
                 RecordsInMemory.of(DenseBlock.of(labels.length, 2, values, labels), true), RECORD, 3, 1);
     }
 

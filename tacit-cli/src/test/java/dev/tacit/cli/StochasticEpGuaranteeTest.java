@@ -1,5 +1,6 @@
 package dev.tacit.cli;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.privacy.data.RecordSum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -24,12 +25,12 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.ForwardingSession;
+import dev.tacit.engine.ForwardingSession;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.query.ContributionSum;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -101,7 +102,7 @@ class StochasticEpGuaranteeTest {
 
     private static PrivateDataset dataset(double... numbers) {
         DenseBlock block = DenseBlock.of(numbers.length, 1, numbers, null);
-        return PrivateDataset.local(RecordsInMemory.of(block, false), RECORD, SIZE, 1);
+        return LocalSummation.dataset(RecordsInMemory.of(block, false), RECORD, SIZE, 1);
     }
 
     /** Somebody is the last; the twin that skips is tried on somebody alone. */
@@ -282,7 +283,7 @@ class StochasticEpGuaranteeTest {
         }
         PrivacyUnit unit = PrivacyUnit.record(Neighbours.REPLACE_ONE);
         PrivateDataset data =
-                PrivateDataset.local(RecordsInMemory.of(DenseBlock.of(rows, 1, numbers, null), false), unit, rows, 1);
+                LocalSummation.dataset(RecordsInMemory.of(DenseBlock.of(rows, 1, numbers, null), false), unit, rows, 1);
         Posterior clipped = withoutNoise(new ClippedStochasticEp(new StochasticEp.Settings(200, 10, 1.5)), data);
         Posterior free = withoutNoise(new StochasticEp(new StochasticEp.Settings(200, 10, 64)), data);
         DpStochasticEp kernel = DpStochasticEp.oneRecordSteps(200, rows, 1.5, 10);

@@ -2,6 +2,7 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.inference.PrivateVariationalBayes;
 import dev.tacit.model.ConjugateExponentialModel;
 import dev.tacit.model.LatentDirichletAllocation;
@@ -14,7 +15,7 @@ import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SparseBlock;
@@ -168,7 +169,7 @@ class TopicGuaranteeTest {
             System.arraycopy(OTHERS, 0, documents, 1, OTHERS.length);
         }
         RecordsInMemory records = new RecordsInMemory(WORDS, false, List.of(corpus(documents)), null);
-        return PrivateDataset.local(records, PrivacyUnit.record(Neighbours.ADD_REMOVE), OTHERS.length, 1);
+        return LocalSummation.dataset(records, PrivacyUnit.record(Neighbours.ADD_REMOVE), OTHERS.length, 1);
     }
 
     private static PrivateVariationalBayes<ScaledDirichletPosterior> kernel() {

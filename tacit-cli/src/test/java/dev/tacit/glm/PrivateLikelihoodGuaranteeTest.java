@@ -1,5 +1,6 @@
 package dev.tacit.glm;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.privacy.data.RecordSum;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,12 +8,12 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.ForwardingSession;
+import dev.tacit.engine.ForwardingSession;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.query.ContributionSum;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -110,7 +111,7 @@ class PrivateLikelihoodGuaranteeTest {
     }
 
     private static PrivateDataset dataset(DenseBlock block) {
-        return PrivateDataset.local(RecordsInMemory.of(block, true), UNIT, block.rows(), 1);
+        return LocalSummation.dataset(RecordsInMemory.of(block, true), UNIT, block.rows(), 1);
     }
 
     private record Run(List<Observed> releases, PrivateLikelihood likelihood) {}

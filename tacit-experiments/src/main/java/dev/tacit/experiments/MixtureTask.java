@@ -1,5 +1,6 @@
 package dev.tacit.experiments;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.model.MixtureMeans;
 import dev.tacit.model.PrivateStart;
@@ -11,7 +12,7 @@ import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -88,7 +89,7 @@ record MixtureTask(DenseBlock block, double[] truthMeans, double[] truthVariance
     }
 
     PrivateDataset dataset(Neighbours neighbours) {
-        return PrivateDataset.local(RecordsInMemory.of(block, false), PrivacyUnit.record(neighbours), RECORDS, 1);
+        return LocalSummation.dataset(RecordsInMemory.of(block, false), PrivacyUnit.record(neighbours), RECORDS, 1);
     }
 
     /** One private run; noise is replayed from the seed. */

@@ -1,5 +1,6 @@
 package dev.tacit.experiments;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.diagnostics.TarpCoverage;
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.ModelImpliedField;
@@ -12,7 +13,7 @@ import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.ledger.InMemoryLedger;
@@ -107,7 +108,7 @@ final class NoiseAwareCoverage {
         RenyiAccountant renyi = new RenyiAccountant();
         PrivacyBudget budget = new PrivacyBudget(calibrated.epsilon().upper(), DELTA);
         LedgerTerms terms = LedgerTerms.forPlan(UNIT, budget, calibrated.event(), renyi::divergence);
-        try (PrivateDataset data = PrivateDataset.local(RecordsInMemory.of(records, true), UNIT, CoverageTask.RECORDS, 1)) {
+        try (PrivateDataset data = LocalSummation.dataset(RecordsInMemory.of(records, true), UNIT, CoverageTask.RECORDS, 1)) {
             return InferenceRun.once(
                     kernel,
                     model,

@@ -1,5 +1,6 @@
 package dev.tacit.experiments;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.query.Rows;
 import dev.tacit.data.catalogue.PartySplit;
 import dev.tacit.data.prepare.EncodedTable;
@@ -32,10 +33,10 @@ import dev.tacit.privacy.accountant.PrivacyAccountant;
 import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.calibration.NoiseCalibration;
-import dev.tacit.privacy.data.BlockBuffer;
+import dev.tacit.engine.BlockBuffer;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.SparseBlock;
 import dev.tacit.privacy.event.PrivacyEvent;
@@ -168,7 +169,7 @@ final class PartitionedTask {
 
     /** All training rows at one place. */
     List<PrivateDataset> pooled() {
-        return List.of(PrivateDataset.local(RecordsInMemory.of(train, true), RECORD, train.rows(), 1));
+        return List.of(LocalSummation.dataset(RecordsInMemory.of(train, true), RECORD, train.rows(), 1));
     }
 
     /** Training rows at several places. */
@@ -181,8 +182,8 @@ final class PartitionedTask {
         for (int[] rows : split.deal(labels, parties, 1)) {
             int[] sorted = rows.clone();
             Arrays.sort(sorted);
-            RecordBlock part = train.select(sorted, sorted.length, new BlockBuffer());
-            parts.add(PrivateDataset.local(RecordsInMemory.of(part, true), RECORD, sorted.length, 1));
+            RecordBlock part = new BlockBuffer().select(train, sorted, sorted.length);
+            parts.add(LocalSummation.dataset(RecordsInMemory.of(part, true), RECORD, sorted.length, 1));
         }
         return parts;
     }

@@ -1,5 +1,6 @@
 package dev.tacit.experiments;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.query.Rows;
 import dev.tacit.data.catalogue.Catalogue;
 import dev.tacit.data.catalogue.DatasetEntry;
@@ -13,7 +14,7 @@ import dev.tacit.model.Predictor;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
 import dev.tacit.run.DataShape;
@@ -36,7 +37,7 @@ final class RegressionTask implements AutoCloseable {
     private RegressionTask(DataShape shape, EncodedTable training, EncodedTable test, int threads) {
         this.shape = shape;
         this.test = test;
-        this.train = PrivateDataset.local(
+        this.train = LocalSummation.dataset(
                 new RecordsInMemory(training.names().size(), true, training.blocks(), null),
                 PrivacyUnit.record(Neighbours.ADD_REMOVE),
                 training.rows(),

@@ -1,5 +1,6 @@
 package dev.tacit.experiments;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.accountant.ExactAccountant;
@@ -7,7 +8,7 @@ import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.ledger.InMemoryLedger;
@@ -52,7 +53,7 @@ final class SimulatedRun {
     }
 
     private static PrivateDataset dataset(DenseBlock block) {
-        return PrivateDataset.local(RecordsInMemory.of(block, true), UNIT, block.rows(), 1);
+        return LocalSummation.dataset(RecordsInMemory.of(block, true), UNIT, block.rows(), 1);
     }
 
     /** One run; the declared size is that of the block. */

@@ -1,5 +1,6 @@
 package dev.tacit.experiments;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.data.catalogue.Corpus;
 import dev.tacit.data.catalogue.CorpusSplit;
 import dev.tacit.data.catalogue.DatasetException;
@@ -66,7 +67,7 @@ final class TopicRuns {
         Corpus training = options.quick() ? split.training().only(document -> document % 10 == 0) : split.training();
         this.topics = options.quick() ? 20 : 50;
         this.vocabulary = training.vocabulary();
-        this.train = PrivateDataset.local(
+        this.train = LocalSummation.dataset(
                 training.records(), PrivacyUnit.record(Neighbours.ADD_REMOVE), training.documents(), options.threads());
         RecordSource documents = split.test().records();
         RecordSource.Reader reader = documents.reader();

@@ -1,5 +1,6 @@
 package dev.tacit.experiments;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.data.catalogue.DatasetException;
 import dev.tacit.data.catalogue.MnistImages;
 import dev.tacit.model.DescriptiveModel;
@@ -108,7 +109,7 @@ final class VipsSbnMnist implements Experiment {
         List<Fit> fits = fits(options);
         listener.started(fits.stream().mapToInt(Fit::seeds).sum());
         List<ResultRow> rows = new ArrayList<>(published());
-        PrivateDataset data = PrivateDataset.local(
+        PrivateDataset data = LocalSummation.dataset(
                 training.binaryRecords(THRESHOLD),
                 PrivacyUnit.record(Neighbours.ADD_REMOVE),
                 training.count(),

@@ -2,6 +2,7 @@ package dev.tacit.experiments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.model.Prediction;
 import dev.tacit.model.Predictor;
 import dev.tacit.model.network.NetworkShape;
@@ -12,7 +13,7 @@ import dev.tacit.model.network.ProbabilisticBackpropagation.Method;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
@@ -93,7 +94,7 @@ class DpSepUciTest {
         NeuralNetwork model = NeuralNetwork.regression(List.of("x"), -2, 2, NeuralNetwork.Design.standard());
         NetworkDescent kernel = new NetworkDescent(
                 new NetworkDescent.Settings(300, new SamplingScheme.PoissonSampling(0.2), 1, 0.02, 0.06, 0.03, 0.2));
-        PrivateDataset data = PrivateDataset.local(
+        PrivateDataset data = LocalSummation.dataset(
                 RecordsInMemory.of(waves(600, 1), true), PrivacyUnit.record(Neighbours.ADD_REMOVE), 600, 1);
         Predictor predictor = model.predictor(InferenceRun.once(
                         kernel,

@@ -2,13 +2,14 @@ package dev.tacit.experiments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.experiments.PerturbedMinimum.GammaTerm;
 import dev.tacit.experiments.PerturbedMinimum.GaussianTerm;
 import dev.tacit.experiments.PerturbedMinimum.LinearTerm;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.noise.ReplayNoise;
@@ -47,7 +48,7 @@ class PerturbedMinimumGuaranteeTest {
             labels[row] = 1;
         }
         DenseBlock block = DenseBlock.of(rows.length, 2, values, labels);
-        return PrivateDataset.local(RecordsInMemory.of(block, true), RECORD, 2, 1);
+        return LocalSummation.dataset(RecordsInMemory.of(block, true), RECORD, 2, 1);
     }
 
     private static Supplier<double[]> releases(PrivateDataset data, PerturbedMinimum request, long seed) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.experiments.PerturbedMinimum.GammaTerm;
 import dev.tacit.experiments.PerturbedMinimum.GaussianTerm;
@@ -26,7 +27,7 @@ class PerturbedMinimumTest {
     private static final double[][] ROWS = DoorFixtures.rows(300, 4, RandomSource.XO_RO_SHI_RO_128_PP.create(20_261L));
 
     private static PrivateDataset dataset(PrivacyUnit unit) {
-        return PrivateDataset.local(DoorFixtures.source(ROWS, 64, true, null), unit, ROWS.length);
+        return LocalSummation.dataset(DoorFixtures.source(ROWS, 64, true, null), unit, ROWS.length);
     }
 
     private static PerturbedMinimum request(PerturbedMinimum.LinearTerm term) {

@@ -6,7 +6,7 @@ import dev.tacit.inference.LostReleaseException;
 import dev.tacit.inference.Step;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.ForwardingSession;
+import dev.tacit.engine.ForwardingSession;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.query.ContributionSum;

@@ -1,6 +1,6 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.privacy.data.LocalSummation;
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.ReleaseView;
 import dev.tacit.privacy.data.SumRequest;

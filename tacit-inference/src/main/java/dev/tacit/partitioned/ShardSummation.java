@@ -1,9 +1,8 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.privacy.data.BlockBuffer;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSource;
-import dev.tacit.privacy.data.SumThreads;
+import dev.tacit.engine.SumThreads;
 import dev.tacit.privacy.data.UnitSum;
 import dev.tacit.privacy.mechanism.SumGrid;
 import dev.tacit.privacy.noise.BatchKey;
@@ -83,7 +82,6 @@ final class ShardSummation {
     private long[] share(IntFunction<Place> places, SumGrid grid, ShardQueue queue) {
         RecordSource.Reader reader = records.reader();
         ShardRows rows = new ShardRows(records.columns(), records.labelled());
-        BlockBuffer buffer = new BlockBuffer();
         UnitSum.Owner sum = new UnitSum.Owner(grid);
         double[] contribution = {};
         ContributionVector vector = new ContributionVector(grid.dimension());
@@ -97,7 +95,7 @@ final class ShardSummation {
                 contribution = new double[query.dimension()];
             }
             rows.clear();
-            collect(shard, reader, buffer, rows);
+            collect(shard, reader, rows);
             RecordBlock block = rows.block();
             Arrays.fill(contribution, 0);
             try {
@@ -117,7 +115,7 @@ final class ShardSummation {
     }
 
     /** Reads the rows of a shard's units; those of a person beyond {@code maxRecords} are left out. */
-    private void collect(int shard, RecordSource.Reader reader, BlockBuffer buffer, ShardRows target) {
+    private void collect(int shard, RecordSource.Reader reader, ShardRows target) {
         int blockRows = records.blockRows();
         int[] waiting = new int[CHUNK_ROWS];
         int count = 0;
@@ -129,7 +127,7 @@ final class ShardSummation {
             for (; row < end; row++) {
                 long block = row / blockRows;
                 if (count > 0 && (count == CHUNK_ROWS || block != waitingBlock)) {
-                    target.add(reader.rows(waitingBlock, waiting, count, buffer));
+                    target.add(reader.rows(waitingBlock, waiting, count));
                     count = 0;
                 }
                 waitingBlock = block;
@@ -138,7 +136,7 @@ final class ShardSummation {
             }
         }
         if (count > 0) {
-            target.add(reader.rows(waitingBlock, waiting, count, buffer));
+            target.add(reader.rows(waitingBlock, waiting, count));
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.engine.Plans;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.query.ContributionSum;
@@ -52,7 +53,7 @@ public final class SumParty implements PartyLink {
         int asked = Math.toIntExact(plan.releases());
         while (asked > 0 && session.isEmpty()) {
             try {
-                session = Optional.of(door.open(label, plan.first(asked)));
+                session = Optional.of(door.open(label, Plans.first(plan, asked)));
             } catch (BudgetExhausted e) {
                 asked = Affordable.fewer(e, asked);
             }

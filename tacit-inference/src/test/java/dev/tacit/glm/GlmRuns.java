@@ -1,12 +1,13 @@
 package dev.tacit.glm;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -88,6 +89,6 @@ final class GlmRuns {
 
     private static PrivateDataset dataset(GlmModel model, double[] x, double[] y) {
         DenseBlock block = DenseBlock.of(y.length, model.design().rowLength(), x, y);
-        return PrivateDataset.local(RecordsInMemory.of(block, true), UNIT, y.length, 1);
+        return LocalSummation.dataset(RecordsInMemory.of(block, true), UNIT, y.length, 1);
     }
 }

@@ -3,12 +3,13 @@ package dev.tacit.inference;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.model.DensityModel;
 import dev.tacit.model.DifferentiableModel;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.PrivacyLedger;
@@ -64,7 +65,7 @@ class RefusedBeforeTheChargeTest {
     void swappedNumbersMeetTheDeclaredNormOfRows() throws Exception {
         RecordsInMemory records =
                 RecordsInMemory.of(DenseBlock.of(1, 2, new double[] {0.6, 0.8}, new double[] {1}), true);
-        PrivateDataset data = PrivateDataset.local(records, PrivacyUnit.record(Neighbours.ADD_REMOVE), 100)
+        PrivateDataset data = LocalSummation.dataset(records, PrivacyUnit.record(Neighbours.ADD_REMOVE), 100)
                 .withRowNorm(1);
         ResidualNewton kernel = new ResidualNewton(ResidualNewton.Settings.standard());
         ReleasePlan meant = kernel.plan(new LogisticRegression(NAMES, 1, 0.3), 100);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
@@ -13,7 +14,7 @@ import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.json.Json;
@@ -181,7 +182,7 @@ class ResidualNewtonTest {
         ResidualNewton kernel = new ResidualNewton(
                 new ResidualNewton.Settings(6, 0.15, 4, OptionalDouble.of(0.7), 2, 0.5, 0.35, 0.3).acrossParties());
         DenseBlock block = Runs.logistic(200, new double[] {3, -2}, RandomStream.ofSeed(3));
-        PrivateSession session = PrivateDataset.local(
+        PrivateSession session = LocalSummation.dataset(
                         RecordsInMemory.of(block, true), PrivacyUnit.record(Neighbours.ADD_REMOVE), 200, 1)
                 .openNotPrivate(RunRequest.of("test", kernel.plan(model, 200)), ReplayNoise.ofSeed(1));
         ResidualNewton.State state = kernel.init(model, 200, RandomStream.ofSeed(1));

@@ -1,5 +1,6 @@
 package dev.tacit.inference;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.model.DifferentiableModel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
@@ -9,7 +10,7 @@ import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.InMemoryLedger;
@@ -61,7 +62,7 @@ public final class Runs {
 
     /** What the records of a block add up to, clipped and without noise. */
     public static double[] sum(RecordBlock block, ContributionSum query, double l2Bound) {
-        PrivateDataset data = PrivateDataset.local(
+        PrivateDataset data = LocalSummation.dataset(
                 RecordsInMemory.of(block, true), PrivacyUnit.record(Neighbours.ADD_REMOVE), block.rows(), 1);
         ReleasePlan plan = ReleasePlan.of("test", 1, query.dimension(), new SamplingScheme.FullPass());
         return data.openNotPrivate(RunRequest.of("test", plan), ReplayNoise.ofSeed(1))
@@ -96,7 +97,7 @@ public final class Runs {
 
     /** A data set of one block. */
     public static PrivateDataset dataset(DenseBlock block) {
-        return PrivateDataset.local(
+        return LocalSummation.dataset(
                 RecordsInMemory.of(block, true), PrivacyUnit.record(Neighbours.ADD_REMOVE), block.rows(), 1);
     }
 

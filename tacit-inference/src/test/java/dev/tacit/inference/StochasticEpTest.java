@@ -3,6 +3,7 @@ package dev.tacit.inference;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.model.GaussianBlocks;
 import dev.tacit.model.HistogramStart;
 import dev.tacit.model.LinearRegression;
@@ -18,7 +19,7 @@ import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.ProductPosterior;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.event.PrivacyEvent;
@@ -143,7 +144,7 @@ class StochasticEpTest {
     }
 
     private static PrivateDataset replaceable(DenseBlock block) {
-        return PrivateDataset.local(
+        return LocalSummation.dataset(
                 RecordsInMemory.of(block, false), PrivacyUnit.record(Neighbours.REPLACE_ONE), block.rows(), 1);
     }
 

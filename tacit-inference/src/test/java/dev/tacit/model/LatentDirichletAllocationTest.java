@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.inference.PrivateVariationalBayes;
 import dev.tacit.inference.Runs;
 import dev.tacit.numerics.Golden;
@@ -18,7 +19,7 @@ import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SparseBlock;
@@ -62,7 +63,7 @@ class LatentDirichletAllocationTest {
     }
 
     private static NoisySum release(RecordBlock block, ContributionSum query, double l2Bound) {
-        PrivateDataset data = PrivateDataset.local(
+        PrivateDataset data = LocalSummation.dataset(
                 new RecordsInMemory(block.columns(), false, List.of(block), null),
                 PrivacyUnit.record(Neighbours.ADD_REMOVE),
                 block.rows(),
@@ -280,7 +281,7 @@ class LatentDirichletAllocationTest {
     }
 
     private static PrivateDataset data(SparseBlock corpus) {
-        return PrivateDataset.local(
+        return LocalSummation.dataset(
                 new RecordsInMemory(corpus.columns(), false, List.of(corpus), null),
                 PrivacyUnit.record(Neighbours.ADD_REMOVE),
                 corpus.rows(),

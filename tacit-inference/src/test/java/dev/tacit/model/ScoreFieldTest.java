@@ -3,10 +3,11 @@ package dev.tacit.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.noise.ReplayNoise;
@@ -34,7 +35,7 @@ class ScoreFieldTest {
 
     private static double[] sum(ScoreFieldModel model, double[] point, DenseBlock block) {
         ReleasePlan plan = ReleasePlan.of("scores", 1, model.dimension(), new SamplingScheme.FullPass());
-        try (PrivateDataset data = PrivateDataset.local(
+        try (PrivateDataset data = LocalSummation.dataset(
                 RecordsInMemory.of(block, true), PrivacyUnit.record(Neighbours.ADD_REMOVE), block.rows(), 1)) {
             return data.openNotPrivate(RunRequest.of("test", plan), ReplayNoise.ofSeed(SEED))
                     .release(model.score(point), 1)

@@ -2,13 +2,14 @@ package dev.tacit.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.engine.LocalSummation;
 import com.sun.management.ThreadMXBean;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.ScaledDirichletPosterior;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.query.ContributionSum;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SparseBlock;
@@ -48,7 +49,7 @@ class TopicMemoryTest {
         LatentDirichletAllocation model = LatentDirichletAllocation.withoutNoise(
                 IntStream.range(0, WORDS).mapToObj(word -> "w" + word).toList(), TOPICS);
         SparseBlock corpus = LatentDirichletAllocationTest.corpus(documents, WORDS, RandomStream.ofSeed(SEED));
-        PrivateDataset data = PrivateDataset.local(
+        PrivateDataset data = LocalSummation.dataset(
                 new RecordsInMemory(WORDS, false, List.of(corpus), null),
                 PrivacyUnit.record(Neighbours.ADD_REMOVE),
                 documents,

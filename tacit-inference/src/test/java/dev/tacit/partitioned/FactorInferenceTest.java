@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.inference.ResidualNewton;
 import dev.tacit.inference.Step;
 import dev.tacit.model.LogisticRegression;
@@ -12,7 +13,7 @@ import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.json.Json;
@@ -52,7 +53,7 @@ class FactorInferenceTest {
     }
 
     private static PrivateDataset dataset(DenseBlock block, long publicSize) {
-        return PrivateDataset.local(RecordsInMemory.of(block, true), Parties.RECORD, publicSize, 1);
+        return LocalSummation.dataset(RecordsInMemory.of(block, true), Parties.RECORD, publicSize, 1);
     }
 
     /** The records of each party, as a party of its own would have them. */

@@ -3,6 +3,7 @@ package dev.tacit.partitioned;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.inference.MeanFieldGradient;
 import dev.tacit.inference.Runs;
 import dev.tacit.model.LogisticRegression;
@@ -12,7 +13,7 @@ import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.query.ContributionSum;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.event.PrivacyEvent;
@@ -47,7 +48,7 @@ class GoldenPrivateStepsTest {
     }
 
     private static double[] sum(DenseBlock rows, ContributionSum query) {
-        PrivateDataset data = PrivateDataset.local(RecordsInMemory.of(rows, true), Parties.RECORD, rows.rows(), 1);
+        PrivateDataset data = LocalSummation.dataset(RecordsInMemory.of(rows, true), Parties.RECORD, rows.rows(), 1);
         return data.openNotPrivate(
                         RunRequest.of("sum", ReleasePlan.of("sum", 1, query.dimension(), new FullPass())),
                         ReplayNoise.ofSeed(1))
@@ -136,7 +137,7 @@ class GoldenPrivateStepsTest {
 
     private static NoisySum released(DenseBlock rows, long publicSize, ContributionSum query, double clip)
             throws BudgetExhausted {
-        PrivateDataset data = PrivateDataset.local(RecordsInMemory.of(rows, true), Parties.RECORD, publicSize, 1);
+        PrivateDataset data = LocalSummation.dataset(RecordsInMemory.of(rows, true), Parties.RECORD, publicSize, 1);
         ReleasePlan plan = ReleasePlan.of("changes", 1, 2 * D, new FullPass());
         return data.open(
                         RunRequest.of("changes", plan),

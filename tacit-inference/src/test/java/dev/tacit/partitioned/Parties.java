@@ -1,11 +1,12 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.GaussianFactor;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
@@ -26,7 +27,7 @@ final class Parties {
         int from = 0;
         for (int size : sizes) {
             DenseBlock part = (DenseBlock) block.part(from, from + size);
-            parts.add(PrivateDataset.local(RecordsInMemory.of(part, true), RECORD, Math.max(1, size), 1));
+            parts.add(LocalSummation.dataset(RecordsInMemory.of(part, true), RECORD, Math.max(1, size), 1));
             from += size;
         }
         return parts;

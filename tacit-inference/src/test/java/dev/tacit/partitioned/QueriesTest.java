@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.inference.MarginExpectationGradient;
 import dev.tacit.inference.Runs;
 import dev.tacit.model.GaussianMarginModel;
@@ -15,7 +16,7 @@ import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SparseBlock;
@@ -91,7 +92,7 @@ class QueriesTest {
     }
 
     static double[] sum(RecordBlock block, ContributionSum query) {
-        PrivateDataset data = PrivateDataset.local(RecordsInMemory.of(block, true), Parties.RECORD, 9, 1);
+        PrivateDataset data = LocalSummation.dataset(RecordsInMemory.of(block, true), Parties.RECORD, 9, 1);
         return data.openNotPrivate(
                         RunRequest.of("test", ReleasePlan.of("sum", 1, query.dimension(), new FullPass())),
                         ReplayNoise.ofSeed(1))

@@ -1,5 +1,6 @@
 package dev.tacit.run;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.privacy.data.RecordSum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
@@ -9,12 +10,12 @@ import dev.tacit.inference.Runs;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.optimizer.GradientStep;
-import dev.tacit.privacy.data.ForwardingSession;
+import dev.tacit.engine.ForwardingSession;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.query.ContributionSum;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SealedRelease;
@@ -48,7 +49,7 @@ class CrashPointsTest {
     private static final int STEPS = 10;
     private static final double NOISE = 3;
 
-    private final PrivateDataset data = PrivateDataset.local(
+    private final PrivateDataset data = LocalSummation.dataset(
             RecordsInMemory.of(Runs.logistic(40, new double[] {2, -1}, RandomStream.ofSeed(5)), true),
             PrivacyUnit.record(Neighbours.ADD_REMOVE),
             40,

@@ -1,11 +1,12 @@
 package dev.tacit.testkit;
 
+import dev.tacit.engine.Plans;
 import dev.tacit.privacy.data.RecordSum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.ForwardingSession;
+import dev.tacit.engine.ForwardingSession;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.partitioned.PartyView;
@@ -189,7 +190,7 @@ public final class AdditivityConformance {
             this.real = real;
             this.mistake = mistake;
             this.sharded = PartyView.shardsOf(plan).isPresent();
-            ReleasePlan everybody = plan.withoutSampling();
+            ReleasePlan everybody = Plans.withoutSampling(plan);
             this.whole = new Sums(data, everybody, mistake);
             for (int unit = 0; unit < table.units().size(); unit++) {
                 without.add(new Sums(table.without(unit).dataset(sparse, maxRecords), everybody, mistake));

@@ -1,12 +1,13 @@
 package dev.tacit.testkit;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.glm.DesignColumn;
 import dev.tacit.glm.GlmDesign;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.SparseBlock;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
@@ -222,7 +223,7 @@ public record CatalogueTable(DataShape shape, List<double[][]> units, List<doubl
                 ? PrivacyUnit.record(Neighbours.ADD_REMOVE)
                 : new PrivacyUnit("person", maxRecords, Neighbours.ADD_REMOVE);
         long[] unitStarts = maxRecords == 1 ? null : starts;
-        return PrivateDataset.local(
+        return LocalSummation.dataset(
                 new RecordsInMemory(columns, labelled, blocks, unitStarts), unit, shape.publicSize(), 1);
     }
 

@@ -3,6 +3,7 @@ package dev.tacit.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.inference.MarginExpectationGradient;
 import dev.tacit.inference.MeanFieldGradient;
 import dev.tacit.inference.PointGradient;
@@ -13,7 +14,7 @@ import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SparseBlock;
@@ -335,7 +336,7 @@ public final class DifferentiableModelConformance {
     private static double[] sum(ContributionSum query, RecordBlock block, double l2Bound) {
         ReleasePlan plan = ReleasePlan.of("sum", 1, query.dimension(), new SamplingScheme.FullPass());
         RecordsInMemory records = new RecordsInMemory(block.columns(), true, List.of(block), null);
-        return PrivateDataset.local(records, PrivacyUnit.record(Neighbours.ADD_REMOVE), block.rows(), 1)
+        return LocalSummation.dataset(records, PrivacyUnit.record(Neighbours.ADD_REMOVE), block.rows(), 1)
                 .openNotPrivate(RunRequest.of("conformance", plan), ReplayNoise.ofSeed(1))
                 .release(query, l2Bound)
                 .value();

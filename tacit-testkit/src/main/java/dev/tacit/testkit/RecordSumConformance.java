@@ -2,11 +2,12 @@ package dev.tacit.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.noise.ReplayNoise;
@@ -102,7 +103,7 @@ public final class RecordSumConformance {
         }
         ReleasePlan plan = ReleasePlan.of("sum", 1, query.dimension(), new SamplingScheme.FullPass());
         RecordsInMemory records = new RecordsInMemory(columns, labels != null, blocks, null);
-        return PrivateDataset.local(records, PrivacyUnit.record(Neighbours.ADD_REMOVE), rows.length, 1)
+        return LocalSummation.dataset(records, PrivacyUnit.record(Neighbours.ADD_REMOVE), rows.length, 1)
                 .openNotPrivate(RunRequest.of("conformance", plan), ReplayNoise.ofSeed(1))
                 .release(query, 1)
                 .value();

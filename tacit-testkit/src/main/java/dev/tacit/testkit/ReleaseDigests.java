@@ -1,5 +1,6 @@
 package dev.tacit.testkit;
 
+import dev.tacit.engine.Plans;
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.PrivateDataset;
@@ -46,8 +47,8 @@ public final class ReleaseDigests {
     }
 
     private static <M, S extends Record> String digest(FitMethod<M, S> method, CatalogueTable table, boolean sparse) {
-        ReleasePlan plan =
-                method.kernel().plan(method.model(), table.shape().publicSize()).withoutSampling();
+        ReleasePlan plan = Plans.withoutSampling(
+                method.kernel().plan(method.model(), table.shape().publicSize()));
         PrivateDataset data = table.dataset(sparse, table.mostRecords());
         MessageDigest digest = sha256();
         try {

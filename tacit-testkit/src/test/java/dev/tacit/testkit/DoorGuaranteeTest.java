@@ -2,6 +2,7 @@ package dev.tacit.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.DenseBlock;
@@ -9,7 +10,7 @@ import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
-import dev.tacit.privacy.data.RecordsInMemory;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.ShardSession;
@@ -76,7 +77,7 @@ class DoorGuaranteeTest {
             System.arraycopy(rows[row], 0, values, 2 * row, 2);
         }
         RecordBlock block = DenseBlock.of(rows.length, 2, values, null);
-        return PrivateDataset.local(new RecordsInMemory(2, false, List.of(block), unitStarts), unit, publicSize, 1);
+        return LocalSummation.dataset(new RecordsInMemory(2, false, List.of(block), unitStarts), unit, publicSize, 1);
     }
 
     /** One side of a test: a door that was opened for as many releases as anyone asks for. */

@@ -1,6 +1,8 @@
 package dev.tacit.data.catalogue;
 
+import dev.tacit.engine.BlockReader;
 import dev.tacit.privacy.data.DenseBlock;
+import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSource;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -174,17 +176,20 @@ public final class MnistImages {
         public Reader reader() {
             double[] values = new double[BLOCK_ROWS * columns()];
             double[] digits = new double[BLOCK_ROWS];
-            return block -> {
-                int first = Math.toIntExact(block * BLOCK_ROWS);
-                int blockSize = Math.min(BLOCK_ROWS, rows - first);
-                for (int row = 0; row < blockSize; row++) {
-                    int image = from + first + row;
-                    digits[row] = label(image);
-                    for (int pixel = 0; pixel < columns(); pixel++) {
-                        values[row * columns() + pixel] = scaled(grey(image, pixel));
+            return new BlockReader() {
+                @Override
+                public RecordBlock block(long block) {
+                    int first = Math.toIntExact(block * BLOCK_ROWS);
+                    int blockSize = Math.min(BLOCK_ROWS, rows - first);
+                    for (int row = 0; row < blockSize; row++) {
+                        int image = from + first + row;
+                        digits[row] = label(image);
+                        for (int pixel = 0; pixel < columns(); pixel++) {
+                            values[row * columns() + pixel] = scaled(grey(image, pixel));
+                        }
                     }
+                    return DenseBlock.of(blockSize, columns(), values, digits);
                 }
-                return DenseBlock.of(blockSize, columns(), values, digits);
             };
         }
 

@@ -1,6 +1,6 @@
 package dev.tacit.data.prepare;
 
-import dev.tacit.privacy.data.BlockBuffer;
+import dev.tacit.engine.BlockBuffer;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.SparseBlock;

@@ -1,5 +1,6 @@
 package dev.tacit.data.prepare;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.source.CodedRows;
 import dev.tacit.data.source.DataException;
@@ -68,7 +69,7 @@ public final class Preparation {
     private record Sketching(SketchKey key, RecordSketch.Builder sketch) {}
 
     private static PrivateDataset dataset(RecordSource records, Schema schema, PreparationOptions options) {
-        PrivateDataset data = PrivateDataset.local(
+        PrivateDataset data = LocalSummation.dataset(
                 records, schema.privacyUnit(), schema.size(), options.reading().threads());
         boolean byColumns =
                 schema.corpus().isEmpty() && schema.encoding().formula().isEmpty();

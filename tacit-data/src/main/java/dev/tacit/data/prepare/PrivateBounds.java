@@ -1,5 +1,6 @@
 package dev.tacit.data.prepare;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.data.schema.Bounds;
 import dev.tacit.data.schema.ColumnSchema;
 import dev.tacit.data.schema.ColumnSchema.NumberColumn;
@@ -58,7 +59,7 @@ public final class PrivateBounds {
 
     /** The data set to open with {@link #plan}; it is another view of the same people, under the same ledger. */
     public static PrivateDataset open(DataLocation location, Schema schema, PreparationOptions options) {
-        return PrivateDataset.local(
+        return LocalSummation.dataset(
                 Preparation.records(location, new BinEncoder(schema), options),
                 schema.privacyUnit(),
                 schema.size(),

@@ -1,7 +1,7 @@
 package dev.tacit.data.prepare;
 
 import dev.tacit.data.source.DataException;
-import dev.tacit.privacy.data.BlockBuffer;
+import dev.tacit.engine.BlockBuffer;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.SparseBlock;

@@ -1,6 +1,6 @@
 package dev.tacit.data.prepare;
 
-import dev.tacit.privacy.data.BlockBuffer;
+import dev.tacit.engine.BlockBuffer;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSource;
 
@@ -70,6 +70,7 @@ final class StoredRecords implements RecordSource {
     public Reader reader() {
         return new Reader() {
             private final BlockBuffer whole = new BlockBuffer();
+            private final BlockBuffer some = new BlockBuffer();
 
             @Override
             public RecordBlock block(long block) {
@@ -79,9 +80,9 @@ final class StoredRecords implements RecordSource {
             }
 
             @Override
-            public RecordBlock rows(long block, int[] rows, int count, BlockBuffer buffer) {
+            public RecordBlock rows(long block, int[] rows, int count) {
                 long first = block * RowStore.BLOCK_ROWS;
-                return store.gather(i -> stored(first + rows[i]), count, buffer);
+                return store.gather(i -> stored(first + rows[i]), count, some);
             }
         };
     }

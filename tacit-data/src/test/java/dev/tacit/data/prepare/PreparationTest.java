@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaYaml;
-import dev.tacit.privacy.data.BlockBuffer;
+import dev.tacit.engine.BlockBuffer;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordSource;
 import dev.tacit.query.ContributionSum;

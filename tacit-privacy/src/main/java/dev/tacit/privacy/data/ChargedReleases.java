@@ -26,38 +26,29 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * its release: then somebody took the sealed value away, and the release is lost ({@link #lostReleases}), unless its
  * noise is replayed and it would come out bit by bit the same.
  */
-final class ChargedReleases implements Releases {
-    /** Forks of a release's noise. */
-    private static final long NOISE = 0;
-
-    private static final long BATCH = 1;
-
-    private final ReleasePlan plan;
+final class ChargedReleases extends DoorSession {
     private final NoiseMechanism mechanism;
     private final PrivacyLedger ledger;
-    private final NoiseSource noise;
     private final SealedReleases sealed;
-    private final long publicSize;
     private final AtomicBoolean busy = new AtomicBoolean();
     private volatile LedgerEntry entry;
     private volatile long released;
     private volatile long lost;
 
     private ChargedReleases(
+            PrivateDataset dataset,
+            Summation records,
             RunRequest run,
             NoiseMechanism mechanism,
             PrivacyLedger ledger,
             LedgerEntry entry,
             NoiseSource noise,
-            long released,
-            long publicSize) {
-        this.plan = run.plan();
+            long released) {
+        super(dataset, records, run.plan(), noise);
         this.sealed = run.sealed();
         this.mechanism = mechanism;
         this.ledger = ledger;
         this.entry = entry;
-        this.noise = noise;
-        this.publicSize = publicSize;
         this.released = released;
         passLost();
     }
@@ -71,23 +62,18 @@ final class ChargedReleases implements Releases {
         }
     }
 
-    /**
-     * Charges a plan.
-     *
-     * @param unit who the data set says is protected; the ledger must say the same
-     * @param publicSize how many summands there are, publicly
-     */
+    /** Charges a plan. */
     static ChargedReleases charge(
-            PrivacyUnit unit,
+            PrivateDataset dataset,
+            Summation records,
             RunRequest run,
             NoiseMechanism mechanism,
             PrivacyLedger ledger,
-            NoiseSource noise,
-            long publicSize)
+            NoiseSource noise)
             throws BudgetExhausted {
-        if (!ledger.terms().unit().equals(unit)) {
+        if (!ledger.terms().unit().equals(dataset.unit())) {
             throw new IllegalArgumentException("the ledger protects "
-                    + describe(ledger.terms().unit()) + ", and the data set declares " + describe(unit));
+                    + describe(ledger.terms().unit()) + ", and the data set declares " + describe(dataset.unit()));
         }
         if (noise.forRelease() && !(mechanism.forRelease() && ledger.durable())) {
             throw new IllegalArgumentException(
@@ -105,7 +91,7 @@ final class ChargedReleases implements Releases {
             released = run.position().get().released();
         }
         LedgerEntry entry = ledger.charge(run.charge(run.plan().event(mechanism)));
-        return new ChargedReleases(run, mechanism, ledger, entry, noise, released, publicSize);
+        return new ChargedReleases(dataset, records, run, mechanism, ledger, entry, noise, released);
     }
 
     /** Noise of so many grid steps that no exact sampler has them is refused while it costs nothing. */
@@ -130,36 +116,35 @@ final class ChargedReleases implements Releases {
     }
 
     @Override
-    public NoisySum release(int dimension, double l2Bound, Sums sums) {
+    public NoisySum release(RecordSum query, double l2Bound) {
         if (!busy.compareAndSet(false, true)) {
             throw new IllegalStateException("a session makes one release at a time, and this one is making one");
         }
         try {
-            return next(dimension, l2Bound, sums);
+            return next(query, l2Bound);
         } finally {
             busy.set(false);
         }
     }
 
-    private NoisySum next(int dimension, double l2Bound, Sums sums) {
+    private NoisySum next(RecordSum query, double l2Bound) {
         long index = released;
-        ReleasePlan.Phase phase = plan.phaseOf(index);
-        Releases.requirePlanned(dimension, phase);
+        ReleasePlan.Phase phase = planned(index, query);
         NoiseMechanism scaled = mechanism.scaled(phase.relativeNoise());
+        SumGrid grid = scaled.grid(l2Bound, phase.dimension());
         SealedRelease release = sealedBefore(index)
-                ? requireSame(sealed.read(index), dimension, l2Bound, scaled)
-                : draw(index, phase, scaled, dimension, l2Bound, sums);
+                ? requireSame(sealed.read(index), phase.dimension(), l2Bound, scaled)
+                : draw(index, query, scaled, grid);
         if (entry.released() <= index) {
             entry = ledger.advance(entry, index + 1);
         }
         released = index + 1;
         passLost();
-        SumGrid grid = scaled.grid(l2Bound, dimension);
         return new NoisySum(
                 grid.integers(release.value()),
                 grid.granularity(),
                 release.noiseStandardDeviation(),
-                phase.sampling().expectedBatchSize(publicSize),
+                expectedBatchSize(phase),
                 provenance());
     }
 
@@ -168,19 +153,11 @@ final class ChargedReleases implements Releases {
     }
 
     /** Sums, draws the noise and seals the result: the only place where a release's noise is drawn. */
-    private SealedRelease draw(
-            long index,
-            ReleasePlan.Phase phase,
-            NoiseMechanism scaled,
-            int dimension,
-            double l2Bound,
-            Sums sums) {
-        SumGrid grid = scaled.grid(l2Bound, dimension);
-        long[] noisy = sums.sum(
-                grid, phase.sampling(), noise.fork(index).fork(BATCH).batchKey());
-        scaled.addNoise(noisy, l2Bound, noise.fork(index).fork(NOISE));
-        SealedRelease release =
-                new SealedRelease(index, l2Bound, scaled.noiseStandardDeviation(l2Bound), grid.numbers(noisy));
+    private SealedRelease draw(long index, RecordSum query, NoiseMechanism scaled, SumGrid grid) {
+        long[] noisy = sum(index, query, grid);
+        scaled.addNoise(noisy, grid.l2Bound(), noise.fork(index).fork(NOISE));
+        SealedRelease release = new SealedRelease(
+                index, grid.l2Bound(), scaled.noiseStandardDeviation(grid.l2Bound()), grid.numbers(noisy));
         sealed.keep(release);
         return release;
     }
@@ -199,11 +176,6 @@ final class ChargedReleases implements Releases {
     @Override
     public Provenance provenance() {
         return noise.provenance();
-    }
-
-    @Override
-    public ReleasePlan plan() {
-        return plan;
     }
 
     @Override

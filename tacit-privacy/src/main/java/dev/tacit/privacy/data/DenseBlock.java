@@ -84,20 +84,4 @@ public final class DenseBlock implements RecordBlock {
         Objects.checkFromToIndex(from, to, rows);
         return new DenseBlock(to - from, columns, values, start(from), labels, weights, firstRow + from);
     }
-
-    @Override
-    public RecordBlock select(int[] chosen, int count, BlockBuffer buffer) {
-        double[] target = buffer.values(Math.multiplyExact(count, columns));
-        for (int i = 0; i < count; i++) {
-            System.arraycopy(values, start(chosen[i]), target, i * columns, columns);
-        }
-        return new DenseBlock(
-                count,
-                columns,
-                target,
-                0,
-                BlockBuffer.pick(labels, firstRow, chosen, count, buffer.labels(count)),
-                BlockBuffer.pick(weights, firstRow, chosen, count, buffer.weights(count)),
-                0);
-    }
 }

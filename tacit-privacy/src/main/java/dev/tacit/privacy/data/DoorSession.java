@@ -1,44 +1,62 @@
 package dev.tacit.privacy.data;
 
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.ledger.RunPosition;
 import dev.tacit.privacy.mechanism.SumGrid;
-import dev.tacit.privacy.noise.Provenance;
+import dev.tacit.privacy.noise.NoiseSource;
 import dev.tacit.privacy.unit.PrivacyUnit;
-import java.util.Optional;
 
 /**
- * The door: sums behind a {@link Summation}, then the order of a release.
+ * What releases with and without noise have in common: the plan's order, a look at each query, and the sums.
  *
  * <p>A query that throws while it looks at a record contributes zero without a word, since the word could be about a record. A
  * mistake that has nothing to do with records, such as a piece that lies outside of the contribution, would then make a
- * release of pure noise. So every query is tried on a record of zeros, which is public: on a dense
- * and, if that fails, on a sparse row, as it may know only one kind.
+ * release of pure noise. So every query is tried on a record of zeros, which is public: on a dense and, if that fails, on a
+ * sparse row, as it may know only one kind.
  */
-final class DoorSession implements PrivateSession {
+abstract class DoorSession implements PrivateSession {
+    /** Forks of a release's noise. */
+    static final long NOISE = 0;
+
+    private static final long BATCH = 1;
     private static final double[] LABEL = {0};
 
-    private final Releases releases;
-    private final ReleaseView.Sums sums;
+    final ReleasePlan plan;
+    final NoiseSource noise;
     private final PrivateDataset dataset;
+    private final ReleaseView.Sums sums;
 
-    DoorSession(Releases releases, Summation records, PrivateDataset dataset) {
-        this.releases = releases;
+    DoorSession(PrivateDataset dataset, Summation records, ReleasePlan plan, NoiseSource noise) {
         this.dataset = dataset;
-        this.sums = releases.plan()
-                .view()
-                .map(view -> view.over(records))
-                .orElse((release, request) -> records.sum(request));
+        this.plan = plan;
+        this.noise = noise;
+        this.sums = plan.view().map(view -> view.over(records)).orElse((release, request) -> records.sum(request));
     }
 
-    @Override
-    public NoisySum release(RecordSum query, double l2Bound) {
-        return releases.release(query.dimension(), l2Bound, (grid, sampling, batch) -> {
-            requireWorks(query, grid);
-            return sums.of(
-                    releases.released(),
-                    new SumRequest(query, grid, sampling, batch, dataset.unit().maxRecords()));
-        });
+    /** The phase of a release, which must be of the planned dimension. */
+    final ReleasePlan.Phase planned(long index, RecordSum query) {
+        ReleasePlan.Phase phase = plan.phaseOf(index);
+        if (query.dimension() != phase.dimension()) {
+            throw new IllegalArgumentException("the plan has a release of " + phase.dimension() + " numbers (\""
+                    + phase.label() + "\") here, and the query has " + query.dimension());
+        }
+        return phase;
+    }
+
+    /** The exact integers of a release. */
+    final long[] sum(long index, RecordSum query, SumGrid grid) {
+        requireWorks(query, grid);
+        return sums.of(
+                index,
+                new SumRequest(
+                        query,
+                        grid,
+                        plan.phaseOf(index).sampling(),
+                        noise.fork(index).fork(BATCH).batchKey(),
+                        unit().maxRecords()));
+    }
+
+    /** The public size of a batch. */
+    final double expectedBatchSize(ReleasePlan.Phase phase) {
+        return phase.sampling().expectedBatchSize(plan.summands(publicSize()));
     }
 
     private void requireWorks(RecordSum query, SumGrid grid) {
@@ -64,42 +82,17 @@ final class DoorSession implements PrivateSession {
     }
 
     @Override
-    public ReleasePlan plan() {
-        return releases.plan();
+    public final ReleasePlan plan() {
+        return plan;
     }
 
     @Override
-    public PrivacyEvent event() {
-        return releases.event();
-    }
-
-    @Override
-    public Provenance provenance() {
-        return releases.provenance();
-    }
-
-    @Override
-    public long released() {
-        return releases.released();
-    }
-
-    @Override
-    public long lostReleases() {
-        return releases.lostReleases();
-    }
-
-    @Override
-    public Optional<RunPosition> position() {
-        return releases.position();
-    }
-
-    @Override
-    public long publicSize() {
+    public final long publicSize() {
         return dataset.publicSize();
     }
 
     @Override
-    public PrivacyUnit unit() {
+    public final PrivacyUnit unit() {
         return dataset.unit();
     }
 }

@@ -28,10 +28,6 @@ public final class PartSums {
     /** Whether a unit may have several rows. */
     private final boolean grouped;
 
-    private final BlockBuffer buffer = new BlockBuffer();
-    private final BlockBuffer singleBuffer = new BlockBuffer();
-    private final int[] single = new int[1];
-
     private Summand summand;
 
     /** The block of grouped rows that is being walked over. */
@@ -152,7 +148,7 @@ public final class PartSums {
 
     private void readWaiting() {
         if (waitingCount > 0) {
-            addRows(checked(reader.rows(waitingBlock, waiting, waitingCount, buffer), waitingCount));
+            addRows(checked(reader.rows(waitingBlock, waiting, waitingCount), waitingCount));
             waitingCount = 0;
         }
     }
@@ -172,8 +168,7 @@ public final class PartSums {
         }
         for (int row = 0; row < done.length; row++) {
             if (!done[row]) {
-                single[0] = row;
-                addAlone(block.select(single, 1, singleBuffer));
+                addAlone(block.part(row, row + 1));
             }
         }
     }
@@ -226,7 +221,7 @@ public final class PartSums {
         for (int i = 0; i < rows.length; i++) {
             rows[i] = from + i;
         }
-        return checked(reader.rows(block, rows, rows.length, buffer), rows.length);
+        return checked(reader.rows(block, rows, rows.length), rows.length);
     }
 
     private RecordBlock checked(RecordBlock block, int expectedRows) {

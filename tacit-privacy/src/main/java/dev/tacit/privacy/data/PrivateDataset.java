@@ -36,16 +36,6 @@ public final class PrivateDataset implements AutoCloseable {
         return new PrivateDataset(records, unit, publicSize, OptionalDouble.empty());
     }
 
-    /** Records on this machine, whose releases take as many threads as it has processors. */
-    public static PrivateDataset local(RecordSource records, PrivacyUnit unit, long publicSize) {
-        return local(records, unit, publicSize, Runtime.getRuntime().availableProcessors());
-    }
-
-    /** Records on this machine; releases do not depend on the number of threads. */
-    public static PrivateDataset local(RecordSource records, PrivacyUnit unit, long publicSize, int threads) {
-        return of(new LocalSummation(records, threads), unit, publicSize);
-    }
-
     /** The same records, whose encoder declares that no row is longer than this. */
     public PrivateDataset withRowNorm(double largestNorm) {
         return new PrivateDataset(records, unit, publicSize, OptionalDouble.of(largestNorm));
@@ -82,18 +72,13 @@ public final class PrivateDataset implements AutoCloseable {
     public PrivateSession open(RunRequest run, NoiseMechanism mechanism, PrivacyLedger ledger, NoiseSource noise)
             throws BudgetExhausted {
         require(run.plan(), true);
-        return new DoorSession(
-                ChargedReleases.charge(
-                        unit, run, mechanism, ledger, noise, run.plan().summands(publicSize)),
-                records,
-                this);
+        return ChargedReleases.charge(this, records, run, mechanism, ledger, noise);
     }
 
     /** The same door without noise and without a ledger: its event is not private and its epsilon unbounded. */
     public PrivateSession openNotPrivate(RunRequest run, NoiseSource batches) {
         require(run.plan(), false);
-        return new DoorSession(
-                new UnprotectedReleases(run, batches, run.plan().summands(publicSize)), records, this);
+        return new UnprotectedReleases(this, records, run, batches);
     }
 
     private void require(ReleasePlan plan, boolean forAccounting) {

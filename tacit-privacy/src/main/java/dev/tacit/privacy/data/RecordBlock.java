@@ -22,7 +22,4 @@ public sealed interface RecordBlock permits DenseBlock, SparseBlock {
 
     /** The rows {@code from} up to, not including, {@code to}, without copying. */
     RecordBlock part(int from, int to);
-
-    /** The given rows, in that order, copied into the buffer; valid until the buffer is used again. */
-    RecordBlock select(int[] rows, int count, BlockBuffer buffer);
 }

@@ -1,7 +1,7 @@
 package dev.tacit.privacy.data;
 
 /**
- * Where one part of a data set's encoded records is: in memory ({@link RecordsInMemory}) or in a file that does not fit there.
+ * Where one part of a data set's encoded records is: in memory ({@code RecordsInMemory}) or in a file that does not fit there.
  *
  * <p>Rows come in blocks of {@link #blockRows} rows (the last may be shorter). Rows of the same person are next to each
  * other. Nothing here is public but the number of columns: the door is the only caller.
@@ -70,9 +70,7 @@ public interface RecordSource extends AutoCloseable {
         /** All rows of a block, valid until the next call. */
         RecordBlock block(long block);
 
-        /** Some rows of a block (ascending, counted from the block's first), valid until the buffer is used again. */
-        default RecordBlock rows(long block, int[] rows, int count, BlockBuffer buffer) {
-            return block(block).select(rows, count, buffer);
-        }
+        /** Some rows of a block (ascending, counted from the block's first), valid until the next call. */
+        RecordBlock rows(long block, int[] rows, int count);
     }
 }

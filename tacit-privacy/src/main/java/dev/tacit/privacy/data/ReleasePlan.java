@@ -99,32 +99,6 @@ public record ReleasePlan(List<Phase> phases, Optional<ReleaseView> view, Option
         throw new IllegalStateException("the plan has " + releases() + " releases, and all were made");
     }
 
-    /** The first releases of this plan, at least one. */
-    public ReleasePlan first(long count) {
-        List<Phase> kept = new ArrayList<>();
-        long left = count;
-        for (Phase phase : phases) {
-            if (left > 0) {
-                long times = Math.min(left, phase.times());
-                kept.add(new Phase(phase.label(), times, phase.dimension(), phase.sampling(), phase.relativeNoise()));
-                left -= times;
-            }
-        }
-        return withPhases(kept);
-    }
-
-    /** The same releases for somebody who knows every batch: nothing is gained from sampling. */
-    public ReleasePlan withoutSampling() {
-        return withPhases(phases.stream()
-                .map(phase -> new Phase(
-                        phase.label(),
-                        phase.times(),
-                        phase.dimension(),
-                        new SamplingScheme.FullPass(),
-                        phase.relativeNoise()))
-                .toList());
-    }
-
     /** How many summands there are, publicly, if there are that many units. */
     public long summands(long publicSize) {
         return view.map(each -> each.summands(publicSize)).orElse(publicSize);

@@ -129,34 +129,4 @@ public final class SparseBlock implements RecordBlock {
         Objects.checkFromToIndex(from, to, rows);
         return new SparseBlock(this, to - from, rowStarts, columnIndices, values, labels, weights, firstRow + from);
     }
-
-    @Override
-    public RecordBlock select(int[] chosen, int count, BlockBuffer buffer) {
-        int entries = 0;
-        for (int i = 0; i < count; i++) {
-            entries = Math.addExact(entries, end(chosen[i]) - start(chosen[i]));
-        }
-        int[] starts = buffer.rowStarts(count + 1);
-        int[] indices = buffer.columnIndices(entries);
-        double[] numbers = buffer.values(entries);
-        int position = 0;
-        for (int i = 0; i < count; i++) {
-            starts[i] = position;
-            int start = start(chosen[i]);
-            int length = end(chosen[i]) - start;
-            System.arraycopy(columnIndices, start, indices, position, length);
-            System.arraycopy(values, start, numbers, position, length);
-            position += length;
-        }
-        starts[count] = position;
-        return new SparseBlock(
-                this,
-                count,
-                starts,
-                indices,
-                numbers,
-                BlockBuffer.pick(labels, firstRow, chosen, count, buffer.labels(count)),
-                BlockBuffer.pick(weights, firstRow, chosen, count, buffer.weights(count)),
-                0);
-    }
 }

@@ -11,44 +11,28 @@ import java.util.Optional;
  * Releases without noise: sums of the same kind, on a finer grid and clipped only where the integers would run out, at
  * {@value #BOUNDS} bounds. Everything handed out is stamped not private.
  */
-final class UnprotectedReleases implements Releases {
+final class UnprotectedReleases extends DoorSession {
     private static final int BOUNDS = 1024;
 
-    private static final long BATCH = 1;
-
-    private final ReleasePlan plan;
-    private final NoiseSource batches;
-    private final long publicSize;
     private long released;
 
-    UnprotectedReleases(RunRequest run, NoiseSource batches, long publicSize) {
-        this.plan = run.plan();
-        this.batches = batches;
-        this.publicSize = publicSize;
+    UnprotectedReleases(PrivateDataset dataset, Summation records, RunRequest run, NoiseSource batches) {
+        super(dataset, records, run.plan(), batches);
         this.released = run.position().map(RunPosition::released).orElse(0L);
     }
 
     @Override
-    public synchronized NoisySum release(int dimension, double l2Bound, Sums summation) {
-        long index = released;
-        ReleasePlan.Phase phase = plan.phaseOf(index);
-        Releases.requirePlanned(dimension, phase);
-        SumGrid grid = SumGrid.withoutNoise(BOUNDS * l2Bound, dimension, publicSize);
-        long[] sums =
-                summation.sum(grid, phase.sampling(), batches.fork(index).fork(BATCH).batchKey());
-        released = index + 1;
-        return new NoisySum(
-                sums, grid.granularity(), 0, phase.sampling().expectedBatchSize(publicSize), provenance());
+    public synchronized NoisySum release(RecordSum query, double l2Bound) {
+        ReleasePlan.Phase phase = planned(released, query);
+        SumGrid grid = SumGrid.withoutNoise(BOUNDS * l2Bound, phase.dimension(), plan.summands(publicSize()));
+        long[] sums = sum(released, query, grid);
+        released++;
+        return new NoisySum(sums, grid.granularity(), 0, expectedBatchSize(phase), provenance());
     }
 
     @Override
     public Provenance provenance() {
         return Provenance.NOT_PRIVATE;
-    }
-
-    @Override
-    public ReleasePlan plan() {
-        return plan;
     }
 
     @Override

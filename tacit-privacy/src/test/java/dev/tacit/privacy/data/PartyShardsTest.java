@@ -3,6 +3,7 @@ package dev.tacit.privacy.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.engine.Plans;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -161,9 +162,9 @@ class PartyShardsTest {
                 .isEqualTo(new ExactAccountant()
                         .epsilon(PrivacyEvent.gaussian(4).times(3), 1e-5, Neighbours.ADD_REMOVE)
                         .upper());
-        assertThat(turns.first(PARTIES).event(NOISE))
+        assertThat(Plans.first(turns, PARTIES).event(NOISE))
                 .isEqualTo(plan(1, PARTIES).inTurns(new PartyTurns(RULE, 1)).event(NOISE));
-        assertThat(turns.withoutSampling().event(NOISE)).isEqualTo(turns.event(NOISE));
+        assertThat(Plans.withoutSampling(turns).event(NOISE)).isEqualTo(turns.event(NOISE));
     }
 
     @Test

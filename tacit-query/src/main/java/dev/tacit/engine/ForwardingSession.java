@@ -1,5 +1,7 @@
-package dev.tacit.privacy.data;
+package dev.tacit.engine;
 
+import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.RunPosition;
 import dev.tacit.privacy.noise.Provenance;

@@ -1,8 +1,14 @@
-package dev.tacit.privacy.data;
+package dev.tacit.engine;
 
+import dev.tacit.privacy.data.PartSums;
+import dev.tacit.privacy.data.PrivateDataset;
+import dev.tacit.privacy.data.RecordSource;
+import dev.tacit.privacy.data.SumRequest;
+import dev.tacit.privacy.data.Summation;
 import dev.tacit.privacy.sampling.BatchIndices;
 import dev.tacit.privacy.sampling.SamplingScheme.FixedSizeSampling;
 import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
+import dev.tacit.privacy.unit.PrivacyUnit;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -32,6 +38,16 @@ public final class LocalSummation implements Summation {
             throw new IllegalArgumentException("a release needs at least one thread");
         }
         this.threads = threads;
+    }
+
+    /** A data set of records on this machine, whose releases take as many threads as it has processors. */
+    public static PrivateDataset dataset(RecordSource records, PrivacyUnit unit, long publicSize) {
+        return dataset(records, unit, publicSize, Runtime.getRuntime().availableProcessors());
+    }
+
+    /** A data set of records on this machine; releases do not depend on the number of threads. */
+    public static PrivateDataset dataset(RecordSource records, PrivacyUnit unit, long publicSize, int threads) {
+        return PrivateDataset.of(new LocalSummation(records, threads), unit, publicSize);
     }
 
     /** The records themselves, for summations over something else than units. */

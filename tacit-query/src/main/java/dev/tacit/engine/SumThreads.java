@@ -1,4 +1,4 @@
-package dev.tacit.privacy.data;
+package dev.tacit.engine;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,7 @@
-package dev.tacit.privacy.data;
+package dev.tacit.engine;
 
+import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.privacy.data.RecordSource;
 import java.util.List;
 
 /** Encoded records as a list of blocks in memory. */
@@ -86,6 +88,11 @@ public final class RecordsInMemory implements RecordSource {
 
     @Override
     public Reader reader() {
-        return block -> blocks.get(Math.toIntExact(block));
+        return new BlockReader() {
+            @Override
+            public RecordBlock block(long block) {
+                return blocks.get(Math.toIntExact(block));
+            }
+        };
     }
 }
