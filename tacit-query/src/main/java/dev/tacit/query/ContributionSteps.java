@@ -23,11 +23,15 @@ final class ContributionSteps {
 
     /** Makes room for the whole unit. */
     void begin(UnitSum sum, int unit, int mostNumbers) {
+        reserve(mostNumbers);
+        sum.begin(unit, steps);
+    }
+
+    private void reserve(int mostNumbers) {
         if (mostNumbers > steps.length) {
             steps = Arrays.copyOf(steps, Math.max(mostNumbers, 2 * steps.length));
         }
         count = 0;
-        sum.begin(unit, steps);
     }
 
     void write(UnitSum sum, int place, double number) {
@@ -62,6 +66,20 @@ final class ContributionSteps {
         }
     }
 
+    /** A unit that is {@code scale} times a row and nothing else. */
+    void addRow(UnitSum sum, int unit, RecordBlock block, int row, int offset, double scale) {
+        int numbers = rowNumbers(block, row);
+        if (!(block instanceof SparseBlock sparse)) {
+            begin(sum, unit, numbers);
+            writeRow(sum, block, row, offset, scale);
+            sum.end();
+            return;
+        }
+        reserve(numbers);
+        scaled(sparse.values(), sparse.start(row), numbers, scale);
+        sum.add(unit, steps, sparse, row, offset);
+    }
+
     private void scaled(double[] x, int start, int numbers, double scale) {
         double[] target = steps;
         int at = count;
@@ -80,10 +98,9 @@ final class ContributionSteps {
             int start = sparse.start(row);
             int entries = sparse.end(row) - start;
             for (int i = 0; i < entries; i++) {
-                int column = sparse.columnIndices()[start + i];
                 writeLine(sparse.values(), start, i, scale);
-                sum.entries(sparse, row, i + 1, offset + column * (column + 1) / 2, 1);
             }
+            sum.triangle(sparse, row, offset);
         } else {
             DenseBlock dense = (DenseBlock) block;
             int columns = dense.columns();

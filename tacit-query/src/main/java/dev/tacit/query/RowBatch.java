@@ -60,9 +60,7 @@ final class RowBatch {
         }
         int ordinary = scaled(total, extreme);
         for (int i = 0; i < ordinary; i++) {
-            steps.begin(sum, units[i], ContributionSteps.rowNumbers(block, rows[i]));
-            steps.writeRow(sum, block, rows[i], offsets[i], scales[i]);
-            sum.end();
+            steps.addRow(sum, units[i], block, rows[i], offsets[i], scales[i]);
         }
     }
 

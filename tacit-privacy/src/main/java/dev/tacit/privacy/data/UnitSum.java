@@ -33,6 +33,9 @@ public final class UnitSum {
      */
     private static final double ROUNDER = 0x1.8p52;
 
+    /** In place of a width. */
+    private static final int TRIANGLE = 0;
+
     private static final long ROUNDER_BITS = Double.doubleToRawLongBits(ROUNDER);
 
     private final long[] sums;
@@ -133,6 +136,43 @@ public final class UnitSum {
         }
     }
 
+    /**
+     * The next numbers belong to the pairs of a row's entries, line by line: that of columns i and j ≤ i to
+     * {@code offset + i(i+1)/2 + j}.
+     */
+    public void triangle(SparseBlock block, int row, int offset) {
+        int first = block.start(row);
+        long count = block.end(row) - first;
+        if (count > 0) {
+            long last = block.columnIndices()[block.end(row) - 1] + 1L;
+            append(offset, last * (last + 1) / 2, count * (count + 1) / 2, TRIANGLE);
+            if (valid) {
+                firstEntries[segments - 1] = first;
+                blocks[segments - 1] = block;
+            }
+        }
+    }
+
+    /** A unit whose first numbers belong to the entries of a row, one to each: {@link #entries} and nothing else, in one call. */
+    public void add(int index, double[] numbers, SparseBlock block, int row, int offset) {
+        begin(index, numbers);
+        int first = block.start(row);
+        int count = block.end(row) - first;
+        int[] columns = block.columnIndices();
+        if (valid
+                && count > 0
+                && count <= numbers.length
+                && offset >= 0
+                && columns[first + count - 1] < sums.length - offset
+                && squares(numbers, count) <= limit) {
+            added[index] = true;
+            for (int i = 0; i < count; i++) {
+                sums[offset + columns[first + i]] += whole(numbers[i]);
+            }
+        }
+        valid = false;
+    }
+
     private void append(int offset, long extent, long size, int width) {
         valid = valid && offset >= free && size >= 0 && extent <= sums.length - offset && size <= steps.length - used;
         if (!valid) {
@@ -213,6 +253,15 @@ public final class UnitSum {
         int width = widths[segment];
         int offset = offsets[segment];
         int from = starts[segment];
+        if (width == TRIANGLE) {
+            for (int line = entry; from < end; line++) {
+                int place = offset + columns[line] * (columns[line] + 1) / 2;
+                for (int j = entry; j <= line; j++, from++) {
+                    sums[place + columns[j]] += whole(steps[from]);
+                }
+            }
+            return;
+        }
         if (width == 1) {
             int shift = entry - from;
             for (; from < end; from++) {
