@@ -99,7 +99,7 @@ class MixtureEmGuaranteeTest {
                 if (twin == Twin.SKIPPED) {
                     value = clean[LAST_SHIFT] > LONG ? new double[clean.length] : said.value();
                 }
-                return new NoisySum(value, said.noiseStandardDeviation(), said.expectedBatchSize(), said.provenance());
+                return said.derived(value, said.noiseStandardDeviation(), said.expectedBatchSize());
             }
         };
     }

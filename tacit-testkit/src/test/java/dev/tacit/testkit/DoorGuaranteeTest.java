@@ -2,7 +2,8 @@ package dev.tacit.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tacit.engine.LocalSummation;
+import dev.tacit.partitioned.PartyShardSum;
+import dev.tacit.partitioned.RandomShards;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.DenseBlock;
@@ -10,12 +11,10 @@ import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
-import dev.tacit.engine.RecordsInMemory;
+import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
-import dev.tacit.privacy.data.ShardSession;
 import dev.tacit.partitioned.ShardSum;
-import dev.tacit.privacy.data.ShardedDataset;
 import dev.tacit.privacy.data.UnitSum;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -77,7 +76,7 @@ class DoorGuaranteeTest {
             System.arraycopy(rows[row], 0, values, 2 * row, 2);
         }
         RecordBlock block = DenseBlock.of(rows.length, 2, values, null);
-        return LocalSummation.dataset(new RecordsInMemory(2, false, List.of(block), unitStarts), unit, publicSize, 1);
+        return PrivateDataset.local(new RecordsInMemory(2, false, List.of(block), unitStarts), unit, publicSize, 1);
     }
 
     /** One side of a test: a door that was opened for as many releases as anyone asks for. */
@@ -280,13 +279,17 @@ class DoorGuaranteeTest {
         }
         int[] next = {0};
         return concatenated(batches, () -> {
-            UnitSum sum = new UnitSum(grid);
+            UnitSum.Owner sum = new UnitSum.Owner(grid);
             if (next[0] < order.length) {
                 double[] row = rows[order[next[0]++]];
                 double scale = Math.min(1, 1 / Math.hypot(row[0], row[1])) / grid.granularity();
-                sum.add(scale * row[0], scale * row[1]);
+                sum.open(1);
+                sum.units().begin(0, new double[] {scale * row[0], scale * row[1]});
+                sum.units().run(0, 2);
+                sum.units().end();
             }
-            return mechanism.release(sum.sums(), 1, random);
+            mechanism.addNoise(sum.sums(), 1, random);
+            return grid.numbers(sum.sums());
         });
     }
 
@@ -406,7 +409,9 @@ class DoorGuaranteeTest {
         return () -> {
             double[] sumAndCount = exact.release(query, 1).value();
             double average = sumAndCount[0] / Math.max(1, sumAndCount[1]);
-            return new double[] {average + noise.release(new long[1], 1 / expectedSize, random)[0]};
+            long[] steps = new long[1];
+            noise.addNoise(steps, 1 / expectedSize, random);
+            return new double[] {average + noise.grid(1 / expectedSize, 1).numbers(steps)[0]};
         };
     }
 
@@ -433,12 +438,14 @@ class DoorGuaranteeTest {
         });
         for (Neighbours neighbours : Neighbours.values()) {
             double[][] other = neighbours == Neighbours.ADD_REMOVE ? OTHERS : with(OPPOSITE);
-            ReleasePlan plan = ReleasePlan.of("shards", Integer.MAX_VALUE, 2, new FullPass());
-            ReleasePlan once = ReleasePlan.of("shards", 1, 2, new FullPass());
+            RandomShards view = new RandomShards(3, neighbours, ReplayNoise.ofSeed(SEED));
+            ReleasePlan plan = ReleasePlan.of("shards", Integer.MAX_VALUE, 2, new FullPass())
+                    .seenBy(view);
+            ReleasePlan once = ReleasePlan.of("shards", 1, 2, new FullPass()).seenBy(view);
             NoiseMechanism mechanism = new DiscreteGaussianMechanism(1.5);
             PrivacyEvent event = charged == Charged.TWO_BOUNDS
-                    ? ShardedDataset.event(once, mechanism, neighbours)
-                    : ShardedDataset.event(once, mechanism.scaled(2), neighbours);
+                    ? once.event(mechanism)
+                    : once.event(mechanism.scaled(2));
             requireHolds(
                     verdict(
                             event,
@@ -454,9 +461,8 @@ class DoorGuaranteeTest {
             double[][] rows, Neighbours neighbours, ReleasePlan plan, NoiseMechanism mechanism, ShardSum query)
             throws BudgetExhausted {
         PrivacyUnit unit = PrivacyUnit.record(neighbours);
-        ShardSession session = dataset(rows, unit, null)
-                .sharded(3, ReplayNoise.ofSeed(SEED))
+        PrivateSession session = dataset(rows, unit, null)
                 .open(RunRequest.of("test", plan), mechanism, new FreeLedger(unit), ReplayNoise.ofSeed(SEED));
-        return () -> session.release(query, 1).value();
+        return () -> session.release(PartyShardSum.of(query), 1).value();
     }
 }

@@ -4,6 +4,9 @@ import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.ledger.InMemoryLedger;
 import dev.tacit.privacy.ledger.LedgerAccounting;
 import dev.tacit.privacy.ledger.LedgerTerms;
+import dev.tacit.privacy.mechanism.SumGrid;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.privacy.unit.PrivacyUnit;
@@ -89,7 +92,12 @@ final class DoorFixtures {
         return new RecordsInMemory(rows[0].length, true, blocks, unitStarts);
     }
 
-    static LocalDataset dataset(double[][] rows, boolean sparse, int threads) {
-        return new LocalDataset(source(rows, 64, sparse, null), RECORD, rows.length, threads);
+    static PrivateDataset dataset(double[][] rows, boolean sparse, int threads) {
+        return PrivateDataset.local(source(rows, 64, sparse, null), RECORD, rows.length, threads);
+    }
+
+    /** A question about records, whose batch follows from a seed. */
+    static SumRequest request(RecordSum query, SumGrid grid, SamplingScheme sampling, long seed, int maxRecords) {
+        return new SumRequest(query, grid, sampling, ReplayNoise.ofSeed(seed).batchKey(), maxRecords);
     }
 }
