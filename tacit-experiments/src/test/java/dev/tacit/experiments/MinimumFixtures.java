@@ -1,9 +1,9 @@
 package dev.tacit.experiments;
 
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.SparseBlock;
 import dev.tacit.privacy.ledger.InMemoryLedger;
 import dev.tacit.privacy.ledger.LedgerAccounting;

@@ -1,10 +1,11 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.engine.LocalSummation;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.SparseBlock;
 import dev.tacit.privacy.ledger.InMemoryLedger;
 import dev.tacit.privacy.ledger.LedgerAccounting;
@@ -89,6 +90,6 @@ final class PartyFixtures {
     }
 
     static PrivateDataset dataset(double[][] rows, boolean sparse, int threads) {
-        return PrivateDataset.local(source(rows, 64, sparse, null), Parties.RECORD, rows.length, threads);
+        return LocalSummation.dataset(source(rows, 64, sparse, null), Parties.RECORD, rows.length, threads);
     }
 }

@@ -3,6 +3,8 @@ package dev.tacit.partitioned;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.engine.LocalSummation;
+import dev.tacit.engine.Plans;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
@@ -20,6 +22,7 @@ import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
 import dev.tacit.query.ContributionSum;
+import dev.tacit.query.Rows;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -123,7 +126,7 @@ class PartyShardsTest {
     void aRecordThatGoesChangesOneShardOnly() {
         ShardSum fingerprints = ShardSum.of(2, (shard, sum) -> {
             for (int row = 0; row < shard.rows(); row++) {
-                sum[0] = 0.9 * sum[0] + shard.squaredNorm(row);
+                sum[0] = 0.9 * sum[0] + Rows.squaredNorm(shard, row);
             }
             sum[1] = shard.rows();
         });
@@ -153,7 +156,7 @@ class PartyShardsTest {
         for (Neighbours neighbours : Neighbours.values()) {
             PrivacyUnit unit = PrivacyUnit.record(neighbours);
             PrivacyLedger ledger = PartyFixtures.ledger(unit);
-            PrivateDataset data = PrivateDataset.local(PartyFixtures.source(rows, 64, false, null), unit, RECORDS, 1);
+            PrivateDataset data = LocalSummation.dataset(PartyFixtures.source(rows, 64, false, null), unit, RECORDS, 1);
             PrivateSession session = data.open(RunRequest.of("test", plan(1, 3)), NOISE, ledger, ReplayNoise.ofSeed(2));
             assertThat(session.release(PartyShardSum.of(COUNT), 2).noiseStandardDeviation())
                     .isBetween(16.0, 16.001);
@@ -173,9 +176,9 @@ class PartyShardsTest {
                 .isEqualTo(new ExactAccountant()
                         .epsilon(PrivacyEvent.gaussian(4).times(3), 1e-5, Neighbours.ADD_REMOVE)
                         .upper());
-        assertThat(turns.first(PARTIES).event(NOISE))
+        assertThat(Plans.first(turns, PARTIES).event(NOISE))
                 .isEqualTo(turns(PARTIES).event(NOISE));
-        assertThat(turns.withoutSampling().event(NOISE)).isEqualTo(turns.event(NOISE));
+        assertThat(Plans.withoutSampling(turns).event(NOISE)).isEqualTo(turns.event(NOISE));
     }
 
     @Test
@@ -213,7 +216,7 @@ class PartyShardsTest {
         assertThatThrownBy(() -> new PartyView(Optional.of(others), Optional.of(PARTY_SHARDS)))
                 .hasMessageContaining("take turns");
         assertThatThrownBy(() -> new PartyShards(RULE, 0, 0)).hasMessageContaining("at least one shard");
-        PrivateDataset persons = PrivateDataset.local(
+        PrivateDataset persons = LocalSummation.dataset(
                 PartyFixtures.source(rows, 64, false, new long[] {0, 2, RECORDS}), PartyFixtures.person(2), 2, 1);
         assertThatThrownBy(() -> persons.open(
                         RunRequest.of("test", plan(1, 1)),

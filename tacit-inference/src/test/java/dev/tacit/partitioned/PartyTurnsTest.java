@@ -3,13 +3,14 @@ package dev.tacit.partitioned;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.engine.LocalSummation;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSum;
-import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SparseBlock;
@@ -96,7 +97,7 @@ class PartyTurnsTest {
         DenseBlock rows = rows();
         PartyRule rule = new PartyRule.Hashed(3, 0);
         PrivateDataset data =
-                PrivateDataset.local(RecordsInMemory.of(rows, true), PrivacyUnit.record(Neighbours.ADD_REMOVE), ROWS, 1);
+                LocalSummation.dataset(RecordsInMemory.of(rows, true), PrivacyUnit.record(Neighbours.ADD_REMOVE), ROWS, 1);
         PrivateSession session = data.openNotPrivate(RunRequest.of("counts", plan(3, 2, 6)), ReplayNoise.ofSeed(1));
         int[] counts = new int[3];
         for (int row = 0; row < ROWS; row++) {
@@ -136,7 +137,7 @@ class PartyTurnsTest {
     }
 
     private static PrivateSession open(PrivacyUnit unit) throws Exception {
-        return PrivateDataset.local(RecordsInMemory.of(rows(), true), unit, ROWS, 1)
+        return LocalSummation.dataset(RecordsInMemory.of(rows(), true), unit, ROWS, 1)
                 .open(
                         RunRequest.of("counts", plan(3, 1, 3)),
                         new DiscreteGaussianMechanism(1),

@@ -3,6 +3,7 @@ package dev.tacit.partitioned;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateDataset;
@@ -23,6 +24,7 @@ import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
 import dev.tacit.query.ContributionSum;
+import dev.tacit.query.Rows;
 import org.junit.jupiter.api.Test;
 
 /** Shards that are drawn at random: who is where, and that a shard is charged for two bounds. */
@@ -36,7 +38,7 @@ class RandomShardsTest {
     /** The sum of a shard's rows, and how many there are. */
     private static final ShardSum SUM = ShardSum.of(COLUMNS + 1, (rows, sum) -> {
         for (int row = 0; row < rows.rows(); row++) {
-            rows.addTo(row, 1, sum, 0);
+            Rows.addTo(rows, row, 1, sum, 0);
             sum[COLUMNS]++;
         }
     });
@@ -69,7 +71,7 @@ class RandomShardsTest {
             for (int blockRows : new int[] {1, 30, 1000}) {
                 for (int threads : new int[] {1, 3}) {
                     double[] sum = exact(
-                            PrivateDataset.local(
+                            LocalSummation.dataset(
                                     PartyFixtures.source(rows, blockRows, sparse, null),
                                     Parties.RECORD,
                                     RECORDS,
@@ -94,10 +96,10 @@ class RandomShardsTest {
             rows[row] = new double[] {row / 7 + 1, 0, 0, 0};
         }
         PrivateDataset data =
-                PrivateDataset.local(PartyFixtures.source(rows, 30, false, starts), PartyFixtures.person(5), RECORDS / 7, 2);
+                LocalSummation.dataset(PartyFixtures.source(rows, 30, false, starts), PartyFixtures.person(5), RECORDS / 7, 2);
         ShardSum incomplete = ShardSum.of(COLUMNS + 1, (shard, sum) -> {
             for (int row = 0; row < shard.rows(); row++) {
-                sum[COLUMNS] += shard.squaredNorm(row) == shard.squaredNorm(row / 5 * 5) ? 0 : 1;
+                sum[COLUMNS] += Rows.squaredNorm(shard, row) == Rows.squaredNorm(shard, row / 5 * 5) ? 0 : 1;
                 sum[0]++;
             }
             sum[1] += shard.rows() % 5;
@@ -123,7 +125,7 @@ class RandomShardsTest {
         ShardSum pairs = ShardSum.of(units * units, (shard, sum) -> {
             double[] present = new double[units];
             for (int row = 0; row < shard.rows(); row++) {
-                shard.addTo(row, 1, present, 0);
+                Rows.addTo(shard, row, 1, present, 0);
             }
             for (int i = 0; i < units * units; i++) {
                 sum[i] = present[i / units] * present[i % units];
@@ -156,7 +158,7 @@ class RandomShardsTest {
         for (Neighbours neighbours : Neighbours.values()) {
             PrivacyUnit unit = PrivacyUnit.record(neighbours);
             PrivacyLedger ledger = PartyFixtures.ledger(unit);
-            PrivateDataset data = PrivateDataset.local(PartyFixtures.source(rows, 64, false, null), unit, RECORDS, 1);
+            PrivateDataset data = LocalSummation.dataset(PartyFixtures.source(rows, 64, false, null), unit, RECORDS, 1);
             PrivateSession session =
                     data.open(run(new FullPass(), 3, neighbours), NOISE, ledger, ReplayNoise.ofSeed(2));
             NoisySum sum = session.release(PartyShardSum.of(SUM), 2);
@@ -186,7 +188,7 @@ class RandomShardsTest {
                                     ReplayNoise.ofSeed(2)))
                     .hasMessageContaining("all shards");
             PrivacyUnit replaced = PrivacyUnit.record(Neighbours.REPLACE_ONE);
-            NoisySum sum = PrivateDataset.local(PartyFixtures.source(rows, 64, false, null), replaced, RECORDS, 1)
+            NoisySum sum = LocalSummation.dataset(PartyFixtures.source(rows, 64, false, null), replaced, RECORDS, 1)
                     .open(
                             run(sampling, 1, Neighbours.REPLACE_ONE),
                             NOISE,

@@ -2,11 +2,11 @@ package dev.tacit.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PartSums;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSum;
-import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.SparseBlock;
 import dev.tacit.privacy.data.SumRequest;
 import dev.tacit.privacy.mechanism.SumGrid;

@@ -2,9 +2,9 @@ package dev.tacit.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.engine.ForwardingSession;
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.ForwardingSession;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;

@@ -2,6 +2,8 @@ package dev.tacit.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.engine.LocalSummation;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.partitioned.PartyShardSum;
 import dev.tacit.partitioned.RandomShards;
 import dev.tacit.privacy.accountant.ExactAccountant;
@@ -11,7 +13,6 @@ import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
-import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.partitioned.ShardSum;
@@ -29,6 +30,7 @@ import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.query.Rows;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -76,7 +78,7 @@ class DoorGuaranteeTest {
             System.arraycopy(rows[row], 0, values, 2 * row, 2);
         }
         RecordBlock block = DenseBlock.of(rows.length, 2, values, null);
-        return PrivateDataset.local(new RecordsInMemory(2, false, List.of(block), unitStarts), unit, publicSize, 1);
+        return LocalSummation.dataset(new RecordsInMemory(2, false, List.of(block), unitStarts), unit, publicSize, 1);
     }
 
     /** One side of a test: a door that was opened for as many releases as anyone asks for. */
@@ -350,7 +352,7 @@ class DoorGuaranteeTest {
     @EnumSource(Trouble.class)
     void troubleStaysWithItsRecord(Trouble trouble) {
         ContributionSum fragile = ContributionSum.of(2, (block, row, sum) -> {
-            if (Double.isNaN(block.squaredNorm(row))) {
+            if (Double.isNaN(Rows.squaredNorm(block, row))) {
                 throw new IllegalStateException("not a number");
             }
             sum.addRow(0, 1);
@@ -416,7 +418,7 @@ class DoorGuaranteeTest {
     }
 
     private static void firstAndOne(RecordBlock block, int row, Contribution sum) {
-        sum.add(0, block.dot(row, new double[] {1, 0}, 0));
+        sum.add(0, Rows.dot(block, row, new double[] {1, 0}, 0));
         sum.add(1, 1);
     }
 
@@ -433,7 +435,7 @@ class DoorGuaranteeTest {
         ShardSum turning = ShardSum.of(2, (shard, sum) -> {
             sum[0] = -5;
             for (int row = 0; row < shard.rows(); row++) {
-                sum[0] = shard.squaredNorm(row) > 20 && shard.dot(row, new double[] {1, 0}, 0) > 0 ? 5 : sum[0];
+                sum[0] = Rows.squaredNorm(shard, row) > 20 && Rows.dot(shard, row, new double[] {1, 0}, 0) > 0 ? 5 : sum[0];
             }
         });
         for (Neighbours neighbours : Neighbours.values()) {

@@ -30,8 +30,8 @@ class PartSumsTest {
 
     /** Clipped for about half of the rows. */
     private static final VectorSum QUERY = VectorSum.of(COLUMNS + 1, (block, row, vector) -> {
-        block.addTo(row, 0.4, vector, 0);
-        vector[COLUMNS] += block.squaredNorm(row) / 8;
+        VectorSum.add(block, row, 0.4, vector);
+        vector[COLUMNS] += VectorSum.squares(block, row) / 8;
     });
 
     private static final SumGrid GRID = new DiscreteGaussianMechanism(1).grid(1, COLUMNS + 1);
@@ -60,9 +60,7 @@ class PartSumsTest {
             long[] starts = IntStream.rangeClosed(from, to)
                     .mapToLong(unit -> unitStarts[unit] - unitStarts[from])
                     .toArray();
-            RecordSource inner = own.length == 0
-                    ? new RecordsInMemory(COLUMNS, true, List.of(), null)
-                    : DoorFixtures.source(own, blockRows, sparse, grouped() ? starts : null);
+            RecordSource inner = new MemoryRecords(own, COLUMNS, blockRows, sparse, grouped() ? starts : null);
             return new Part(inner, this, from, ownStreams);
         }
     }
@@ -196,11 +194,6 @@ class PartSumsTest {
             SumRequest request = DoorFixtures.request(QUERY, GRID, sampling, number, 1 + random.nextInt(4));
             RecordSource whole = table.part(0, table.units(), 1 + random.nextInt(64), sparse, false);
             long[] expected = PartSums.of(whole, request);
-            for (int threads : new int[] {1, 2, 5}) {
-                assertThat(new LocalSummation(whole, threads).sum(request))
-                        .as("case " + number + " on " + threads + " threads, seed " + SEED)
-                        .isEqualTo(expected);
-            }
             int[] cuts = cuts(table);
             long[] together = new long[GRID.dimension()];
             for (int i = 0; i + 1 < cuts.length; i++) {

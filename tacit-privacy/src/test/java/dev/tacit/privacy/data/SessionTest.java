@@ -40,7 +40,8 @@ class SessionTest {
     private static final RecordSum COUNT = VectorSum.of(1, (block, row, sum) -> sum[0]++);
 
     private final double[][] rows = DoorFixtures.rows(RECORDS, COLUMNS, RandomSource.XO_RO_SHI_RO_128_PP.create(5L));
-    private final PrivateDataset dataset = DoorFixtures.dataset(rows, false, 2);
+    private final PrivateDataset dataset =
+            DoorFixtures.dataset(DoorFixtures.source(rows, 64, false, null), DoorFixtures.RECORD, RECORDS);
     private final PrivacyLedger ledger = DoorFixtures.ledger(DoorFixtures.RECORD);
 
     @TempDir
@@ -111,8 +112,8 @@ class SessionTest {
 
     @Test
     void anEmptyBatchIsPureNoiseAndTheSizeIsTheDeclaredOne() throws BudgetExhausted {
-        RecordsInMemory none = new RecordsInMemory(COLUMNS, true, List.of(), null);
-        PrivateDataset empty = PrivateDataset.local(none, DoorFixtures.RECORD, 1000, 2);
+        RecordSource none = new MemoryRecords(new double[0][], COLUMNS, 8, false, null);
+        PrivateDataset empty = DoorFixtures.dataset(none, DoorFixtures.RECORD, 1000);
         for (SamplingScheme sampling : List.of(new FullPass(), new PoissonSampling(0.2))) {
             NoisySum sum = empty.open(
                             RunRequest.of("run", ReleasePlan.of("sum", 1, COLUMNS, sampling)),
@@ -331,15 +332,15 @@ class SessionTest {
         assertThatThrownBy(() -> open(run, ledger)).hasMessageContaining("replace-one");
 
         PrivacyUnit replaced = PrivacyUnit.record(Neighbours.REPLACE_ONE);
-        RecordsInMemory source = DoorFixtures.source(rows, 64, false, null);
+        RecordSource source = DoorFixtures.source(rows, 64, false, null);
         InMemoryLedger own = DoorFixtures.ledger(replaced);
         for (long size : new long[] {RECORDS - 1, RECORDS + 1}) {
-            PrivateDataset other = PrivateDataset.local(source, replaced, size, 1);
+            PrivateDataset other = DoorFixtures.dataset(source, replaced, size);
             assertThatThrownBy(() -> other.open(run, NOISE, own, ReplayNoise.ofSeed(1)))
                     .isInstanceOf(IllegalArgumentException.class);
         }
         assertThat(own.entries()).isEmpty();
-        NoisySum sum = PrivateDataset.local(source, replaced, RECORDS, 2)
+        NoisySum sum = DoorFixtures.dataset(source, replaced, RECORDS)
                 .open(run, NOISE, own, ReplayNoise.ofSeed(1))
                 .release(ROW, 1);
         assertThat(sum.expectedBatchSize()).isEqualTo(5);
@@ -349,7 +350,7 @@ class SessionTest {
     @Test
     void theRealSizeShowsNowhere() throws BudgetExhausted {
         for (long size : new long[] {1, RECORDS - 1, 10L * RECORDS}) {
-            NoisySum sum = PrivateDataset.local(DoorFixtures.source(rows, 64, false, null), DoorFixtures.RECORD, size, 1)
+            NoisySum sum = DoorFixtures.dataset(DoorFixtures.source(rows, 64, false, null), DoorFixtures.RECORD, size)
                     .open(
                             RunRequest.of("run", plan(1)),
                             NOISE,
@@ -405,10 +406,5 @@ class SessionTest {
                 .isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> SparseBlock.of(2, 3, new int[] {0, 2, 1}, new int[] {0, 1}, two, null))
                 .isInstanceOf(IndexOutOfBoundsException.class);
-        assertThatThrownBy(() -> new RecordsInMemory(
-                        2, false, List.of(DoorFixtures.dense(two), DoorFixtures.dense(two, two)), null))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> DoorFixtures.source(rows, 64, false, new long[] {0, 3, 3, RECORDS}))
-                .isInstanceOf(IllegalArgumentException.class);
     }
 }

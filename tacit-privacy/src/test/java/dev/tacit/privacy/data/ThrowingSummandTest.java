@@ -8,6 +8,7 @@ import dev.tacit.privacy.noise.Statistics;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -47,7 +48,7 @@ class ThrowingSummandTest {
         }
 
         private void fail(RecordBlock block, int row) {
-            if (block.dot(row, new double[] {1, 0, 0, 0, 0, 0, 0}, 0) > 1) {
+            if (DoorFixtures.numbers(block, row)[0] > 1) {
                 switch (kind) {
                     case EXCEPTION -> throw new IllegalStateException("a secret");
                     case STACK -> deeper(1);
@@ -82,11 +83,11 @@ class ThrowingSummandTest {
                 public void add(RecordBlock block, int row, double[] vector) {
                     vector[0] += left;
                     left = 1;
-                    block.addTo(row, 0.5, vector, 0);
+                    VectorSum.add(block, row, 0.5, vector);
                     if (when == When.IN_ITS_TURN) {
                         fail(block, row);
                     }
-                    block.addTo(row, 0.5, vector, 0);
+                    VectorSum.add(block, row, 0.5, vector);
                     left = 0;
                 }
             };
@@ -95,13 +96,12 @@ class ThrowingSummandTest {
 
     /** What does not throw, in the same arithmetic. */
     private static final VectorSum SOUND = VectorSum.of(COLUMNS, (block, row, vector) -> {
-        block.addTo(row, 0.5, vector, 0);
-        block.addTo(row, 0.5, vector, 0);
+        VectorSum.add(block, row, 0.5, vector);
+        VectorSum.add(block, row, 0.5, vector);
     });
 
-    private long[] sum(RecordSource records, int maxRecords, int threads, RecordSum query, SamplingScheme sampling) {
-        return new LocalSummation(records, threads)
-                .sum(DoorFixtures.request(query, grid, sampling, seed, maxRecords));
+    private long[] sum(RecordSource records, int maxRecords, RecordSum query, SamplingScheme sampling) {
+        return PartSums.of(records, DoorFixtures.request(query, grid, sampling, seed, maxRecords));
     }
 
     private static boolean throwsAlone(double[] row) {
@@ -121,9 +121,9 @@ class ThrowingSummandTest {
                 RecordSource others = DoorFixtures.source(zeroed, 64, sparse, null);
                 for (When when : When.values()) {
                     RecordSource expected = when == When.AMONG_OTHERS ? source : others;
-                    assertThat(sum(source, 1, 2, new Fragile(when, kind), sampling))
+                    assertThat(sum(source, 1, new Fragile(when, kind), sampling))
                             .as(Statistics.because(kind + " " + when + " " + sampling, seed))
-                            .isEqualTo(sum(expected, 1, 1, SOUND, sampling));
+                            .isEqualTo(sum(expected, 1, SOUND, sampling));
                 }
             }
         }
@@ -137,36 +137,46 @@ class ThrowingSummandTest {
             RecordSum query = new Fragile(when, Kind.EXCEPTION);
             long[] total = new long[COLUMNS];
             for (double[] row : rows) {
-                long[] alone = sum(DoorFixtures.source(new double[][] {row}, 1, false, null), 1, 1, query, new FullPass());
+                long[] alone = sum(DoorFixtures.source(new double[][] {row}, 1, false, null), 1, query, new FullPass());
                 if (throwsAlone(row) && when != When.AMONG_OTHERS) {
                     assertThat(alone).containsOnly(0);
                 }
                 Arrays.setAll(total, i -> total[i] + alone[i]);
             }
-            assertThat(sum(DoorFixtures.source(rows, 300, false, null), 1, 1, query, new FullPass()))
+            assertThat(sum(DoorFixtures.source(rows, 300, false, null), 1, query, new FullPass()))
                     .as(Statistics.because(when.name(), seed))
                     .isEqualTo(total);
         }
     }
 
+    /** Persons of one to nine rows. */
+    private long[] unitStarts(int rows) {
+        List<Long> starts = new ArrayList<>();
+        for (long row = 0; row < rows; row += 1 + random.nextInt(9)) {
+            starts.add(row);
+        }
+        starts.add((long) rows);
+        return starts.stream().mapToLong(Long::longValue).toArray();
+    }
+
     @Test
     void oneRowThatThrowsTakesItsPersonAndNoOneElse() {
         double[][] rows = DoorFixtures.rows(600, COLUMNS, random);
-        long[] starts = LocalSummationTest.unitStarts(600, random);
+        long[] starts = unitStarts(600);
         long[] expected = new long[COLUMNS];
         for (int unit = 0; unit + 1 < starts.length; unit++) {
             int from = (int) starts[unit];
             double[][] own = Arrays.copyOfRange(rows, from, (int) Math.min(starts[unit + 1], from + 3));
             if (Arrays.stream(own).noneMatch(ThrowingSummandTest::throwsAlone)) {
                 RecordSource person = DoorFixtures.source(own, own.length, false, new long[] {0, own.length});
-                long[] one = sum(person, 3, 1, SOUND, new FullPass());
+                long[] one = sum(person, 3, SOUND, new FullPass());
                 Arrays.setAll(expected, i -> expected[i] + one[i]);
             }
         }
         for (When when : List.of(When.IN_PREPARE, When.IN_ITS_TURN)) {
             for (int blockRows : new int[] {2, 64, 600}) {
                 RecordSource source = DoorFixtures.source(rows, blockRows, false, starts);
-                assertThat(sum(source, 3, 2, new Fragile(when, Kind.EXCEPTION), new FullPass()))
+                assertThat(sum(source, 3, new Fragile(when, Kind.EXCEPTION), new FullPass()))
                         .as(Statistics.because(when + " in blocks of " + blockRows, seed))
                         .isEqualTo(expected);
             }
@@ -183,11 +193,11 @@ class ThrowingSummandTest {
         double[][] others = {sound, sound, sound};
         for (SamplingScheme sampling : List.of(new FullPass(), new PoissonSampling(1))) {
             long[] expected =
-                    sum(DoorFixtures.source(others, 3, false, new long[] {0, 1, 3}), 5, 1, SOUND, sampling);
+                    sum(DoorFixtures.source(others, 3, false, new long[] {0, 1, 3}), 5, SOUND, sampling);
             for (When when : List.of(When.IN_PREPARE, When.IN_ITS_TURN)) {
                 for (int blockRows : new int[] {1, 2, 3, 4}) {
                     RecordSource source = DoorFixtures.source(rows, blockRows, false, starts);
-                    assertThat(sum(source, 5, 1, new Fragile(when, Kind.EXCEPTION), sampling))
+                    assertThat(sum(source, 5, new Fragile(when, Kind.EXCEPTION), sampling))
                             .as(when + " in blocks of " + blockRows)
                             .isEqualTo(expected);
                 }
@@ -212,17 +222,17 @@ class ThrowingSummandTest {
                 double[] left = new double[1];
                 return (block, row, vector) -> {
                     vector[0] += left[0];
-                    block.addTo(row, 1, vector, 0);
-                    left[0] = block.squaredNorm(row) / 100;
+                    VectorSum.add(block, row, 1, vector);
+                    left[0] = VectorSum.squares(block, row) / 100;
                 };
             }
         };
         long[] total = new long[COLUMNS];
         for (double[] row : rows) {
-            long[] alone = sum(DoorFixtures.source(new double[][] {row}, 1, false, null), 1, 1, carrying, new FullPass());
+            long[] alone = sum(DoorFixtures.source(new double[][] {row}, 1, false, null), 1, carrying, new FullPass());
             Arrays.setAll(total, i -> total[i] + alone[i]);
         }
-        assertThat(sum(DoorFixtures.source(rows, 100, false, null), 1, 1, carrying, new FullPass()))
+        assertThat(sum(DoorFixtures.source(rows, 100, false, null), 1, carrying, new FullPass()))
                 .isNotEqualTo(total);
     }
 }

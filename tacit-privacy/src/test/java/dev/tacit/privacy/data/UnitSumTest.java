@@ -76,9 +76,7 @@ class UnitSumTest {
     }
 
     private static double[] steps(RecordBlock block, int row) {
-        double[] steps = new double[DIMENSION];
-        block.addTo(row, 1, steps, 0);
-        return steps;
+        return DoorFixtures.numbers(block, row);
     }
 
     private static double[] changed(double[] steps, int place, double number) {

@@ -32,7 +32,20 @@ interface VectorSum extends RecordSum {
 
     /** The records themselves. */
     static VectorSum ofRows(int columns) {
-        return of(columns, (block, row, vector) -> block.addTo(row, 1, vector, 0));
+        return of(columns, (block, row, vector) -> add(block, row, 1, vector));
+    }
+
+    /** Adds a multiple of a row to the first numbers of a vector. */
+    static void add(RecordBlock block, int row, double factor, double[] vector) {
+        double[] numbers = DoorFixtures.numbers(block, row);
+        for (int column = 0; column < numbers.length; column++) {
+            vector[column] += factor * numbers[column];
+        }
+    }
+
+    /** The sum of the squares of a row. */
+    static double squares(RecordBlock block, int row) {
+        return Arrays.stream(DoorFixtures.numbers(block, row)).map(x -> x * x).sum();
     }
 
     @Override
