@@ -137,8 +137,7 @@ class FitGuaranteeTest {
 
     /** Without the norm that the model takes rows for: the door would refuse records that are longer. */
     private static <M, S extends Record> ReleasePlan plan(FitMethod<M, S> method, long publicSize) {
-        ReleasePlan plan = method.kernel().plan(method.model(), publicSize);
-        return new ReleasePlan(plan.phases(), PartyView.turnsOf(plan), PartyView.shardsOf(plan), OptionalDouble.empty());
+        return method.kernel().plan(method.model(), publicSize).forRows(OptionalDouble.empty());
     }
 
     private static PrivateSession door(PrivateDataset data, ReleasePlan plan, double noise, ReplayNoise bits) {

@@ -7,9 +7,9 @@ import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.partitioned.PartyShardSum;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -107,7 +107,7 @@ class FitShardsGuaranteeTest {
         }
 
         @Override
-        public NoisySum release(PartyShardSum query, double l2Bound) {
+        public NoisySum release(RecordSum query, double l2Bound) {
             NoisySum sum = super.release(query, l2Bound);
             heard = DoubleStream.concat(
                             Arrays.stream(heard), Arrays.stream(sum.value()).map(number -> number / l2Bound))

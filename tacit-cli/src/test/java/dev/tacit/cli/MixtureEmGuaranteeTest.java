@@ -12,7 +12,6 @@ import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.query.ContributionSum;
 import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -99,7 +98,7 @@ class MixtureEmGuaranteeTest {
                 if (twin == Twin.SKIPPED) {
                     value = clean[LAST_SHIFT] > LONG ? new double[clean.length] : said.value();
                 }
-                return new NoisySum(value, said.noiseStandardDeviation(), said.expectedBatchSize(), said.provenance());
+                return said.derived(value, said.noiseStandardDeviation(), said.expectedBatchSize());
             }
         };
     }

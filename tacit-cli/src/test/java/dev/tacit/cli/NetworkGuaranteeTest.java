@@ -174,11 +174,10 @@ class NetworkGuaranteeTest {
             public NoisySum release(RecordSum query, double l2Bound) {
                 NoisySum clean = silent.release(query, l2Bound);
                 NoisySum said = super.release(query, l2Bound);
-                return new NoisySum(
+                return said.derived(
                         choice.of(said.value(), clean.value()),
                         said.noiseStandardDeviation(),
-                        said.expectedBatchSize(),
-                        said.provenance());
+                        said.expectedBatchSize());
             }
         };
     }

@@ -3,9 +3,7 @@ package dev.tacit.cli;
 import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.engine.ForwardingSession;
 import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.partitioned.PartyShardSum;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.ledger.RunPosition;
 import java.util.List;
@@ -38,21 +36,15 @@ class SabotagedSession extends ForwardingSession {
         return planned(door().release(query, clipFactor * l2Bound));
     }
 
-    @Override
-    public NoisySum release(PartyShardSum query, double l2Bound) {
-        return planned(door().release(query, clipFactor * l2Bound));
-    }
-
     private PrivateSession door() {
         return doors.get(Math.min(made, doors.size() - 1));
     }
 
     private NoisySum planned(NoisySum sum) {
-        return new NoisySum(
+        return sum.derived(
                 sum.value(),
                 sum.noiseStandardDeviation(),
-                plan.phaseOf(made++).sampling().expectedBatchSize(publicSize()),
-                sum.provenance());
+                plan.phaseOf(made++).sampling().expectedBatchSize(publicSize()));
     }
 
     @Override

@@ -35,7 +35,6 @@ import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
-import dev.tacit.privacy.noise.Provenance;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
@@ -135,7 +134,7 @@ class StochasticEpGuaranteeTest {
     }
 
     /** A session whose releases are made elsewhere. */
-    private static PrivateSession instead(PrivateSession session, BiFunction<ContributionSum, Double, NoisySum> release) {
+    private static PrivateSession instead(PrivateSession session, BiFunction<RecordSum, Double, NoisySum> release) {
         return new ForwardingSession(session) {
             @Override
             public NoisySum release(RecordSum query, double l2Bound) {
@@ -173,7 +172,7 @@ class StochasticEpGuaranteeTest {
             int[] next = {0};
             return instead(honest, (query, bound) -> {
                 NoisySum sum = one.get(next[0]++ % (int) SIZE).release(query, bound);
-                return new NoisySum(sum.value(), sum.noiseStandardDeviation(), 1, sum.provenance());
+                return sum.derived(sum.value(), sum.noiseStandardDeviation(), 1);
             });
         }
         return honest;
@@ -346,8 +345,8 @@ class StochasticEpGuaranteeTest {
             TiltedMomentModel model, InferenceKernel<TiltedMomentModel, S> kernel) {
         ContributionSum[] query = new ContributionSum[1];
         PrivateSession session = instead(open(dataset(0), SAMPLING, 1, NOISE, SEED), (sum, bound) -> {
-            query[0] = sum;
-            return new NoisySum(new double[sum.dimension()], 0, 1, Provenance.NOT_PRIVATE);
+            query[0] = (ContributionSum) sum;
+            return NoisySum.simulated(new double[sum.dimension()], 0, 1);
         });
         RandomStream random = RandomStream.ofSeed(SEED);
         kernel.step(kernel.init(model, SIZE, random), model, session, random);

@@ -25,6 +25,7 @@ import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.query.Rows;
 import dev.tacit.run.InferenceRun;
 import dev.tacit.testkit.FreeLedger;
 import dev.tacit.testkit.NeighbourTest;
@@ -100,7 +101,7 @@ class TopicGuaranteeTest {
                     Worker worker = query.worker();
                     double[] memory = new double[WORDS];
                     return (block, row, contribution) -> {
-                        block.addTo(row, 1, memory, 0);
+                        Rows.addTo(block, row, 1, memory, 0);
                         worker.contribute(corpus(new double[][] {memory}), 0, contribution);
                     };
                 }

@@ -23,6 +23,7 @@ import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.query.Rows;
 import dev.tacit.run.InferenceRun;
 import dev.tacit.testkit.FreeLedger;
 import dev.tacit.testkit.RecordSumConformance;
@@ -69,7 +70,7 @@ class GroupGuaranteeTest {
         @Override
         public NoisySum release(RecordSum query, double l2Bound) {
             NoisySum sum = session.release(query, l2Bound);
-            observed.add(new Observed(query, l2Bound, sum.noiseStandardDeviation()));
+            observed.add(new Observed((ContributionSum) query, l2Bound, sum.noiseStandardDeviation()));
             return sum;
         }
     }
@@ -214,7 +215,7 @@ class GroupGuaranteeTest {
                     @Override
                     public void contribute(RecordBlock block, int row, Contribution contribution) {
                         double[] x = new double[WIDTH];
-                        block.addTo(row, 1, x, 0);
+                        Rows.addTo(block, row, 1, x, 0);
                         double[] changed = sabotage.of(GroupGuaranteeTest.contribution(one, x, block.label(row)));
                         contribution.addAll(0, changed, 0, changed.length);
                     }

@@ -72,7 +72,7 @@ class OffsetGuaranteeTest {
             PrivateSession watched = new ForwardingSession(open) {
                 @Override
                 public NoisySum release(RecordSum query, double l2Bound) {
-                    RELEASES.add(new Observed(query, l2Bound));
+                    RELEASES.add(new Observed((ContributionSum) query, l2Bound));
                     return open.release(query, l2Bound);
                 }
             };

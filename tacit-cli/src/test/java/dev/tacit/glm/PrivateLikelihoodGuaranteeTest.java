@@ -79,7 +79,7 @@ class PrivateLikelihoodGuaranteeTest {
         @Override
         public NoisySum release(RecordSum query, double l2Bound) {
             NoisySum sum = session.release(query, l2Bound);
-            observed.add(new Observed(query, l2Bound, sum.noiseStandardDeviation()));
+            observed.add(new Observed((ContributionSum) query, l2Bound, sum.noiseStandardDeviation()));
             return sum;
         }
     }

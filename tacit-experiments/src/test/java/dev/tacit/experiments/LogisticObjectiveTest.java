@@ -3,8 +3,7 @@ package dev.tacit.experiments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import org.apache.commons.rng.UniformRandomProvider;
-import org.apache.commons.rng.simple.RandomSource;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,12 +12,12 @@ class LogisticObjectiveTest {
     private static final long SEED = 4_711L;
     private static final int COLUMNS = 5;
 
-    private final UniformRandomProvider random = RandomSource.XO_RO_SHI_RO_128_PP.create(SEED);
-    private final double[][] rows = DoorFixtures.rows(700, COLUMNS, random);
+    private final Random random = new Random(SEED);
+    private final double[][] rows = MinimumFixtures.rows(700, COLUMNS, random);
     private final double[] linearTerm = {3, -2, 0.5, 0, -7};
 
     private LogisticObjective objective(boolean sparse) {
-        return new LogisticObjective(DoorFixtures.source(rows, 100, sparse, null), 2, 1.5, linearTerm);
+        return new LogisticObjective(MinimumFixtures.source(rows, 100, sparse), 2, 1.5, linearTerm);
     }
 
     private double[] point() {
@@ -66,7 +65,7 @@ class LogisticObjectiveTest {
     void theMinimumIsFoundFromFarAway() {
         double[][] far = {{1, 0}, {-1, 0}, {1, 1e-3}, {-1, -1e-3}};
         double[] term = {500, -800};
-        LogisticObjective objective = new LogisticObjective(DoorFixtures.source(far, 2, false, null), 1, 1e-3, term);
+        LogisticObjective objective = new LogisticObjective(MinimumFixtures.source(far, 2, false), 1, 1e-3, term);
         double[] minimiser = objective.minimiser(1e-7);
         assertThat(objective.at(minimiser, null).gradientNorm()).isLessThanOrEqualTo(1e-7);
     }
@@ -76,7 +75,7 @@ class LogisticObjectiveTest {
     void roundingStaysWithinItsBound() {
         double[] point = point();
         double[] one = objective(false).at(point, null).gradient();
-        double[] other = new LogisticObjective(DoorFixtures.source(rows, 14, true, null), 2, 1.5, linearTerm)
+        double[] other = new LogisticObjective(MinimumFixtures.source(rows, 14, true), 2, 1.5, linearTerm)
                 .at(point, null)
                 .gradient();
         double bound = 2 * objective(false).gradientError(point);
@@ -92,9 +91,9 @@ class LogisticObjectiveTest {
         double[] term = {0.1, 0.2};
         double[] point = {0.7, -0.3};
         LogisticObjective.Value one =
-                new LogisticObjective(DoorFixtures.source(wild, 4, false, null), 2, 1, term).at(point, null);
+                new LogisticObjective(MinimumFixtures.source(wild, 4, false), 2, 1, term).at(point, null);
         LogisticObjective.Value other =
-                new LogisticObjective(DoorFixtures.source(tame, 4, false, null), 2, 1, term).at(point, null);
+                new LogisticObjective(MinimumFixtures.source(tame, 4, false), 2, 1, term).at(point, null);
         assertThat(one.objective()).isCloseTo(other.objective(), within(1e-12));
         assertThat(one.gradient()).containsExactly(other.gradient(), within(1e-12));
     }

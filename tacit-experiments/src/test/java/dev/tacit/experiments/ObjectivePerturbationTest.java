@@ -7,7 +7,7 @@ import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;
-import dev.tacit.run.ObjectivePerturbation.Noise;
+import dev.tacit.experiments.ObjectivePerturbation.Noise;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -2,19 +2,21 @@ package dev.tacit.experiments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tacit.engine.LocalSummation;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.experiments.PerturbedMinimum.GammaTerm;
 import dev.tacit.experiments.PerturbedMinimum.GaussianTerm;
 import dev.tacit.experiments.PerturbedMinimum.LinearTerm;
-import dev.tacit.engine.RecordsInMemory;
+import dev.tacit.privacy.data.RecordSource;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.testkit.FreeLedger;
+import dev.tacit.testkit.NeighbourTest;
+import dev.tacit.testkit.Verdict;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +41,7 @@ class PerturbedMinimumGuaranteeTest {
         CURVATURE_FOR_FREE
     }
 
-    private static PrivateDataset dataset(double[]... rows) {
+    private static RecordSource records(double[]... rows) {
         double[] values = new double[2 * rows.length];
         double[] labels = new double[rows.length];
         for (int row = 0; row < rows.length; row++) {
@@ -48,15 +50,16 @@ class PerturbedMinimumGuaranteeTest {
             labels[row] = 1;
         }
         DenseBlock block = DenseBlock.of(rows.length, 2, values, labels);
-        return LocalSummation.dataset(RecordsInMemory.of(block, true), RECORD, 2, 1);
+        return RecordsInMemory.of(block, true);
     }
 
-    private static Supplier<double[]> releases(PrivateDataset data, PerturbedMinimum request, long seed) {
+    private static Supplier<double[]> releases(RecordSource records, PerturbedMinimum request, long seed) {
         ReplayNoise noise = ReplayNoise.ofSeed(seed);
         long[] next = {0};
         return () -> {
             try {
-                return data.minimise(request, new FreeLedger(RECORD), noise.fork(next[0]++))
+                return new MinimumRelease(request, records)
+                        .make(RECORD, 2, new FreeLedger(RECORD), noise.fork(next[0]++))
                         .value();
             } catch (BudgetExhausted e) {
                 throw new AssertionError(e);
@@ -101,7 +104,7 @@ class PerturbedMinimumGuaranteeTest {
         with[0] = without[0];
         with[1] = new double[] {5, 0};
         Verdict verdict = NeighbourTest.of(
-                        releases(dataset(with), made, SEED), releases(dataset(without), made, SEED + 1))
+                        releases(records(with), made, SEED), releases(records(without), made, SEED + 1))
                 .claimed(epsilon(accounted.event(), delta), delta)
                 .falseAlarm(1e-6)
                 .samples(OUTPUTS)

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tacit.engine.LocalSummation;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.experiments.PerturbedMinimum.GammaTerm;
 import dev.tacit.experiments.PerturbedMinimum.GaussianTerm;
@@ -14,20 +13,25 @@ import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.ledger.InMemoryLedger;
 import dev.tacit.privacy.ledger.LedgerAccounting;
 import dev.tacit.privacy.ledger.LedgerTerms;
+import dev.tacit.privacy.ledger.PrivacyLedger;
+import dev.tacit.privacy.noise.NoiseSource;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.noise.SecureNoise;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.privacy.unit.PrivacyUnit;
 import java.util.List;
-import org.apache.commons.rng.simple.RandomSource;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class PerturbedMinimumTest {
-    private static final double[][] ROWS = DoorFixtures.rows(300, 4, RandomSource.XO_RO_SHI_RO_128_PP.create(20_261L));
+    private static final double[][] ROWS = MinimumFixtures.rows(300, 4, new Random(20_261));
 
-    private static PrivateDataset dataset(PrivacyUnit unit) {
-        return LocalSummation.dataset(DoorFixtures.source(ROWS, 64, true, null), unit, ROWS.length);
+    private static NoisyMinimum minimum(
+            PerturbedMinimum request, PrivacyUnit unit, PrivacyLedger ledger, NoiseSource noise)
+            throws BudgetExhausted {
+        return new MinimumRelease(request, MinimumFixtures.source(ROWS, 64, true))
+                .make(unit, ROWS.length, ledger, noise);
     }
 
     private static PerturbedMinimum request(PerturbedMinimum.LinearTerm term) {
@@ -36,9 +40,9 @@ class PerturbedMinimumTest {
 
     @Test
     void theEventIsChargedOnceAndHandedOut() throws BudgetExhausted {
-        InMemoryLedger ledger = DoorFixtures.ledger(DoorFixtures.RECORD);
+        InMemoryLedger ledger = MinimumFixtures.ledger(MinimumFixtures.RECORD);
         PerturbedMinimum request = request(new GaussianTerm(5));
-        NoisyMinimum minimum = dataset(DoorFixtures.RECORD).minimise(request, ledger, ReplayNoise.ofSeed(1));
+        NoisyMinimum minimum = minimum(request, MinimumFixtures.RECORD, ledger, ReplayNoise.ofSeed(1));
         assertThat(ledger.spent()).isEqualTo(new PrivacyEvent.Sequence(List.of(request.event())));
         assertThat(ledger.entries().get(0).released())
                 .isEqualTo(ledger.entries().get(0).releases());
@@ -50,11 +54,11 @@ class PerturbedMinimumTest {
     @Test
     void withoutNoiseItIsTheMinimiser() throws BudgetExhausted {
         double[] exact =
-                new LogisticObjective(DoorFixtures.source(ROWS, 64, true, null), 2, 3, new double[4]).minimiser(1e-9);
+                new LogisticObjective(MinimumFixtures.source(ROWS, 64, true), 2, 3, new double[4]).minimiser(1e-9);
         InMemoryLedger free = new InMemoryLedger(
-                LedgerTerms.of(DoorFixtures.RECORD, new PrivacyBudget(1e9, 0.5)), DoorFixtures.ACCOUNTING);
+                LedgerTerms.of(MinimumFixtures.RECORD, new PrivacyBudget(1e9, 0.5)), MinimumFixtures.ACCOUNTING);
         NoisyMinimum minimum =
-                dataset(DoorFixtures.RECORD).minimise(request(new GaussianTerm(0x1p-20)), free, ReplayNoise.ofSeed(2));
+                minimum(request(new GaussianTerm(0x1p-20)), MinimumFixtures.RECORD, free, ReplayNoise.ofSeed(2));
         for (int j = 0; j < 4; j++) {
             assertThat(minimum.value()[j]).isCloseTo(exact[j], within(6 * minimum.noiseStandardDeviation() + 1e-5));
         }
@@ -63,9 +67,9 @@ class PerturbedMinimumTest {
     @Test
     void nothingIsDoneWithoutBudget() {
         InMemoryLedger ledger = new InMemoryLedger(
-                LedgerTerms.of(DoorFixtures.RECORD, new PrivacyBudget(1, 1e-5)), LedgerAccounting.standard());
+                LedgerTerms.of(MinimumFixtures.RECORD, new PrivacyBudget(1, 1e-5)), LedgerAccounting.standard());
         PerturbedMinimum dear = request(new GaussianTerm(0.01));
-        assertThatThrownBy(() -> dataset(DoorFixtures.RECORD).minimise(dear, ledger, ReplayNoise.ofSeed(1)))
+        assertThatThrownBy(() -> minimum(dear, MinimumFixtures.RECORD, ledger, ReplayNoise.ofSeed(1)))
                 .isInstanceOf(BudgetExhausted.class);
         assertThat(ledger.entries()).isEmpty();
     }
@@ -74,16 +78,14 @@ class PerturbedMinimumTest {
     void whatIsNotAccountedForIsRefused() {
         PerturbedMinimum request = request(new GaussianTerm(5));
         PrivacyUnit replaced = PrivacyUnit.record(Neighbours.REPLACE_ONE);
-        PrivacyUnit person = DoorFixtures.person(3);
+        PrivacyUnit person = new PrivacyUnit("person", 3, Neighbours.ADD_REMOVE);
         for (PrivacyUnit unit : List.of(replaced, person)) {
-            assertThatThrownBy(() -> dataset(unit).minimise(request, DoorFixtures.ledger(unit), ReplayNoise.ofSeed(1)))
+            assertThatThrownBy(() -> minimum(request, unit, MinimumFixtures.ledger(unit), ReplayNoise.ofSeed(1)))
                     .hasMessageContaining("one record that is added or removed");
         }
-        assertThatThrownBy(() -> dataset(DoorFixtures.RECORD)
-                        .minimise(request, DoorFixtures.ledger(replaced), ReplayNoise.ofSeed(1)))
+        assertThatThrownBy(() -> minimum(request, MinimumFixtures.RECORD, MinimumFixtures.ledger(replaced), ReplayNoise.ofSeed(1)))
                 .hasMessageContaining("another unit");
-        assertThatThrownBy(() -> dataset(DoorFixtures.RECORD)
-                        .minimise(request, DoorFixtures.ledger(DoorFixtures.RECORD), SecureNoise.create()))
+        assertThatThrownBy(() -> minimum(request, MinimumFixtures.RECORD, MinimumFixtures.ledger(MinimumFixtures.RECORD), SecureNoise.create()))
                 .hasMessageContaining("survives a crash");
         assertThatThrownBy(() -> new PerturbedMinimum("weights", 2, 1e-12, new GaussianTerm(5)))
                 .hasMessageContaining("regularisation");

@@ -40,6 +40,11 @@ public record PartyShardSum(List<ShardSum> queries) implements RecordSum {
         return Math.multiplyExact(blockSize(), queries.size());
     }
 
+    @Override
+    public boolean overUnits() {
+        return false;
+    }
+
     /** How many numbers a shard contributes. */
     int blockSize() {
         return queries.get(0).dimension();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.SparseBlock;
+import dev.tacit.query.Rows;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -58,7 +59,7 @@ class TopicPerplexityTest {
         TopicPerplexity perplexity = TopicPerplexity.on(List.of(SPARSE));
         double[] seen = {0};
         perplexity.of(2, new double[] {1, 0, 0, 1, 1, 1}, (block, row, theta) -> {
-            seen[0] += block.dot(row, new double[] {1, 1, 1}, 0);
+            seen[0] += Rows.dot(block, row, new double[] {1, 1, 1}, 0);
             Arrays.fill(theta, 0.5);
         });
         assertThat(seen[0]).isEqualTo(100_000.0 - perplexity.heldOutTokens());

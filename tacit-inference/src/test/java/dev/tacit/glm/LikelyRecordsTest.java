@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.query.Rows;
 import org.junit.jupiter.api.Test;
 
 /** Twins of a fit look like its records: numbers spread over part of their bounds, levels as often as they occur. */
@@ -33,7 +34,7 @@ class LikelyRecordsTest {
         double[] row = new double[3];
         for (int r = 0; r < DRAWN; r++) {
             java.util.Arrays.fill(row, 0);
-            drawn.addTo(r, 1, row, 0);
+            Rows.addTo(drawn, r, 1, row, 0);
             assertThat(row[0]).isEqualTo(1);
             assertThat(row[2]).isIn(0.0, 1.0);
             sums[0] += row[1] / DRAWN;

@@ -21,6 +21,7 @@ import dev.tacit.privacy.data.SparseBlock;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.query.Rows;
 import dev.tacit.run.InferenceRun;
 import java.util.Arrays;
 import java.util.List;
@@ -176,7 +177,7 @@ class DpVariationalInferenceTest {
             for (int j = 0; j < d; j++) {
                 point[j] = means[j] + SpecialFunctions.softplus(links[j]) * draws[k * d + j];
             }
-            sum += model.logLikelihood(block.label(0), block.dot(0, point, 0)) * d / draws.length;
+            sum += model.logLikelihood(block.label(0), Rows.dot(block, 0, point, 0)) * d / draws.length;
         }
         return sum;
     }

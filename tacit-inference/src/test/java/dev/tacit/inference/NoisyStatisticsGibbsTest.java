@@ -16,6 +16,7 @@ import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.query.Rows;
 import dev.tacit.run.InferenceRun;
 import java.util.Arrays;
 import java.util.List;
@@ -169,7 +170,7 @@ class NoisyStatisticsGibbsTest {
         double xy = 0;
         double y1 = 0;
         for (int n = 0; n < 1_000; n++) {
-            double x = line.block().dot(n, new double[] {1, 0}, 0);
+            double x = Rows.dot(line.block(), n, new double[] {1, 0}, 0);
             xx += x * x;
             x1 += x;
             xy += x * line.block().label(n);

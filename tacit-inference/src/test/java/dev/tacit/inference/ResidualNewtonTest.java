@@ -23,6 +23,7 @@ import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.query.Rows;
 import dev.tacit.run.InferenceRun;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,7 @@ class ResidualNewtonTest {
                 hessian[j * d + j] = priorPrecision;
             }
             for (int row = 0; row < block.rows(); row++) {
-                double p = SpecialFunctions.sigmoid(block.dot(row, weights, 0));
+                double p = SpecialFunctions.sigmoid(Rows.dot(block, row, weights, 0));
                 for (int j = 0; j < d; j++) {
                     double x = block.values()[block.start(row) + j];
                     gradient[j] += (block.label(row) - p) * x;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.noise.Provenance;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +16,7 @@ class ClusterStartTest {
         for (int c = 0; c < points.length; c++) {
             sums[2 * c] = counts[c];
         }
-        double[] means = start.constants(points, 0, new NoisySum(sums, 0, 1000, Provenance.NOT_PRIVATE));
+        double[] means = start.constants(points, 0, NoisySum.simulated(sums, 0, 1000));
         Arrays.sort(means);
         return means;
     }

@@ -17,6 +17,7 @@ import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.query.Rows;
 import dev.tacit.run.InferenceRun;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,10 +34,10 @@ class LinearRegressionTest {
         RandomStream random = RandomStream.ofSeed(9);
         double[] targets = new double[ROWS];
         for (int row = 0; row < ROWS; row++) {
-            double scaled = 0.4 * rows.dot(row, WEIGHTS, 0) + NOISE * random.normal();
+            double scaled = 0.4 * Rows.dot(rows, row, WEIGHTS, 0) + NOISE * random.normal();
             targets[row] = 20 + 10 * Math.max(-1, Math.min(1, scaled));
         }
-        return (DenseBlock) rows.withLabels(targets);
+        return (DenseBlock) Rows.withLabels(rows, targets);
     }
 
     private static ProductPosterior fit(DenseBlock block, LinearRegression model) {
@@ -85,7 +86,7 @@ class LinearRegressionTest {
             assertThat(deviation[i]).isCloseTo(Math.sqrt(gram[4 * i]), within(1e-8));
         }
         for (int row = 0; row < ROWS; row++) {
-            double residual = (block.label(row) - 20) / 10 - block.dot(row, mean, 0);
+            double residual = (block.label(row) - 20) / 10 - Rows.dot(block, row, mean, 0);
             double spread = 0;
             for (int i = 0; i < 3; i++) {
                 for (int j = 0; j < 3; j++) {

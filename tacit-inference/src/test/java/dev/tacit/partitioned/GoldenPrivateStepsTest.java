@@ -18,7 +18,7 @@ import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.mechanism.GaussianMechanism;
+import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import dev.tacit.privacy.unit.Neighbours;
@@ -141,7 +141,7 @@ class GoldenPrivateStepsTest {
         ReleasePlan plan = ReleasePlan.of("changes", 1, 2 * D, new FullPass());
         return data.open(
                         RunRequest.of("changes", plan),
-                        new GaussianMechanism(1),
+                        new DiscreteGaussianMechanism(1),
                         Runs.ledger(data, plan, 1),
                         ReplayNoise.ofSeed(1))
                 .release(query, clip);

@@ -22,6 +22,7 @@ import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SparseBlock;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
+import dev.tacit.query.Rows;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -147,7 +148,7 @@ class QueriesTest {
                 double x = rows.values()[row * COLUMNS + j];
                 variance += x * x * variances[j];
             }
-            sum += model.logLikelihood(rows.label(row), rows.dot(row, means, 0))
+            sum += model.logLikelihood(rows.label(row), Rows.dot(rows, row, means, 0))
                     - 0.5 * model.noisePrecision() * variance;
         }
         return sum;

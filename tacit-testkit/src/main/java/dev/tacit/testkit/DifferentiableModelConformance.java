@@ -11,7 +11,6 @@ import dev.tacit.model.DifferentiableModel;
 import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
 import dev.tacit.engine.RecordsInMemory;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
 import dev.tacit.engine.RecordsInMemory;

@@ -3,6 +3,7 @@ package dev.tacit.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
@@ -47,8 +48,7 @@ class CatalogueAdditivityTest {
 
     /** Parties that take turns and shards protect units of one record, and refuse others. */
     private static boolean onlyOneRecord(FitMethod<?, ?> method, CatalogueCase each) {
-        return plan(method, each).turns().isPresent()
-                || plan(method, each).shards().isPresent();
+        return plan(method, each).view().isPresent();
     }
 
     private static <M, S extends Record> ReleasePlan plan(FitMethod<M, S> method, CatalogueCase each) {
@@ -72,7 +72,7 @@ class CatalogueAdditivityTest {
 
     @Test
     void whatAWorkerLeavesBehindIsFound() {
-        UnaryOperator<ContributionSum> leftover = query -> new ContributionSum() {
+        UnaryOperator<RecordSum> leftover = query -> new ContributionSum() {
             @Override
             public int dimension() {
                 return query.dimension();
@@ -80,7 +80,7 @@ class CatalogueAdditivityTest {
 
             @Override
             public Worker worker() {
-                Worker worker = query.worker();
+                Worker worker = ((ContributionSum) query).worker();
                 double[] last = new double[1];
                 return new Worker() {
                     @Override
@@ -104,7 +104,7 @@ class CatalogueAdditivityTest {
 
     @Test
     void aContributionThatDependsOnItsNeighboursIsFound() {
-        UnaryOperator<ContributionSum> crowded = query -> loud(query, (block, row) -> 1e-3 * block.rows());
+        UnaryOperator<RecordSum> crowded = query -> loud(query, (block, row) -> 1e-3 * block.rows());
         assertThatThrownBy(() -> check(new Mistake(crowded, bound -> bound)))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("what the unit moves");
@@ -116,7 +116,7 @@ class CatalogueAdditivityTest {
         double of(RecordBlock block, int row);
     }
 
-    private static ContributionSum loud(ContributionSum query, Surplus surplus) {
+    private static ContributionSum loud(RecordSum query, Surplus surplus) {
         return new ContributionSum() {
             @Override
             public int dimension() {
@@ -125,7 +125,7 @@ class CatalogueAdditivityTest {
 
             @Override
             public Worker worker() {
-                Worker worker = query.worker();
+                Worker worker = ((ContributionSum) query).worker();
                 return new Worker() {
                     @Override
                     public void prepare(RecordBlock block) {

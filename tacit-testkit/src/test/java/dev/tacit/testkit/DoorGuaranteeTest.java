@@ -3,6 +3,9 @@ package dev.tacit.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.engine.LocalSummation;
+import dev.tacit.engine.RecordsInMemory;
+import dev.tacit.partitioned.PartyShardSum;
+import dev.tacit.partitioned.RandomShards;
 import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.DenseBlock;
@@ -10,12 +13,9 @@ import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
-import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
-import dev.tacit.privacy.data.ShardSession;
 import dev.tacit.partitioned.ShardSum;
-import dev.tacit.privacy.data.ShardedDataset;
 import dev.tacit.privacy.data.UnitSum;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -30,6 +30,7 @@ import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.query.Rows;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -280,13 +281,17 @@ class DoorGuaranteeTest {
         }
         int[] next = {0};
         return concatenated(batches, () -> {
-            UnitSum sum = new UnitSum(grid);
+            UnitSum.Owner sum = new UnitSum.Owner(grid);
             if (next[0] < order.length) {
                 double[] row = rows[order[next[0]++]];
                 double scale = Math.min(1, 1 / Math.hypot(row[0], row[1])) / grid.granularity();
-                sum.add(scale * row[0], scale * row[1]);
+                sum.open(1);
+                sum.units().begin(0, new double[] {scale * row[0], scale * row[1]});
+                sum.units().run(0, 2);
+                sum.units().end();
             }
-            return mechanism.release(sum.sums(), 1, random);
+            mechanism.addNoise(sum.sums(), 1, random);
+            return grid.numbers(sum.sums());
         });
     }
 
@@ -347,7 +352,7 @@ class DoorGuaranteeTest {
     @EnumSource(Trouble.class)
     void troubleStaysWithItsRecord(Trouble trouble) {
         ContributionSum fragile = ContributionSum.of(2, (block, row, sum) -> {
-            if (Double.isNaN(block.squaredNorm(row))) {
+            if (Double.isNaN(Rows.squaredNorm(block, row))) {
                 throw new IllegalStateException("not a number");
             }
             sum.addRow(0, 1);
@@ -406,12 +411,14 @@ class DoorGuaranteeTest {
         return () -> {
             double[] sumAndCount = exact.release(query, 1).value();
             double average = sumAndCount[0] / Math.max(1, sumAndCount[1]);
-            return new double[] {average + noise.release(new long[1], 1 / expectedSize, random)[0]};
+            long[] steps = new long[1];
+            noise.addNoise(steps, 1 / expectedSize, random);
+            return new double[] {average + noise.grid(1 / expectedSize, 1).numbers(steps)[0]};
         };
     }
 
     private static void firstAndOne(RecordBlock block, int row, Contribution sum) {
-        sum.add(0, block.dot(row, new double[] {1, 0}, 0));
+        sum.add(0, Rows.dot(block, row, new double[] {1, 0}, 0));
         sum.add(1, 1);
     }
 
@@ -428,17 +435,19 @@ class DoorGuaranteeTest {
         ShardSum turning = ShardSum.of(2, (shard, sum) -> {
             sum[0] = -5;
             for (int row = 0; row < shard.rows(); row++) {
-                sum[0] = shard.squaredNorm(row) > 20 && shard.dot(row, new double[] {1, 0}, 0) > 0 ? 5 : sum[0];
+                sum[0] = Rows.squaredNorm(shard, row) > 20 && Rows.dot(shard, row, new double[] {1, 0}, 0) > 0 ? 5 : sum[0];
             }
         });
         for (Neighbours neighbours : Neighbours.values()) {
             double[][] other = neighbours == Neighbours.ADD_REMOVE ? OTHERS : with(OPPOSITE);
-            ReleasePlan plan = ReleasePlan.of("shards", Integer.MAX_VALUE, 2, new FullPass());
-            ReleasePlan once = ReleasePlan.of("shards", 1, 2, new FullPass());
+            RandomShards view = new RandomShards(3, neighbours, ReplayNoise.ofSeed(SEED));
+            ReleasePlan plan = ReleasePlan.of("shards", Integer.MAX_VALUE, 2, new FullPass())
+                    .seenBy(view);
+            ReleasePlan once = ReleasePlan.of("shards", 1, 2, new FullPass()).seenBy(view);
             NoiseMechanism mechanism = new DiscreteGaussianMechanism(1.5);
             PrivacyEvent event = charged == Charged.TWO_BOUNDS
-                    ? ShardedDataset.event(once, mechanism, neighbours)
-                    : ShardedDataset.event(once, mechanism.scaled(2), neighbours);
+                    ? once.event(mechanism)
+                    : once.event(mechanism.scaled(2));
             requireHolds(
                     verdict(
                             event,
@@ -454,9 +463,8 @@ class DoorGuaranteeTest {
             double[][] rows, Neighbours neighbours, ReleasePlan plan, NoiseMechanism mechanism, ShardSum query)
             throws BudgetExhausted {
         PrivacyUnit unit = PrivacyUnit.record(neighbours);
-        ShardSession session = dataset(rows, unit, null)
-                .sharded(3, ReplayNoise.ofSeed(SEED))
+        PrivateSession session = dataset(rows, unit, null)
                 .open(RunRequest.of("test", plan), mechanism, new FreeLedger(unit), ReplayNoise.ofSeed(SEED));
-        return () -> session.release(query, 1).value();
+        return () -> session.release(PartyShardSum.of(query), 1).value();
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
+import dev.tacit.query.Rows;
 import java.util.function.Supplier;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
@@ -44,7 +45,7 @@ class RecordSumConformanceTest {
     @Test
     void logisticResidualsStandAlone() {
         ContributionSum sound = sum(() ->
-                (block, row, sum) -> sum.addRow(0, block.label(row) - 1 / (1 + Math.exp(-block.dot(row, THETA, 0)))));
+                (block, row, sum) -> sum.addRow(0, block.label(row) - 1 / (1 + Math.exp(-Rows.dot(block, row, THETA, 0)))));
         assertThatCode(() -> RecordSumConformance.requireRowsStandAlone(sound, rows, labels))
                 .doesNotThrowAnyException();
     }
@@ -55,7 +56,7 @@ class RecordSumConformanceTest {
 
         @Override
         public void contribute(RecordBlock block, int row, Contribution sum) {
-            margin = 0.01 * margin + block.dot(row, THETA, 0);
+            margin = 0.01 * margin + Rows.dot(block, row, THETA, 0);
             sum.addRow(0, margin);
         }
     }
@@ -68,13 +69,13 @@ class RecordSumConformanceTest {
         public void prepare(RecordBlock block) {
             largest = 0;
             for (int row = 0; row < block.rows(); row++) {
-                largest = Math.max(largest, Math.abs(block.dot(row, THETA, 0)));
+                largest = Math.max(largest, Math.abs(Rows.dot(block, row, THETA, 0)));
             }
         }
 
         @Override
         public void contribute(RecordBlock block, int row, Contribution sum) {
-            sum.addRow(0, block.dot(row, THETA, 0) / (1 + largest));
+            sum.addRow(0, Rows.dot(block, row, THETA, 0) / (1 + largest));
         }
     }
 
@@ -84,7 +85,7 @@ class RecordSumConformanceTest {
 
         @Override
         public void contribute(RecordBlock block, int row, Contribution sum) {
-            total += 0 * block.squaredNorm(row);
+            total += 0 * Rows.squaredNorm(block, row);
             sum.addRow(0, 1 + total);
         }
     }

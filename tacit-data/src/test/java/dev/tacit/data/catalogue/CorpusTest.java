@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tacit.data.catalogue.DatasetException.Kind;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSource;
+import dev.tacit.query.Rows;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -67,7 +68,7 @@ class CorpusTest {
         assertThat(records.labelled()).isFalse();
         RecordBlock last = records.reader().block(2);
         assertThat(last.rows()).isEqualTo(2500 - 2 * records.blockRows());
-        assertThat(last.squaredNorm(last.rows() - 1)).isEqualTo(10);
+        assertThat(Rows.squaredNorm(last, last.rows() - 1)).isEqualTo(10);
         assertThat(corpus.only(document -> false).records().rows()).isZero();
     }
 

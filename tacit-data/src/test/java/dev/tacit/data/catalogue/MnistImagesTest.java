@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSource;
+import dev.tacit.query.Rows;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -70,7 +71,7 @@ class MnistImagesTest {
                 assertThat(records.label(row)).isEqualTo(digits.label(image));
                 double[] unit = new double[6];
                 unit[4] = 1;
-                assertThat(records.dot(row, unit, 0)).isEqualTo(digits.grey(image, 4) / 255.0);
+                assertThat(Rows.dot(records, row, unit, 0)).isEqualTo(digits.grey(image, 4) / 255.0);
             }
             rows += records.rows();
         }
@@ -83,7 +84,7 @@ class MnistImagesTest {
                 read(images(2051, 40), labels(40)).binaryRecords(127).reader().block(0);
         double[] sum = new double[6];
         for (int row = 0; row < block.rows(); row++) {
-            block.addTo(row, 1, sum, 0);
+            Rows.addTo(block, row, 1, sum, 0);
         }
         assertThat(sum[5]).isEqualTo(40);
         assertThat(sum[0]).isEqualTo(18); // 6 row > 127 for row 22 to 39

@@ -11,6 +11,7 @@ import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.data.source.DataException;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.query.Rows;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -149,7 +150,7 @@ class DesignEncoderTest {
         double[] groups = new double[4];
         for (int i = 0; i < 4; i++) {
             double[] row = new double[3];
-            blocks.get(0).addTo(i, 1, row, 0);
+            Rows.addTo(blocks.get(0), i, 1, row, 0);
             groups[i] = row[2];
         }
         assertThat(groups).containsExactly(1, 0, -1, -1);

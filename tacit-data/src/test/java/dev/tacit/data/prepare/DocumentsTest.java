@@ -11,6 +11,7 @@ import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.data.source.DataException;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSource;
+import dev.tacit.query.Rows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ class DocumentsTest {
     private static double count(RecordBlock block, int row, int word) {
         double[] one = new double[WORDS.size()];
         one[word] = 1;
-        return block.dot(row, one, 0);
+        return Rows.dot(block, row, one, 0);
     }
 
     private static RecordBlock only(List<RecordBlock> blocks) {

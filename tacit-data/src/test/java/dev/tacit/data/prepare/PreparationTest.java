@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaYaml;
-import dev.tacit.engine.BlockBuffer;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordSource;
 import dev.tacit.query.ContributionSum;
@@ -12,6 +11,7 @@ import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.query.Rows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,10 +70,9 @@ class PreparationTest {
                 List<List<Double>> rows = Tables.rows(memory);
                 assertThat(Tables.rows(filed)).isEqualTo(rows);
                 assertThat(Tables.rows(moved)).isEqualTo(rows);
-                BlockBuffer buffer = new BlockBuffer();
                 int[] some = {0, 5, 6, 4000};
-                assertThat(Tables.rows(filed.reader().rows(1, some, 4, buffer), true))
-                        .isEqualTo(Tables.rows(memory.reader().rows(1, some, 4, new BlockBuffer()), true))
+                assertThat(Tables.rows(filed.reader().rows(1, some, 4), true))
+                        .isEqualTo(Tables.rows(memory.reader().rows(1, some, 4), true))
                         .containsExactly(rows.get(4096), rows.get(4101), rows.get(4102), rows.get(8096));
                 List<Long> starts = LongStream.rangeClosed(0, memory.units())
                         .mapToObj(memory::firstRow)
@@ -110,7 +109,7 @@ class PreparationTest {
         Path file = Tables.write(folder, "p.csv", "x,id,c,y\n100,a,c0,1\n100,b,c0,0\n100,a,c0,0\n100,a,c0,0\n");
         ContributionSum count = ContributionSum.of(
                 1,
-                (block, row, contribution) -> contribution.add(0, block.dot(row, new double[] {1, 0, 0, 0, 0, 0}, 0)));
+                (block, row, contribution) -> contribution.add(0, Rows.dot(block, row, new double[] {1, 0, 0, 0, 0, 0}, 0)));
         try (PrivateDataset data = Preparation.open(file, schema, Tables.options(folder, 0))) {
             assertThat(data.unit()).isEqualTo(schema.privacyUnit());
             assertThat(data.publicSize()).isEqualTo(100);

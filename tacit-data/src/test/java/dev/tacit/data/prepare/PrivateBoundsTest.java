@@ -13,7 +13,6 @@ import dev.tacit.data.source.DataLocation;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RunRequest;
-import dev.tacit.privacy.noise.Provenance;
 import dev.tacit.privacy.noise.ReplayNoise;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -56,7 +55,7 @@ class PrivateBoundsTest {
         for (int i = 0; i < noisy.length; i++) {
             noisy[i] += noiseStandardDeviation * random.nextGaussian();
         }
-        return new NoisySum(noisy, noiseStandardDeviation, 3000, Provenance.NOT_PRIVATE);
+        return NoisySum.simulated(noisy, noiseStandardDeviation, 3000);
     }
 
     private static Bounds bounds(Schema schema, String column) {

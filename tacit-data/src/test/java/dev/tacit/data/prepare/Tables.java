@@ -5,6 +5,7 @@ import dev.tacit.data.source.DataLocation;
 import dev.tacit.data.source.ReadingOptions;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSource;
+import dev.tacit.query.Rows;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -49,7 +50,7 @@ final class Tables {
         List<List<Double>> all = new ArrayList<>();
         for (int row = 0; row < block.rows(); row++) {
             double[] numbers = new double[block.columns()];
-            block.addTo(row, 1, numbers, 0);
+            Rows.addTo(block, row, 1, numbers, 0);
             List<Double> list = new ArrayList<>();
             for (double number : numbers) {
                 list.add(number);

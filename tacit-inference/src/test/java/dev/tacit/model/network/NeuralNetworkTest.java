@@ -14,7 +14,6 @@ import dev.tacit.posterior.PosteriorJson;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.SparseBlock;
-import dev.tacit.privacy.noise.Provenance;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -102,7 +101,7 @@ class NeuralNetworkTest {
         for (int i = 0; i < sums.length; i++) {
             sums[i] /= unit;
         }
-        NoisySum released = new NoisySum(sums, 0, 100, Provenance.NOT_PRIVATE);
+        NoisySum released = NoisySum.simulated(sums, 0, 100);
         double[] scales = start.constants(start.begin(RandomStream.ofSeed(1)), 0, released);
         assertThat(scales[0]).isCloseTo(0.5, within(1e-12));
         assertThat(scales[1]).isCloseTo(Math.sqrt(0.4), within(1e-12));
@@ -110,7 +109,7 @@ class NeuralNetworkTest {
         assertThat(scales[3]).as("never below a tenth").isCloseTo(0.1, within(1e-12));
         assertThat(scales[4]).isCloseTo(0, within(1e-12));
         assertThat(scales[5]).isCloseTo(0.3, within(1e-12));
-        NoisySum noisy = new NoisySum(sums, 25 / unit, 100, Provenance.NOT_PRIVATE);
+        NoisySum noisy = NoisySum.simulated(sums, 25 / unit, 100);
         assertThat(start.constants(scales, 0, noisy)[3])
                 .as("never below its noise")
                 .isCloseTo(Math.sqrt(0.25), within(1e-12));
@@ -127,7 +126,7 @@ class NeuralNetworkTest {
         sums[0] = 100 / unit;
         sums[1] = Math.sqrt(2) * 0.9 * 100 / unit;
         sums[2] = 100 / unit;
-        double[] after = start.constants(before, 1, new NoisySum(sums, 0, 100, Provenance.NOT_PRIVATE));
+        double[] after = start.constants(before, 1, NoisySum.simulated(sums, 0, 100));
         double length = 2 / (1.9 / 2.2 + 0.1 / 0.4);
         double along = Math.sqrt(length / 2.2);
         double across = Math.sqrt(length / 0.4);
@@ -135,7 +134,7 @@ class NeuralNetworkTest {
         assertThat(after[7]).isCloseTo((along + across) / 2, within(1e-9));
         assertThat(after[8]).isCloseTo((along - across) / 2, within(1e-9));
         assertThat(after[10]).isCloseTo(after[7], within(1e-12));
-        double[] hidden = start.constants(before, 1, new NoisySum(sums, 60, 100, Provenance.NOT_PRIVATE));
+        double[] hidden = start.constants(before, 1, NoisySum.simulated(sums, 60, 100));
         assertThat(hidden[8]).as("noise hides the correlation").isCloseTo(0, within(1e-9));
         assertThat(CLASSES.privateStart().orElseThrow().releases()).isEqualTo(1);
     }

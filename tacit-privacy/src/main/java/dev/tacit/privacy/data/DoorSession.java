@@ -43,6 +43,9 @@ abstract class DoorSession implements PrivateSession {
 
     /** The exact integers of a release. */
     final long[] sum(long index, RecordSum query, SumGrid grid) {
+        if (plan.view().isEmpty() && !query.overUnits()) {
+            throw new IllegalArgumentException("the releases of the plan see records, and this query does not");
+        }
         requireWorks(query, grid);
         return sums.of(
                 index,

@@ -14,6 +14,11 @@ public interface RecordSum extends Serializable {
     /** How many numbers a contribution has. */
     int dimension();
 
+    /** Whether its summands add up units; what is summed over something else is understood by a {@link ReleaseView} only. */
+    default boolean overUnits() {
+        return true;
+    }
+
     /** Computes contributions for one thread, with its own scratch memory. */
     Summand summand(SumGrid grid);
 }

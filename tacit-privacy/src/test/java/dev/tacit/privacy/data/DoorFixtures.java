@@ -4,12 +4,12 @@ import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.ledger.InMemoryLedger;
 import dev.tacit.privacy.ledger.LedgerAccounting;
 import dev.tacit.privacy.ledger.LedgerTerms;
+import dev.tacit.privacy.mechanism.SumGrid;
+import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.privacy.unit.PrivacyUnit;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /** Records and ledgers for tests of the door. */
@@ -44,52 +44,55 @@ final class DoorFixtures {
         return rows;
     }
 
-    static DenseBlock dense(double[]... rows) {
-        int columns = rows[0].length;
-        double[] values = new double[rows.length * columns];
-        double[] labels = new double[rows.length];
-        for (int row = 0; row < rows.length; row++) {
-            System.arraycopy(rows[row], 0, values, row * columns, columns);
-            labels[row] = row % 2;
-        }
-        return DenseBlock.of(rows.length, columns, values, labels);
-    }
-
-    static SparseBlock sparse(double[]... rows) {
-        int[] starts = new int[rows.length + 1];
-        List<Integer> columns = new ArrayList<>();
-        List<Double> values = new ArrayList<>();
-        double[] labels = new double[rows.length];
-        for (int row = 0; row < rows.length; row++) {
-            for (int column = 0; column < rows[row].length; column++) {
-                if (rows[row][column] != 0) {
-                    columns.add(column);
-                    values.add(rows[row][column]);
-                }
-            }
-            starts[row + 1] = columns.size();
-            labels[row] = row % 2;
-        }
-        return SparseBlock.of(
-                rows.length,
-                rows[0].length,
-                starts,
-                columns.stream().mapToInt(Integer::intValue).toArray(),
-                values.stream().mapToDouble(Double::doubleValue).toArray(),
-                labels);
-    }
-
     /** Rows in blocks of a given size. */
-    static RecordsInMemory source(double[][] rows, int blockRows, boolean sparse, long[] unitStarts) {
-        List<RecordBlock> blocks = new ArrayList<>();
-        for (int from = 0; from < rows.length; from += blockRows) {
-            double[][] part = Arrays.copyOfRange(rows, from, Math.min(rows.length, from + blockRows));
-            blocks.add(sparse ? sparse(part) : dense(part));
-        }
-        return new RecordsInMemory(rows[0].length, true, blocks, unitStarts);
+    static MemoryRecords source(double[][] rows, int blockRows, boolean sparse, long[] unitStarts) {
+        return new MemoryRecords(rows, rows[0].length, blockRows, sparse, unitStarts);
     }
 
-    static LocalDataset dataset(double[][] rows, boolean sparse, int threads) {
-        return new LocalDataset(source(rows, 64, sparse, null), RECORD, rows.length, threads);
+    /** A data set of records in memory, which one thread adds up. */
+    static PrivateDataset dataset(RecordSource records, PrivacyUnit unit, long publicSize) {
+        return PrivateDataset.of(
+                new Summation() {
+                    @Override
+                    public int columns() {
+                        return records.columns();
+                    }
+
+                    @Override
+                    public long units() {
+                        return records.units();
+                    }
+
+                    @Override
+                    public long[] sum(SumRequest request) {
+                        return PartSums.of(records, request);
+                    }
+
+                    @Override
+                    public void close() {
+                        records.close();
+                    }
+                },
+                unit,
+                publicSize);
+    }
+
+    /** What a row has in each column. */
+    static double[] numbers(RecordBlock block, int row) {
+        double[] numbers = new double[block.columns()];
+        if (block instanceof SparseBlock sparse) {
+            for (int entry = sparse.start(row); entry < sparse.end(row); entry++) {
+                numbers[sparse.columnIndices()[entry]] = sparse.values()[entry];
+            }
+        } else {
+            DenseBlock dense = (DenseBlock) block;
+            System.arraycopy(dense.values(), dense.start(row), numbers, 0, numbers.length);
+        }
+        return numbers;
+    }
+
+    /** A question about records, whose batch follows from a seed. */
+    static SumRequest request(RecordSum query, SumGrid grid, SamplingScheme sampling, long seed, int maxRecords) {
+        return new SumRequest(query, grid, sampling, ReplayNoise.ofSeed(seed).batchKey(), maxRecords);
     }
 }

@@ -46,7 +46,8 @@ class NeighbourReleaseTest {
         double projection(int firstRecord, double sign, NoiseSource noise) {
             SumGrid grid = mechanism.grid(L2_BOUND, 2);
             SumGrid open = new SumGrid(grid.granularity(), 100, 2);
-            UnitSum sum = new UnitSum(clipped ? grid : open);
+            UnitSum.Owner owner = new UnitSum.Owner(clipped ? grid : open);
+            UnitSum sum = owner.units();
             long[] chunk = new long[2];
             BatchIndices batch = sampling.draw(RECORDS.length - firstRecord, noise);
             for (int count = batch.next(chunk); count > 0; count = batch.next(chunk)) {
@@ -54,10 +55,14 @@ class NeighbourReleaseTest {
                     double[] record = RECORDS[(int) chunk[i] + firstRecord];
                     double norm = Math.hypot(record[0], record[1]);
                     double weight = sign * (clipped ? Math.min(1, L2_BOUND / norm) : 1) / grid.granularity();
-                    sum.add(record[0] * weight, record[1] * weight);
+                    owner.open(1);
+                    sum.begin(0, new double[] {record[0] * weight, record[1] * weight});
+                    sum.run(0, 2);
+                    sum.end();
                 }
             }
-            double[] noisy = mechanism.release(sum.sums(), L2_BOUND, noise);
+            mechanism.addNoise(owner.sums(), L2_BOUND, noise);
+            double[] noisy = grid.numbers(owner.sums());
             return 0.6 * noisy[0] + 0.8 * noisy[1];
         }
     }

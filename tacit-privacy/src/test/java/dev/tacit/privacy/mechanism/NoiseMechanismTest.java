@@ -8,26 +8,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tacit.privacy.data.UnitSum;
 import dev.tacit.privacy.event.GaussianProfile;
-import dev.tacit.privacy.noise.GaussianSampler;
-import dev.tacit.privacy.noise.NoiseSource;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.noise.SecureNoise;
 import dev.tacit.privacy.noise.Statistics;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class NoiseMechanismTest {
     private static final List<NoiseMechanism> MECHANISMS =
-            List.of(new DiscreteGaussianMechanism(1.3), new GaussianMechanism(1.3));
+            List.of(new DiscreteGaussianMechanism(1.3), new NoiseShare(1.3, 1), new NoiseShare(1.3, 5));
 
     /** The requested multiplier is kept for every bound and dimension, at a price of less than a millionth. */
     @Test
     void deliversTheMultiplierItWasAskedFor() {
-        ReplayNoise random = ReplayNoise.ofSeed(1);
+        Random random = new Random(1);
         for (int i = 0; i < 20_000; i++) {
-            double noiseMultiplier = Math.exp(2.5 * GaussianSampler.next(random));
-            double l2Bound = Math.exp(4 * GaussianSampler.next(random));
-            int dimension = (int) Math.min(1 << 24, Math.ceil(Math.exp(4 * Math.abs(GaussianSampler.next(random)))));
+            double noiseMultiplier = Math.exp(2.5 * random.nextGaussian());
+            double l2Bound = Math.exp(4 * random.nextGaussian());
+            int dimension = (int) Math.min(1 << 24, Math.ceil(Math.exp(4 * Math.abs(random.nextGaussian()))));
             DiscreteGaussianMechanism mechanism = new DiscreteGaussianMechanism(noiseMultiplier);
             double delivered = mechanism.deliveredNoiseMultiplier(l2Bound, dimension);
             assertThat(mechanism.profile(dimension)).isEqualTo(new GaussianProfile(noiseMultiplier));
@@ -67,9 +66,10 @@ class NoiseMechanismTest {
         int dimension = 200_000;
         for (NoiseMechanism mechanism : MECHANISMS) {
             double l2Bound = 0.37;
-            double[] noisy = mechanism.release(new long[dimension], l2Bound, ReplayNoise.ofSeed(seed));
+            long[] noisy = new long[dimension];
+            mechanism.addNoise(noisy, l2Bound, ReplayNoise.ofSeed(seed));
             double statistic = 0;
-            for (double value : noisy) {
+            for (double value : mechanism.grid(l2Bound, dimension).numbers(noisy)) {
                 statistic += Math.pow(value / mechanism.noiseStandardDeviation(l2Bound), 2);
             }
             double tail = chiSquareTail(statistic, dimension);
@@ -81,12 +81,16 @@ class NoiseMechanismTest {
     void theSumIsInTheOutput() {
         for (NoiseMechanism mechanism : MECHANISMS) {
             SumGrid grid = mechanism.grid(1, 3);
-            UnitSum sum = new UnitSum(grid);
+            UnitSum.Owner owner = new UnitSum.Owner(grid);
             double[] steps = {0.6 / grid.granularity(), 0, -0.8 / grid.granularity()};
             for (int i = 0; i < 1_000_000; i++) {
-                sum.add(steps);
+                owner.open(1);
+                owner.units().begin(0, steps);
+                owner.units().run(0, 3);
+                owner.units().end();
             }
-            double[] noisy = mechanism.release(sum.sums(), 1, ReplayNoise.ofSeed(4));
+            mechanism.addNoise(owner.sums(), 1, ReplayNoise.ofSeed(4));
+            double[] noisy = grid.numbers(owner.sums());
             // 10 standard deviations of noise, and half a grid step a record.
             assertThat(noisy[0]).isBetween(600_000 - 14.0, 600_000 + 14.0);
             assertThat(noisy[1]).isBetween(-14.0, 14.0);
@@ -94,32 +98,28 @@ class NoiseMechanismTest {
         }
     }
 
+    /** What is released are integers: the exact sum and nothing but whole steps of noise, also of secret noise. */
     @Test
-    void outputsLieOnTheGrid() {
+    void noiseIsAddedToTheSumsThemselves() {
         DiscreteGaussianMechanism mechanism = new DiscreteGaussianMechanism(0.7);
-        double granularity = mechanism.grid(3.3, 5).granularity();
-        for (double value : mechanism.release(new long[] {1, 2, 3, 4, 5}, 3.3, SecureNoise.create())) {
-            assertThat(Math.rint(value / granularity)).isEqualTo(value / granularity);
-        }
-    }
-
-    @Test
-    void idealisedNoiseCannotBeReleased() {
-        GaussianMechanism idealised = new GaussianMechanism(1);
-        NoiseSource secure = SecureNoise.create();
-        assertThat(idealised.forRelease()).isFalse();
-        assertThat(new DiscreteGaussianMechanism(1).forRelease()).isTrue();
-        assertThatThrownBy(() -> idealised.release(new long[1], 1, secure))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThat(new DiscreteGaussianMechanism(1).release(new long[1], 1, secure))
-                .hasSize(1);
+        assertThat(mechanism.forRelease()).isTrue();
+        long[] noise = new long[5];
+        mechanism.addNoise(noise, 3.3, ReplayNoise.ofSeed(9));
+        long[] noisy = {1, 2, 3, 4, Long.MAX_VALUE};
+        mechanism.addNoise(noisy, 3.3, ReplayNoise.ofSeed(9));
+        assertThat(noisy)
+                .containsExactly(
+                        1 + noise[0], 2 + noise[1], 3 + noise[2], 4 + noise[3], Long.MAX_VALUE + noise[4]);
+        long[] secret = new long[5];
+        mechanism.addNoise(secret, 3.3, SecureNoise.create());
+        assertThat(secret).isNotEqualTo(new long[5]);
     }
 
     @Test
     void refusesMultipliersOutOfRange() {
         for (double bad : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY, 1e-12}) {
             assertThatThrownBy(() -> new DiscreteGaussianMechanism(bad)).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> new GaussianMechanism(bad)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> new NoiseShare(bad, 2)).isInstanceOf(IllegalArgumentException.class);
         }
     }
 }

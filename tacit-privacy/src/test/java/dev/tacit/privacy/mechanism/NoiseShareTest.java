@@ -39,8 +39,9 @@ class NoiseShareTest {
         double[] sum = new double[numbers];
         double single = 0;
         for (int party = 0; party < shares; party++) {
-            double[] noise =
-                    share.release(new long[numbers], 1, ReplayNoise.ofSeed(SEED).fork(party));
+            long[] integers = new long[numbers];
+            share.addNoise(integers, 1, ReplayNoise.ofSeed(SEED).fork(party));
+            double[] noise = share.grid(1, numbers).numbers(integers);
             for (int i = 0; i < numbers; i++) {
                 sum[i] += noise[i];
                 single += noise[i] * noise[i] / (shares * numbers);

@@ -25,9 +25,13 @@ class SumGridTest {
     void sumsWithoutNoiseHaveRoomForTheDeclaredSize(long publicSize) {
         for (double l2Bound : new double[] {1, 1.999999, 1e-9, 3e12}) {
             SumGrid grid = SumGrid.withoutNoise(l2Bound, 2, publicSize);
-            UnitSum sum = new UnitSum(grid);
-            sum.add(-l2Bound / grid.granularity(), 0);
-            long[] one = sum.sums();
+            UnitSum.Owner owner = new UnitSum.Owner(grid);
+            owner.open(1);
+            UnitSum sum = owner.units();
+            sum.begin(0, new double[] {-l2Bound / grid.granularity(), 0});
+            sum.run(0, 2);
+            sum.end();
+            long[] one = owner.sums();
             long all = Math.multiplyExact(Math.multiplyExact(2, publicSize), one[0]);
             assertThat(all * grid.granularity()).isEqualTo(-2.0 * publicSize * (one[0] * -grid.granularity()));
             assertThat(one[0] * grid.granularity()).isCloseTo(-l2Bound, within(grid.granularity()));

@@ -120,7 +120,7 @@ class GeometricSamplerTest {
     @Test
     void knowsTheEdges() {
         ReplayNoise noise = ReplayNoise.ofSeed(1);
-        GeometricSampler rare = new GeometricSampler(GeometricSampler.SMALLEST_RATE);
+        GeometricSampler rare = new GeometricSampler(RandomBits.SMALLEST_RATE);
         GeometricSampler certain = new GeometricSampler(1);
         for (int i = 0; i < 1000; i++) {
             assertThat(rare.next(1L << 40, noise)).isEqualTo(1L << 40);

@@ -1,10 +1,17 @@
-package dev.tacit.privacy.data;
+package dev.tacit.partitioned;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.engine.Plans;
 import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.privacy.data.DenseBlock;
+import dev.tacit.privacy.data.PrivateDataset;
+import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.ledger.PrivacyLedger;
@@ -14,11 +21,13 @@ import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.query.ContributionSum;
+import dev.tacit.query.Rows;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import org.apache.commons.rng.simple.RandomSource;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Shards inside parties: where a record is depends on nobody else, and its shard is charged for two bounds. */
@@ -31,7 +40,7 @@ class PartyShardsTest {
     private static final PartyShards PARTY_SHARDS = new PartyShards(RULE, SHARDS, 3);
     private static final DiscreteGaussianMechanism NOISE = new DiscreteGaussianMechanism(8);
 
-    private final double[][] rows = DoorFixtures.rows(RECORDS, COLUMNS, RandomSource.XO_RO_SHI_RO_128_PP.create(8L));
+    private final double[][] rows = PartyFixtures.rows(RECORDS, COLUMNS, 8);
 
     /** How many rows a shard has, and 1 for the shard. */
     private static final ShardSum COUNT = ShardSum.of(2, (shard, sum) -> {
@@ -40,11 +49,16 @@ class PartyShardsTest {
     });
 
     private static ReleasePlan plan(int blocks, long times) {
-        return ReleasePlan.of("shards", times, 2 * blocks, new FullPass()).overShards(PARTY_SHARDS);
+        return ReleasePlan.of("shards", times, 2 * blocks, new FullPass()).seenBy(PartyView.of(PARTY_SHARDS));
+    }
+
+    private static ReleasePlan turns(long times) {
+        return plan(1, times)
+                .seenBy(new PartyView(Optional.of(new PartyTurns(RULE, 1)), Optional.of(PARTY_SHARDS)));
     }
 
     private static PrivateSession open(double[][] records, ReleasePlan plan, int threads) {
-        return DoorFixtures.dataset(records, true, threads)
+        return PartyFixtures.dataset(records, true, threads)
                 .openNotPrivate(RunRequest.of("test", plan), ReplayNoise.ofSeed(1));
     }
 
@@ -57,10 +71,10 @@ class PartyShardsTest {
     void shardsOfAPartyAreEvenAndDoNotFollowTheParty() {
         int[] counts = new int[PARTIES * SHARDS];
         for (int row = 0; row < RECORDS; row++) {
-            DenseBlock alone = DoorFixtures.dense(rows[row]);
+            DenseBlock alone = PartyFixtures.dense(rows[row]);
             int shard = PARTY_SHARDS.shard(alone, 0);
             assertThat(shard / SHARDS).isEqualTo(RULE.party(alone, 0));
-            assertThat(PARTY_SHARDS.shard(DoorFixtures.sparse(rows[row]), 0)).isEqualTo(shard);
+            assertThat(PARTY_SHARDS.shard(PartyFixtures.sparse(alone), 0)).isEqualTo(shard);
             counts[shard]++;
         }
         double expected = (double) RECORDS / counts.length;
@@ -98,7 +112,7 @@ class PartyShardsTest {
 
     @Test
     void aTurnSeesTheShardsOfOneParty() {
-        PrivateSession session = open(rows, plan(1, PARTIES).inTurns(new PartyTurns(RULE, 1)), 1);
+        PrivateSession session = open(rows, turns(PARTIES), 1);
         double[] all =
                 open(rows, plan(PARTIES, 1), 1).release(ofEachParty(COUNT), 1e3).value();
         for (int party = 0; party < PARTIES; party++) {
@@ -112,13 +126,13 @@ class PartyShardsTest {
     void aRecordThatGoesChangesOneShardOnly() {
         ShardSum fingerprints = ShardSum.of(2, (shard, sum) -> {
             for (int row = 0; row < shard.rows(); row++) {
-                sum[0] = 0.9 * sum[0] + shard.squaredNorm(row);
+                sum[0] = 0.9 * sum[0] + Rows.squaredNorm(shard, row);
             }
             sum[1] = shard.rows();
         });
         PartyRule many = new PartyRule.Hashed(PARTIES * SHARDS, 5);
         ReleasePlan plan = ReleasePlan.of("shards", 1, 2 * PARTIES * SHARDS, new FullPass())
-                .overShards(new PartyShards(many, 1, 0));
+                .seenBy(PartyView.of(new PartyShards(many, 1, 0)));
         PartyShardSum query = new PartyShardSum(Collections.nCopies(PARTIES * SHARDS, fingerprints));
         double[] before = open(rows, plan, 1).release(query, 1e3).value();
         for (int gone : new int[] {0, 2, RECORDS - 2}) {
@@ -141,8 +155,8 @@ class PartyShardsTest {
     void aShardIsChargedForTwoBounds() throws BudgetExhausted {
         for (Neighbours neighbours : Neighbours.values()) {
             PrivacyUnit unit = PrivacyUnit.record(neighbours);
-            PrivacyLedger ledger = DoorFixtures.ledger(unit);
-            LocalDataset data = new LocalDataset(DoorFixtures.source(rows, 64, false, null), unit, RECORDS, 1);
+            PrivacyLedger ledger = PartyFixtures.ledger(unit);
+            PrivateDataset data = LocalSummation.dataset(PartyFixtures.source(rows, 64, false, null), unit, RECORDS, 1);
             PrivateSession session = data.open(RunRequest.of("test", plan(1, 3)), NOISE, ledger, ReplayNoise.ofSeed(2));
             assertThat(session.release(PartyShardSum.of(COUNT), 2).noiseStandardDeviation())
                     .isBetween(16.0, 16.001);
@@ -155,7 +169,7 @@ class PartyShardsTest {
     /** Nine releases of three parties in turns: a record pays for three of them, each against two bounds. */
     @Test
     void turnsPayForTheirOwnShards() {
-        ReleasePlan turns = plan(1, 3 * PARTIES).inTurns(new PartyTurns(RULE, 1));
+        ReleasePlan turns = turns(3 * PARTIES);
         assertThat(new ExactAccountant()
                         .epsilon(turns.event(NOISE), 1e-5, Neighbours.ADD_REMOVE)
                         .upper())
@@ -163,7 +177,7 @@ class PartyShardsTest {
                         .epsilon(PrivacyEvent.gaussian(4).times(3), 1e-5, Neighbours.ADD_REMOVE)
                         .upper());
         assertThat(Plans.first(turns, PARTIES).event(NOISE))
-                .isEqualTo(plan(1, PARTIES).inTurns(new PartyTurns(RULE, 1)).event(NOISE));
+                .isEqualTo(turns(PARTIES).event(NOISE));
         assertThat(Plans.withoutSampling(turns).event(NOISE)).isEqualTo(turns.event(NOISE));
     }
 
@@ -185,28 +199,29 @@ class PartyShardsTest {
 
     @Test
     void sumsOverShardsAndOverRecordsDoNotTakeEachOthersPlace() {
-        RecordSum record = RecordSum.of(2, (block, row, contribution) -> contribution.add(0, 1));
+        RecordSum record = ContributionSum.of(2, (block, row, contribution) -> contribution.add(0, 1));
         ReleasePlan records = ReleasePlan.of("records", 1, 2, new FullPass());
         assertThatThrownBy(() -> open(rows, records, 1).release(PartyShardSum.of(COUNT), 1))
-                .hasMessageContaining("cost less");
+                .hasMessageContaining("see records");
         assertThatThrownBy(() -> open(rows, plan(1, 1), 1).release(record, 1)).hasMessageContaining("over shards");
-        assertThatThrownBy(() -> records.then(plan(1, 1))).hasMessageContaining("all over shards");
+        assertThatThrownBy(() -> records.then(plan(1, 1))).hasMessageContaining("all see the same");
     }
 
     @Test
     void whatShardsDoNotProtectIsRefused() {
-        assertThatThrownBy(() ->
-                        ReleasePlan.of("shards", 1, 2, new PoissonSampling(0.5)).overShards(PARTY_SHARDS))
-                .hasMessageContaining("all shards");
-        assertThatThrownBy(() -> plan(1, 1).inTurns(new PartyTurns(new PartyRule.Hashed(PARTIES, 4), 1)))
+        ReleasePlan sampled =
+                ReleasePlan.of("shards", 1, 2, new PoissonSampling(0.5)).seenBy(PartyView.of(PARTY_SHARDS));
+        assertThatThrownBy(() -> open(rows, sampled, 1)).hasMessageContaining("all shards");
+        PartyTurns others = new PartyTurns(new PartyRule.Hashed(PARTIES, 4), 1);
+        assertThatThrownBy(() -> new PartyView(Optional.of(others), Optional.of(PARTY_SHARDS)))
                 .hasMessageContaining("take turns");
         assertThatThrownBy(() -> new PartyShards(RULE, 0, 0)).hasMessageContaining("at least one shard");
-        LocalDataset persons = new LocalDataset(
-                DoorFixtures.source(rows, 64, false, new long[] {0, 2, RECORDS}), DoorFixtures.person(2), 2, 1);
+        PrivateDataset persons = LocalSummation.dataset(
+                PartyFixtures.source(rows, 64, false, new long[] {0, 2, RECORDS}), PartyFixtures.person(2), 2, 1);
         assertThatThrownBy(() -> persons.open(
                         RunRequest.of("test", plan(1, 1)),
                         NOISE,
-                        DoorFixtures.ledger(persons.unit()),
+                        PartyFixtures.ledger(persons.unit()),
                         ReplayNoise.ofSeed(1)))
                 .hasMessageContaining("one record");
         assertThatThrownBy(() -> open(rows, plan(2, 1), 1).release(new PartyShardSum(List.of(COUNT, COUNT)), 1))

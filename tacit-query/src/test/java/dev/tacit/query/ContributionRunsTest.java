@@ -1,11 +1,13 @@
-package dev.tacit.privacy.data;
+package dev.tacit.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.privacy.data.SparseBlock;
+import dev.tacit.privacy.data.UnitSum;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.mechanism.SumGrid;
-import dev.tacit.privacy.noise.Statistics;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -18,9 +20,9 @@ import org.junit.jupiter.api.Test;
 class ContributionRunsTest {
     private static final int DIMENSION = 40;
 
-    private final long seed = Statistics.seed();
+    private final long seed = QueryFixtures.seed();
     private final UniformRandomProvider random = RandomSource.XO_RO_SHI_RO_128_PP.create(seed);
-    private final RecordBlock block = DoorFixtures.dense(new double[] {1, 2});
+    private final RecordBlock block = QueryFixtures.dense(new double[] {1, 2});
 
     private record Run(int offset, double[] values) {}
 
@@ -29,16 +31,17 @@ class ContributionRunsTest {
     }
 
     private long[] contributed(SumGrid grid, List<Run> runs, int rows) {
-        UnitSum sum = new UnitSum(grid);
+        UnitSum.Owner sum = new UnitSum.Owner(grid);
+        sum.open(1);
         long[] sums = sum.sums();
-        Contribution contribution = new Contribution(grid, sum);
+        Contribution contribution = new Contribution(grid);
         for (int row = 0; row < rows; row++) {
-            contribution.beginRow(block, 0);
+            contribution.beginRow(block, 0, sum.units());
             for (Run run : runs) {
                 contribution.addAll(run.offset(), run.values(), 0, run.values().length);
             }
         }
-        contribution.endUnit();
+        contribution.endUnit(0);
         contribution.leaveBlock();
         return sums;
     }
@@ -72,7 +75,7 @@ class ContributionRunsTest {
             long[] sums = contributed(grid, runs, rows);
             for (int i = 0; i < DIMENSION; i++) {
                 assertThat((double) sums[i])
-                        .as(Statistics.because("coordinate " + i, seed))
+                        .as(QueryFixtures.because("coordinate " + i, seed))
                         .isBetween(vector[i] * units - 0.50001, vector[i] * units + 0.50001);
             }
         }
@@ -109,7 +112,7 @@ class ContributionRunsTest {
                 squares = squares.add(BigInteger.valueOf(sum).pow(2));
             }
             assertThat(new BigDecimal(squares))
-                    .as(Statistics.because("trial " + trial, seed))
+                    .as(QueryFixtures.because("trial " + trial, seed))
                     .isLessThanOrEqualTo(new BigDecimal(grid.sensitivity()).pow(2));
         }
     }
@@ -137,15 +140,17 @@ class ContributionRunsTest {
                     .toArray();
             SumGrid grid = grid(1, Math.scalb(1.0, random.nextInt(6) - 4));
             boolean before = random.nextInt(4) == 0;
-            UnitSum sum = new UnitSum(grid);
-            UnitSum expectedSum = new UnitSum(grid);
+            UnitSum.Owner sum = new UnitSum.Owner(grid);
+            UnitSum.Owner expectedSum = new UnitSum.Owner(grid);
+            sum.open(1);
+            expectedSum.open(1);
             long[] sums = sum.sums();
             long[] expected = expectedSum.sums();
-            Contribution contribution = new Contribution(grid, sum);
-            Contribution reference = new Contribution(grid, expectedSum);
+            Contribution contribution = new Contribution(grid);
+            Contribution reference = new Contribution(grid);
             for (int row = 0; row <= random.nextInt(2); row++) {
-                contribution.beginRow(sparse, 0);
-                reference.beginRow(sparse, 0);
+                contribution.beginRow(sparse, 0, sum.units());
+                reference.beginRow(sparse, 0, expectedSum.units());
                 if (before) {
                     contribution.add(DIMENSION - 1, 0.3);
                     reference.add(DIMENSION - 1, 0.3);
@@ -155,11 +160,11 @@ class ContributionRunsTest {
                     reference.addAll(offset + width * indices[entry], values, entry * width, width);
                 }
             }
-            contribution.endUnit();
-            reference.endUnit();
+            contribution.endUnit(0);
+            reference.endUnit(0);
             contribution.leaveBlock();
             reference.leaveBlock();
-            assertThat(sums).as(Statistics.because("trial " + trial, seed)).containsExactly(expected);
+            assertThat(sums).as(QueryFixtures.because("trial " + trial, seed)).containsExactly(expected);
         }
     }
 
@@ -167,35 +172,35 @@ class ContributionRunsTest {
     @Test
     void theDoorKeepsItsOwnCopy() {
         SumGrid grid = grid(1, 1);
-        UnitSum sum = new UnitSum(grid);
+        UnitSum.Owner sum = new UnitSum.Owner(grid);
+        sum.open(1);
         long[] sums = sum.sums();
-        Contribution contribution = new Contribution(grid, sum);
+        Contribution contribution = new Contribution(grid);
         double[] values = {0.6, 0.8};
-        contribution.beginRow(block, 0);
+        contribution.beginRow(block, 0, sum.units());
         contribution.addAll(3, values, 0, 2);
         values[0] = 1e9;
-        contribution.endUnit();
+        contribution.endUnit(0);
         assertThat(sums[3] * grid.granularity()).isBetween(0.59999, 0.60001);
     }
 
     @Test
     void notANumberMakesTheUnitZeroAndLeavesNothingBehind() {
         SumGrid grid = grid(1, 1);
-        UnitSum sum = new UnitSum(grid);
+        UnitSum.Owner sum = new UnitSum.Owner(grid);
+        sum.open(3);
         long[] sums = sum.sums();
-        Contribution contribution = new Contribution(grid, sum);
-        for (double bad : new double[] {Double.NaN, Double.POSITIVE_INFINITY}) {
-            contribution.beginRow(block, 0);
-            contribution.addAll(0, new double[] {0.1, bad}, 0, 2);
-            contribution.endUnit();
+        Contribution contribution = new Contribution(grid);
+        double[] bad = {Double.NaN, Double.POSITIVE_INFINITY};
+        for (int unit = 0; unit < 2; unit++) {
+            contribution.beginRow(block, 0, sum.units());
+            contribution.addAll(5 * unit, new double[] {0.1, bad[unit]}, 0, 2);
+            contribution.endUnit(unit);
         }
         assertThat(sums).containsOnly(0);
-        contribution.beginRow(block, 0);
-        contribution.addAll(5, new double[] {0.5}, 0, 1);
-        contribution.discard();
-        contribution.beginRow(block, 0);
+        contribution.beginRow(block, 0, sum.units());
         contribution.addAll(0, new double[] {0.5}, 0, 1);
-        contribution.endUnit();
+        contribution.endUnit(2);
         assertThat(sums[5]).isZero();
         assertThat(sums[0] * grid.granularity()).isBetween(0.49999, 0.50001);
     }

@@ -1,7 +1,14 @@
-package dev.tacit.privacy.data;
+package dev.tacit.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.engine.RecordsInMemory;
+import dev.tacit.privacy.data.DenseBlock;
+import dev.tacit.privacy.data.PartSums;
+import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.privacy.data.SparseBlock;
+import dev.tacit.privacy.data.SumRequest;
 import dev.tacit.privacy.mechanism.SumGrid;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
@@ -38,7 +45,7 @@ final class OddRecords {
     }
 
     /** Without the zeros. */
-    static RecordBlock sparse(int columns, double[] values, double[] labels) {
+    static SparseBlock sparse(int columns, double[] values, double[] labels) {
         int count = labels.length;
         int[] starts = new int[count + 1];
         int[] places = new int[values.length];
@@ -58,8 +65,10 @@ final class OddRecords {
 
     static long[] sum(RecordSum query, RecordBlock block, SumGrid grid, int maxRecords) {
         RecordsInMemory records = new RecordsInMemory(block.columns(), true, List.of(block), null);
-        return new BatchSummation(records, maxRecords, 1)
-                .sum(query, grid, new SamplingScheme.FullPass(), () -> ReplayNoise.ofSeed(1));
+        return PartSums.of(
+                records,
+                new SumRequest(
+                        query, grid, new SamplingScheme.FullPass(), ReplayNoise.ofSeed(1).batchKey(), maxRecords));
     }
 
     /** Whatever a record holds, and whatever throws beside it, it adds the same integers alone and among others, and they are bounded. */

@@ -1,16 +1,26 @@
-package dev.tacit.privacy.data;
+package dev.tacit.partitioned;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.engine.LocalSummation;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.privacy.data.DenseBlock;
+import dev.tacit.privacy.data.PrivateDataset;
+import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.data.RunRequest;
+import dev.tacit.privacy.data.SparseBlock;
 import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.mechanism.GaussianMechanism;
+import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
-import java.util.Arrays;
+import dev.tacit.query.ContributionSum;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -33,33 +43,12 @@ class PartyTurnsTest {
         return DenseBlock.of(ROWS, COLUMNS, values, labels);
     }
 
-    private static SparseBlock sparse(DenseBlock block) {
-        int[] starts = new int[block.rows() + 1];
-        int[] columns = new int[block.rows() * COLUMNS];
-        double[] values = new double[columns.length];
-        double[] labels = new double[block.rows()];
-        int next = 0;
-        for (int row = 0; row < block.rows(); row++) {
-            labels[row] = block.label(row);
-            for (int column = 0; column < COLUMNS; column++) {
-                double value = block.values()[block.start(row) + column];
-                if (value != 0) {
-                    columns[next] = column;
-                    values[next++] = value;
-                }
-            }
-            starts[row + 1] = next;
-        }
-        return SparseBlock.of(
-                block.rows(), COLUMNS, starts, Arrays.copyOf(columns, next), Arrays.copyOf(values, next), labels);
-    }
-
     /** Each party has a tenth of the records: a count beyond 6 standard deviations has probability below 1e-8. */
     @Test
     void aHashDealsRecordsOutEvenlyAndByTheirNumbersAlone() {
         PartyRule rule = new PartyRule.Hashed(10, 77);
         DenseBlock rows = rows();
-        SparseBlock same = sparse(rows);
+        SparseBlock same = PartyFixtures.sparse(rows);
         RecordBlock behind = rows.part(1, ROWS);
         int[] counts = new int[10];
         for (int row = 0; row < ROWS; row++) {
@@ -98,17 +87,17 @@ class PartyTurnsTest {
 
     private static ReleasePlan plan(int parties, int inARow, long times) {
         return ReleasePlan.of("counts", times, 1, new FullPass())
-                .inTurns(new PartyTurns(new PartyRule.Hashed(parties, 0), inARow));
+                .seenBy(PartyView.of(new PartyTurns(new PartyRule.Hashed(parties, 0), inARow)));
     }
 
-    private static final RecordSum COUNT = RecordSum.of(1, (block, row, contribution) -> contribution.add(0, 1));
+    private static final RecordSum COUNT = ContributionSum.of(1, (block, row, contribution) -> contribution.add(0, 1));
 
     @Test
     void aTurnSeesTheRecordsOfOneParty() {
         DenseBlock rows = rows();
         PartyRule rule = new PartyRule.Hashed(3, 0);
-        LocalDataset data =
-                new LocalDataset(RecordsInMemory.of(rows, true), PrivacyUnit.record(Neighbours.ADD_REMOVE), ROWS, 1);
+        PrivateDataset data =
+                LocalSummation.dataset(RecordsInMemory.of(rows, true), PrivacyUnit.record(Neighbours.ADD_REMOVE), ROWS, 1);
         PrivateSession session = data.openNotPrivate(RunRequest.of("counts", plan(3, 2, 6)), ReplayNoise.ofSeed(1));
         int[] counts = new int[3];
         for (int row = 0; row < ROWS; row++) {
@@ -123,7 +112,7 @@ class PartyTurnsTest {
     @Test
     void aRecordPaysForItsParty() {
         ExactAccountant accountant = new ExactAccountant();
-        GaussianMechanism noise = new GaussianMechanism(2);
+        DiscreteGaussianMechanism noise = new DiscreteGaussianMechanism(2);
         for (long times : new long[] {1, 2, 3, 7, 12, 13}) {
             long mostOfOne = times / 6 * 2 + Math.min(times % 6, 2);
             PrivacyEvent alone =
@@ -143,23 +132,16 @@ class PartyTurnsTest {
                 .hasMessageContaining("schedule=synchronous");
         assertThatThrownBy(() -> open(new PrivacyUnit("person", 2, Neighbours.ADD_REMOVE)))
                 .hasMessageContaining("schedule=synchronous");
-        LocalDataset data =
-                new LocalDataset(RecordsInMemory.of(rows(), true), PrivacyUnit.record(Neighbours.ADD_REMOVE), ROWS, 1);
-        assertThatThrownBy(() -> data.sharded(4, ReplayNoise.ofSeed(1))
-                        .open(
-                                RunRequest.of("counts", plan(3, 1, 3)),
-                                new GaussianMechanism(1),
-                                DoorFixtures.ledger(data.unit()),
-                                ReplayNoise.ofSeed(1)))
-                .hasMessageContaining("turns");
+        ReleasePlan records = ReleasePlan.of("counts", 1, 1, new FullPass());
+        assertThatThrownBy(() -> records.then(plan(3, 1, 3))).hasMessageContaining("all see the same");
     }
 
     private static PrivateSession open(PrivacyUnit unit) throws Exception {
-        return new LocalDataset(RecordsInMemory.of(rows(), true), unit, ROWS, 1)
+        return LocalSummation.dataset(RecordsInMemory.of(rows(), true), unit, ROWS, 1)
                 .open(
                         RunRequest.of("counts", plan(3, 1, 3)),
-                        new GaussianMechanism(1),
-                        DoorFixtures.ledger(unit),
+                        new DiscreteGaussianMechanism(1),
+                        PartyFixtures.ledger(unit),
                         ReplayNoise.ofSeed(1));
     }
 }

@@ -1,49 +1,60 @@
-package dev.tacit.privacy.data;
+package dev.tacit.partitioned;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.privacy.data.NoisySum;
+import dev.tacit.privacy.data.PrivateDataset;
+import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.ledger.PrivacyLedger;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.Provenance;
 import dev.tacit.privacy.noise.ReplayNoise;
-import dev.tacit.privacy.noise.Statistics;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.sampling.SamplingScheme.FixedSizeSampling;
 import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
-import org.apache.commons.rng.simple.RandomSource;
+import dev.tacit.query.ContributionSum;
+import dev.tacit.query.Rows;
 import org.junit.jupiter.api.Test;
 
-class ShardedDatasetTest {
+/** Shards that are drawn at random: who is where, and that a shard is charged for two bounds. */
+class RandomShardsTest {
     private static final int COLUMNS = 4;
     private static final int RECORDS = 700;
     private static final int SHARDS = 9;
+    private static final long SEED = 41;
     private static final DiscreteGaussianMechanism NOISE = new DiscreteGaussianMechanism(8);
 
     /** The sum of a shard's rows, and how many there are. */
     private static final ShardSum SUM = ShardSum.of(COLUMNS + 1, (rows, sum) -> {
         for (int row = 0; row < rows.rows(); row++) {
-            rows.addTo(row, 1, sum, 0);
+            Rows.addTo(rows, row, 1, sum, 0);
             sum[COLUMNS]++;
         }
     });
 
-    private final double[][] rows = DoorFixtures.rows(RECORDS, COLUMNS, RandomSource.XO_RO_SHI_RO_128_PP.create(8L));
+    private final double[][] rows = PartyFixtures.rows(RECORDS, COLUMNS, 8);
 
-    private static RunRequest run(SamplingScheme sampling, long times) {
-        return RunRequest.of("run", ReleasePlan.of("shards", times, COLUMNS + 1, sampling));
+    private static RunRequest run(SamplingScheme sampling, long times, Neighbours neighbours) {
+        return RunRequest.of(
+                "run",
+                ReleasePlan.of("shards", times, COLUMNS + 1, sampling)
+                        .seenBy(new RandomShards(SHARDS, neighbours, ReplayNoise.ofSeed(1))));
     }
 
-    private static double[] exact(LocalDataset data, ShardSum query) {
-        return data.sharded(SHARDS, ReplayNoise.ofSeed(1))
-                .openNotPrivate(run(new FullPass(), 1), ReplayNoise.ofSeed(2))
-                .release(query, 1e4)
+    private static double[] exact(PrivateDataset data, ShardSum query) {
+        return data.openNotPrivate(run(new FullPass(), 1, Neighbours.ADD_REMOVE), ReplayNoise.ofSeed(2))
+                .release(PartyShardSum.of(query), 1e4)
                 .value();
     }
 
@@ -60,9 +71,9 @@ class ShardedDatasetTest {
             for (int blockRows : new int[] {1, 30, 1000}) {
                 for (int threads : new int[] {1, 3}) {
                     double[] sum = exact(
-                            new LocalDataset(
-                                    DoorFixtures.source(rows, blockRows, sparse, null),
-                                    DoorFixtures.RECORD,
+                            LocalSummation.dataset(
+                                    PartyFixtures.source(rows, blockRows, sparse, null),
+                                    Parties.RECORD,
                                     RECORDS,
                                     threads),
                             SUM);
@@ -84,11 +95,11 @@ class ShardedDatasetTest {
         for (int row = 0; row < RECORDS; row++) {
             rows[row] = new double[] {row / 7 + 1, 0, 0, 0};
         }
-        LocalDataset data =
-                new LocalDataset(DoorFixtures.source(rows, 30, false, starts), DoorFixtures.person(5), RECORDS / 7, 2);
+        PrivateDataset data =
+                LocalSummation.dataset(PartyFixtures.source(rows, 30, false, starts), PartyFixtures.person(5), RECORDS / 7, 2);
         ShardSum incomplete = ShardSum.of(COLUMNS + 1, (shard, sum) -> {
             for (int row = 0; row < shard.rows(); row++) {
-                sum[COLUMNS] += shard.squaredNorm(row) == shard.squaredNorm(row / 5 * 5) ? 0 : 1;
+                sum[COLUMNS] += Rows.squaredNorm(shard, row) == Rows.squaredNorm(shard, row / 5 * 5) ? 0 : 1;
                 sum[0]++;
             }
             sum[1] += shard.rows() % 5;
@@ -99,10 +110,9 @@ class ShardedDatasetTest {
         assertThat(sum[COLUMNS]).isZero();
     }
 
-    /** Pairs of units meet as often as uniform, independent ones; false alarms below 1e-6. */
+    /** Pairs of units meet as often as uniform, independent ones; a count beyond 6 standard deviations has probability below 1e-8. */
     @Test
     void shardsAreUniformAndIndependent() {
-        long seed = Statistics.seed();
         int views = 6_000;
         int units = 4;
         int shards = 3;
@@ -110,12 +120,12 @@ class ShardedDatasetTest {
         for (int unit = 0; unit < units; unit++) {
             few[unit][unit] = 1;
         }
-        LocalDataset data = DoorFixtures.dataset(few, false, 1);
-        RunRequest once = RunRequest.of("run", ReleasePlan.of("pairs", 1, units * units, new FullPass()));
+        PrivateDataset data = PartyFixtures.dataset(few, false, 1);
+        ReleasePlan once = ReleasePlan.of("pairs", 1, units * units, new FullPass());
         ShardSum pairs = ShardSum.of(units * units, (shard, sum) -> {
             double[] present = new double[units];
             for (int row = 0; row < shard.rows(); row++) {
-                shard.addTo(row, 1, present, 0);
+                Rows.addTo(shard, row, 1, present, 0);
             }
             for (int i = 0; i < units * units; i++) {
                 sum[i] = present[i / units] * present[i % units];
@@ -123,23 +133,22 @@ class ShardedDatasetTest {
         });
         long[] met = new long[units * units];
         for (int view = 0; view < views; view++) {
-            double[] sum = data.sharded(shards, ReplayNoise.ofSeed(seed + view))
-                    .openNotPrivate(once, ReplayNoise.ofSeed(1))
-                    .release(pairs, 100)
+            ReleasePlan seen =
+                    once.seenBy(new RandomShards(shards, Neighbours.ADD_REMOVE, ReplayNoise.ofSeed(SEED + view)));
+            double[] sum = data.openNotPrivate(RunRequest.of("run", seen), ReplayNoise.ofSeed(1))
+                    .release(PartyShardSum.of(pairs), 100)
                     .value();
             for (int i = 0; i < met.length; i++) {
                 met[i] += Math.round(sum[i]);
             }
         }
-        double level = 1e-6 / (units * units);
+        double deviation = Math.sqrt(views * (1.0 / shards) * (1 - 1.0 / shards));
         for (int i = 0; i < units; i++) {
             assertThat(met[i * units + i]).isEqualTo(views);
             for (int j = 0; j < i; j++) {
-                assertThat(1.0 / shards)
-                        .as(Statistics.because("units " + i + " and " + j, seed))
-                        .isBetween(
-                                Statistics.rateAtLeast(met[i * units + j], views, level),
-                                Statistics.rateAtMost(met[i * units + j], views, level));
+                assertThat((double) met[i * units + j])
+                        .as("units " + i + " and " + j + ", seed " + SEED)
+                        .isBetween((double) views / shards - 6 * deviation, (double) views / shards + 6 * deviation);
             }
         }
     }
@@ -148,11 +157,11 @@ class ShardedDatasetTest {
     void chargesTwoBoundsUnderBothRelationsAndNotFour() throws BudgetExhausted {
         for (Neighbours neighbours : Neighbours.values()) {
             PrivacyUnit unit = PrivacyUnit.record(neighbours);
-            PrivacyLedger ledger = DoorFixtures.ledger(unit);
-            LocalDataset data = new LocalDataset(DoorFixtures.source(rows, 64, false, null), unit, RECORDS, 1);
-            ShardSession session = data.sharded(SHARDS, ReplayNoise.ofSeed(1))
-                    .open(run(new FullPass(), 3), NOISE, ledger, ReplayNoise.ofSeed(2));
-            NoisySum sum = session.release(SUM, 2);
+            PrivacyLedger ledger = PartyFixtures.ledger(unit);
+            PrivateDataset data = LocalSummation.dataset(PartyFixtures.source(rows, 64, false, null), unit, RECORDS, 1);
+            PrivateSession session =
+                    data.open(run(new FullPass(), 3, neighbours), NOISE, ledger, ReplayNoise.ofSeed(2));
+            NoisySum sum = session.release(PartyShardSum.of(SUM), 2);
             assertThat(sum.noiseStandardDeviation()).isBetween(16.0, 16.001);
             assertThat(sum.expectedBatchSize()).isEqualTo(SHARDS);
             assertThat(sum.provenance()).isEqualTo(Provenance.SIMULATED_NOT_FOR_RELEASE);
@@ -171,19 +180,21 @@ class ShardedDatasetTest {
     void samplesOfShardsNeedReplaceOne() throws BudgetExhausted {
         for (SamplingScheme sampling :
                 new SamplingScheme[] {new PoissonSampling(0.5), new FixedSizeSampling(3, SHARDS)}) {
-            LocalDataset data = DoorFixtures.dataset(rows, false, 1);
-            assertThatThrownBy(() -> data.sharded(SHARDS, ReplayNoise.ofSeed(1))
-                            .open(
-                                    run(sampling, 1),
+            PrivateDataset data = PartyFixtures.dataset(rows, false, 1);
+            assertThatThrownBy(() -> data.open(
+                                    run(sampling, 1, Neighbours.ADD_REMOVE),
                                     NOISE,
-                                    DoorFixtures.ledger(DoorFixtures.RECORD),
+                                    PartyFixtures.ledger(Parties.RECORD),
                                     ReplayNoise.ofSeed(2)))
                     .hasMessageContaining("all shards");
             PrivacyUnit replaced = PrivacyUnit.record(Neighbours.REPLACE_ONE);
-            NoisySum sum = new LocalDataset(DoorFixtures.source(rows, 64, false, null), replaced, RECORDS, 1)
-                    .sharded(SHARDS, ReplayNoise.ofSeed(1))
-                    .open(run(sampling, 1), NOISE, DoorFixtures.ledger(replaced), ReplayNoise.ofSeed(2))
-                    .release(SUM, 1);
+            NoisySum sum = LocalSummation.dataset(PartyFixtures.source(rows, 64, false, null), replaced, RECORDS, 1)
+                    .open(
+                            run(sampling, 1, Neighbours.REPLACE_ONE),
+                            NOISE,
+                            PartyFixtures.ledger(replaced),
+                            ReplayNoise.ofSeed(2))
+                    .release(PartyShardSum.of(SUM), 1);
             assertThat(sum.expectedBatchSize()).isEqualTo(sampling.expectedBatchSize(SHARDS));
         }
     }
@@ -196,19 +207,35 @@ class ShardedDatasetTest {
                 throw new StackOverflowError();
             }
         });
-        assertThat(exact(DoorFixtures.dataset(rows, true, 2), fragile)).containsOnly(0);
-        LocalDataset data = DoorFixtures.dataset(rows, true, 2);
+        assertThat(exact(PartyFixtures.dataset(rows, true, 2), fragile)).containsOnly(0);
+        PrivateDataset data = PartyFixtures.dataset(rows, true, 2);
         double[][] twice = new double[2][];
         for (int i = 0; i < 2; i++) {
-            twice[i] = data.sharded(SHARDS, ReplayNoise.ofSeed(1))
-                    .open(
-                            run(new FullPass(), 1),
+            twice[i] = data.open(
+                            run(new FullPass(), 1, Neighbours.ADD_REMOVE),
                             NOISE,
-                            DoorFixtures.ledger(DoorFixtures.RECORD),
+                            PartyFixtures.ledger(Parties.RECORD),
                             ReplayNoise.ofSeed(2))
-                    .release(SUM, 1)
+                    .release(PartyShardSum.of(SUM), 1)
                     .value();
         }
         assertThat(twice[0]).isEqualTo(twice[1]);
+    }
+
+    @Test
+    void shardsAreForTheUnitThatTheDataDeclare() {
+        PrivateDataset data = PartyFixtures.dataset(rows, false, 1);
+        assertThatThrownBy(() -> data.openNotPrivate(
+                        run(new FullPass(), 1, Neighbours.REPLACE_ONE), ReplayNoise.ofSeed(2)))
+                .hasMessageContaining("the data set declares");
+    }
+
+    /** What would be a release of noise alone, because records are not shards and shards are not records. */
+    @Test
+    void sumsOverShardsAndOverRecordsDoNotTakeEachOthersPlace() {
+        RecordSum record = ContributionSum.of(COLUMNS + 1, (block, row, contribution) -> contribution.add(0, 1));
+        PrivateDataset data = PartyFixtures.dataset(rows, false, 1);
+        PrivateSession shards = data.openNotPrivate(run(new FullPass(), 1, Neighbours.ADD_REMOVE), ReplayNoise.ofSeed(2));
+        assertThatThrownBy(() -> shards.release(record, 1)).hasMessageContaining("over shards");
     }
 }

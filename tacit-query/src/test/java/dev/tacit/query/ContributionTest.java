@@ -1,11 +1,12 @@
-package dev.tacit.privacy.data;
+package dev.tacit.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.privacy.data.UnitSum;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.mechanism.SumGrid;
-import dev.tacit.privacy.noise.Statistics;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -15,7 +16,7 @@ import org.apache.commons.rng.simple.RandomSource;
 import org.junit.jupiter.api.Test;
 
 class ContributionTest {
-    private final long seed = Statistics.seed();
+    private final long seed = QueryFixtures.seed();
     private final UniformRandomProvider random = RandomSource.XO_RO_SHI_RO_128_PP.create(seed);
 
     private static SumGrid grid(double noiseMultiplier, double l2Bound, int dimension) {
@@ -23,11 +24,12 @@ class ContributionTest {
     }
 
     private static long[] contributed(SumGrid grid, RecordBlock block, Consumer<Contribution> work) {
-        UnitSum sum = new UnitSum(grid);
-        Contribution contribution = new Contribution(grid, sum);
-        contribution.beginRow(block, 0);
+        UnitSum.Owner sum = new UnitSum.Owner(grid);
+        sum.open(1);
+        Contribution contribution = new Contribution(grid);
+        contribution.beginRow(block, 0, sum.units());
         work.accept(contribution);
-        contribution.endUnit();
+        contribution.endUnit(0);
         contribution.leaveBlock();
         return sum.sums();
     }
@@ -63,7 +65,7 @@ class ContributionTest {
         int dimension = 2 * columns + 2 * square + 10;
         for (int trial = 0; trial < 3000; trial++) {
             SumGrid grid = grid(1, Math.scalb(1.0, random.nextInt(8) - 4), dimension);
-            double[] row = DoorFixtures.rows(1, columns, random)[0];
+            double[] row = QueryFixtures.row(columns, random);
             double[] vector = new double[dimension];
             int count = random.nextInt(12);
             int[] kinds = random.ints(count, 0, 5).toArray();
@@ -103,11 +105,11 @@ class ContributionTest {
                 }
             };
             double[] expected = clipped(grid, vector);
-            for (RecordBlock block : new RecordBlock[] {DoorFixtures.dense(row), DoorFixtures.sparse(row)}) {
+            for (RecordBlock block : new RecordBlock[] {QueryFixtures.dense(row), QueryFixtures.sparse(row)}) {
                 long[] sums = contributed(grid, block, work);
                 for (int i = 0; i < dimension; i++) {
                     assertThat((double) sums[i])
-                            .as(Statistics.because("coordinate " + i, seed))
+                            .as(QueryFixtures.because("coordinate " + i, seed))
                             .isBetween(expected[i] - 0.50001, expected[i] + 0.50001);
                 }
             }
@@ -172,9 +174,9 @@ class ContributionTest {
                     contribution.add(dimension - 2, bound);
                 }
             };
-            for (RecordBlock block : new RecordBlock[] {DoorFixtures.dense(row), DoorFixtures.sparse(row)}) {
+            for (RecordBlock block : new RecordBlock[] {QueryFixtures.dense(row), QueryFixtures.sparse(row)}) {
                 requireWithinSensitivity(
-                        grid, contributed(grid, block, work), Statistics.because("trial " + trial, seed));
+                        grid, contributed(grid, block, work), QueryFixtures.because("trial " + trial, seed));
             }
         }
     }
@@ -197,14 +199,14 @@ class ContributionTest {
             }
             double number = extreme();
             boolean alone = random.nextBoolean();
-            long[] sums = contributed(grid, DoorFixtures.dense(new double[] {1}), contribution -> {
+            long[] sums = contributed(grid, QueryFixtures.dense(new double[] {1}), contribution -> {
                 contribution.addOuter(0, left, lefts, right, rights);
                 Arrays.fill(left, Double.MAX_VALUE);
                 if (!alone) {
                     contribution.add(dimension - 1, number);
                 }
             });
-            requireWithinSensitivity(grid, sums, Statistics.because("trial " + trial, seed));
+            requireWithinSensitivity(grid, sums, QueryFixtures.because("trial " + trial, seed));
         }
     }
 
@@ -224,7 +226,7 @@ class ContributionTest {
         SumGrid grid = grid(1, 1, 5);
         double[] ones = {1, 1};
         for (double bad : new double[] {0, Double.NaN, Double.POSITIVE_INFINITY}) {
-            long[] sums = contributed(grid, DoorFixtures.dense(new double[] {1}), contribution -> {
+            long[] sums = contributed(grid, QueryFixtures.dense(new double[] {1}), contribution -> {
                 contribution.addOuter(0, new double[] {bad, 0}, 2, ones, 2);
                 contribution.add(4, 0.25);
             });
@@ -252,12 +254,12 @@ class ContributionTest {
                         ? next[changed] * (1 + Math.scalb(random.nextDouble() - 0.5, -random.nextInt(50)))
                         : Math.nextUp(next[changed]);
                 double[] row = Arrays.copyOf(next, columns);
-                long[] sums = contributed(grid, DoorFixtures.dense(row), contribution -> {
+                long[] sums = contributed(grid, QueryFixtures.dense(row), contribution -> {
                     contribution.addRow(0, next[columns]);
                     contribution.addSquare(columns, next[columns + 1]);
                     contribution.add(dimension - 1, next[columns + 2]);
                 });
-                requireWithinSensitivity(grid, sums, Statistics.because("step " + step, seed));
+                requireWithinSensitivity(grid, sums, QueryFixtures.because("step " + step, seed));
                 BigInteger squares = BigInteger.ZERO;
                 for (long sum : sums) {
                     squares = squares.add(BigInteger.valueOf(sum).pow(2));
@@ -275,7 +277,7 @@ class ContributionTest {
     void rowsWhoseSquaresUnderflowAreClipped() {
         SumGrid grid = grid(1, 1, 2);
         double[] row = {1e-170, 1e-170};
-        for (RecordBlock block : new RecordBlock[] {DoorFixtures.dense(row), DoorFixtures.sparse(row)}) {
+        for (RecordBlock block : new RecordBlock[] {QueryFixtures.dense(row), QueryFixtures.sparse(row)}) {
             long[] sums = contributed(grid, block, contribution -> contribution.addRow(0, 1e300));
             assertThat(sums[0] * grid.granularity()).isBetween(0.7071, 0.7072);
             assertThat(sums[1]).isEqualTo(sums[0]);
@@ -287,7 +289,7 @@ class ContributionTest {
         SumGrid grid = grid(1, 1, 3);
         double[] row = {3, 4};
         for (double scale : new double[] {1, 1e100, 1e200, 1e300, Double.MAX_VALUE / 4}) {
-            long[] sums = contributed(grid, DoorFixtures.sparse(row), contribution -> contribution.addRow(1, scale));
+            long[] sums = contributed(grid, QueryFixtures.sparse(row), contribution -> contribution.addRow(1, scale));
             assertThat(sums[1] * grid.granularity()).isBetween(0.59999, 0.60001);
             assertThat(sums[2] * grid.granularity()).isBetween(0.79999, 0.80001);
         }
@@ -298,7 +300,7 @@ class ContributionTest {
         SumGrid grid = grid(1, 1, 4);
         for (double bad : new double[] {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY}) {
             for (double[] row : new double[][] {{0.1, 0.2}, {0, 0}}) {
-                for (RecordBlock block : new RecordBlock[] {DoorFixtures.dense(row), DoorFixtures.sparse(row)}) {
+                for (RecordBlock block : new RecordBlock[] {QueryFixtures.dense(row), QueryFixtures.sparse(row)}) {
                     assertThat(contributed(grid, block, contribution -> {
                                 contribution.add(0, 0.5);
                                 contribution.addRow(1, bad);
@@ -312,7 +314,7 @@ class ContributionTest {
                 }
             }
             for (RecordBlock block : new RecordBlock[] {
-                DoorFixtures.dense(new double[] {bad, 1}), DoorFixtures.sparse(new double[] {bad, 1})
+                QueryFixtures.dense(new double[] {bad, 1}), QueryFixtures.sparse(new double[] {bad, 1})
             }) {
                 for (double scale : new double[] {0, 1, 1e-300}) {
                     assertThat(contributed(grid, block, contribution -> contribution.addRow(1, scale)))
@@ -327,7 +329,7 @@ class ContributionTest {
     @Test
     void piecesOutsideOfTheContributionAreRefused() {
         SumGrid grid = grid(1, 1, 4);
-        RecordBlock block = DoorFixtures.dense(new double[] {1, 2});
+        RecordBlock block = QueryFixtures.dense(new double[] {1, 2});
         for (int offset : new int[] {-1, 3, 4, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
             assertThatThrownBy(() -> contributed(grid, block, contribution -> contribution.addRow(offset, 1)))
                     .isInstanceOf(IndexOutOfBoundsException.class);
@@ -348,10 +350,10 @@ class ContributionTest {
         int columns = 6;
         SumGrid grid = grid(0.7, 1.3, columns);
         for (int trial = 0; trial < 2000; trial++) {
-            double[] row = DoorFixtures.rows(1, columns, random)[0];
+            double[] row = QueryFixtures.row(columns, random);
             double scale = 2 * random.nextDouble();
-            long[] fast = contributed(grid, DoorFixtures.sparse(row), c -> c.addRow(0, scale));
-            long[] slow = contributed(grid, DoorFixtures.dense(row), c -> {
+            long[] fast = contributed(grid, QueryFixtures.sparse(row), c -> c.addRow(0, scale));
+            long[] slow = contributed(grid, QueryFixtures.dense(row), c -> {
                 c.addRow(0, scale / 2);
                 c.addRow(0, scale / 2);
             });

@@ -1,9 +1,11 @@
-package dev.tacit.privacy.data;
+package dev.tacit.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.privacy.data.DenseBlock;
+import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.mechanism.SumGrid;
 import java.util.Arrays;
 import java.util.List;
