@@ -1,5 +1,6 @@
 package dev.tacit.benchmarks;
 
+import dev.tacit.json.JsonFields;
 import dev.tacit.model.BeliefGradients;
 import dev.tacit.model.SigmoidBeliefNetwork;
 import dev.tacit.numerics.RandomStream;
@@ -10,7 +11,6 @@ import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
-import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;

@@ -2,6 +2,7 @@ package dev.tacit.benchmarks;
 
 import dev.tacit.inference.MarginExpectationGradient;
 import dev.tacit.inference.MeanFieldGradient;
+import dev.tacit.json.JsonFields;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.LocalDataset;
@@ -11,7 +12,6 @@ import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SparseBlock;
-import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;

@@ -1,19 +1,19 @@
 package dev.tacit.benchmarks;
 
 import dev.tacit.inference.FixedPrecisionStochasticEp;
+import dev.tacit.json.JsonFields;
 import dev.tacit.model.PrivateStart;
 import dev.tacit.model.network.NetworkShape;
 import dev.tacit.model.network.NeuralNetwork;
-import dev.tacit.model.network.ProbabilisticBackpropagation;
 import dev.tacit.model.network.ProbabilisticBackpropagation.Likelihood;
 import dev.tacit.model.network.ProbabilisticBackpropagation.Method;
+import dev.tacit.model.network.ProbabilisticBackpropagation;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.LocalDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.RunRequest;
-import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.noise.SecureNoise;

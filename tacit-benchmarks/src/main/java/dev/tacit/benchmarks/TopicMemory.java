@@ -1,13 +1,16 @@
 package dev.tacit.benchmarks;
 
 import com.sun.management.ThreadMXBean;
+import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.inference.PrivateVariationalBayes;
+import dev.tacit.ledger.InMemoryLedger;
+import dev.tacit.ledger.LedgerAccounting;
+import dev.tacit.ledger.LedgerTerms;
 import dev.tacit.model.LatentDirichletAllocation;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.optimizer.StepSchedule;
 import dev.tacit.posterior.ScaledDirichletPosterior;
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.data.LocalDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
@@ -16,9 +19,6 @@ import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SparseBlock;
 import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.InMemoryLedger;
-import dev.tacit.privacy.ledger.LedgerAccounting;
-import dev.tacit.privacy.ledger.LedgerTerms;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;

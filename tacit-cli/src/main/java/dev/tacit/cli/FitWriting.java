@@ -1,11 +1,11 @@
 package dev.tacit.cli;
 
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.diagnostics.CalibrationBins;
+import dev.tacit.json.Json;
 import dev.tacit.model.Finding;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.json.Json;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.report.BudgetSection;

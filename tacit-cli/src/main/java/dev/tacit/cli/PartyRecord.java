@@ -1,12 +1,12 @@
 package dev.tacit.cli;
 
+import dev.tacit.json.JsonFieldException;
+import dev.tacit.json.JsonFields;
 import dev.tacit.partitioned.PartyProtocol;
 import dev.tacit.privacy.data.PartyRule;
 import dev.tacit.privacy.data.PartyShards;
 import dev.tacit.privacy.data.PartyTurns;
 import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.json.JsonFieldException;
-import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.report.Section;
 import dev.tacit.report.Table;
 import java.util.ArrayList;

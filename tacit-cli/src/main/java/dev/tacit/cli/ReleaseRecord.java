@@ -1,11 +1,11 @@
 package dev.tacit.cli;
 
+import dev.tacit.json.EventJson;
+import dev.tacit.json.Json;
+import dev.tacit.json.JsonFieldException;
+import dev.tacit.json.JsonFields;
 import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.event.EventJson;
 import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.json.Json;
-import dev.tacit.privacy.json.JsonFieldException;
-import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.Provenance;
 import dev.tacit.privacy.unit.Neighbours;

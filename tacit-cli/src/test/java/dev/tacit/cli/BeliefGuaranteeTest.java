@@ -3,13 +3,13 @@ package dev.tacit.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.model.BeliefGradients;
 import dev.tacit.model.HiddenUnits;
 import dev.tacit.model.PolyaGammaBelief;
 import dev.tacit.model.SigmoidBeliefNetwork;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.BeliefNetworkPosterior;
-import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.LocalDataset;
 import dev.tacit.privacy.data.PrivateSession;

@@ -2,10 +2,10 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.inference.DpExpectationMaximisation;
 import dev.tacit.model.MixtureMeans;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.LocalDataset;
 import dev.tacit.privacy.data.NoisySum;

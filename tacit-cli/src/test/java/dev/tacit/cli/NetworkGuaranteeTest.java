@@ -3,12 +3,12 @@ package dev.tacit.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.inference.FixedPrecisionStochasticEp;
 import dev.tacit.model.PrivateStart;
 import dev.tacit.model.TiltedMomentModel.TiltedMoments;
 import dev.tacit.model.network.NeuralNetwork;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.Contribution;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.LocalDataset;

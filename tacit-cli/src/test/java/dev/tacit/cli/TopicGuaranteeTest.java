@@ -2,6 +2,7 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.inference.PrivateVariationalBayes;
 import dev.tacit.model.ConjugateExponentialModel;
 import dev.tacit.model.LatentDirichletAllocation;
@@ -9,7 +10,6 @@ import dev.tacit.model.PreliminaryRelease;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.optimizer.StepSchedule;
 import dev.tacit.posterior.ScaledDirichletPosterior;
-import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.LocalDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;

@@ -2,9 +2,9 @@ package dev.tacit.glm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
-import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.ForwardingSession;
 import dev.tacit.privacy.data.LocalDataset;

@@ -1,8 +1,8 @@
 package dev.tacit.experiments;
 
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.mechanism.GaussianMechanism;
 import dev.tacit.privacy.unit.Neighbours;

@@ -1,10 +1,13 @@
 package dev.tacit.inference;
 
+import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.accounting.renyi.RenyiAccountant;
+import dev.tacit.ledger.InMemoryLedger;
+import dev.tacit.ledger.LedgerAccounting;
+import dev.tacit.ledger.LedgerTerms;
 import dev.tacit.model.DifferentiableModel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.LocalDataset;
 import dev.tacit.privacy.data.PrivateDataset;
@@ -13,9 +16,6 @@ import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
-import dev.tacit.privacy.ledger.InMemoryLedger;
-import dev.tacit.privacy.ledger.LedgerAccounting;
-import dev.tacit.privacy.ledger.LedgerTerms;
 import dev.tacit.privacy.ledger.PrivacyLedger;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.ReplayNoise;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.inference.ResidualNewton;
 import dev.tacit.inference.Step;
+import dev.tacit.json.Json;
+import dev.tacit.json.JsonFields;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
@@ -16,8 +18,6 @@ import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
-import dev.tacit.privacy.json.Json;
-import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import dev.tacit.run.InferenceRun;

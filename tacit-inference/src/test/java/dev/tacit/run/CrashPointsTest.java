@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.fail;
 
 import dev.tacit.inference.DpVariationalInference;
 import dev.tacit.inference.Runs;
+import dev.tacit.ledger.LedgerSummary;
+import dev.tacit.ledger.LedgerTerms;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.optimizer.GradientStep;
@@ -22,8 +24,6 @@ import dev.tacit.privacy.data.SealedReleases;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.Charge;
 import dev.tacit.privacy.ledger.LedgerEntry;
-import dev.tacit.privacy.ledger.LedgerSummary;
-import dev.tacit.privacy.ledger.LedgerTerms;
 import dev.tacit.privacy.ledger.PrivacyLedger;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.SecureNoise;
@@ -174,18 +174,13 @@ class CrashPointsTest {
                 }
 
                 @Override
-                public LedgerTerms terms() {
-                    return LedgerTerms.of(data.unit(), new PrivacyBudget(1, 1e-5));
+                public PrivacyUnit unit() {
+                    return data.unit();
                 }
 
                 @Override
                 public List<LedgerEntry> entries() {
                     return entry.map(List::of).orElse(List.of());
-                }
-
-                @Override
-                public LedgerSummary summary() {
-                    throw new UnsupportedOperationException("nobody asks");
                 }
 
                 @Override

@@ -2,9 +2,9 @@ package dev.tacit.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.accounting.calibrate.CalibrationException;
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.model.LogisticRegression;
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.data.PerturbedMinimum;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;

@@ -1,10 +1,10 @@
 package dev.tacit.testkit;
 
+import dev.tacit.ledger.LedgerSummary;
+import dev.tacit.ledger.LedgerTerms;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.Charge;
 import dev.tacit.privacy.ledger.LedgerEntry;
-import dev.tacit.privacy.ledger.LedgerSummary;
-import dev.tacit.privacy.ledger.LedgerTerms;
 import dev.tacit.privacy.ledger.PrivacyLedger;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.privacy.unit.PrivacyUnit;
@@ -29,18 +29,8 @@ public record FreeLedger(PrivacyUnit unit) implements PrivacyLedger {
     }
 
     @Override
-    public LedgerTerms terms() {
-        return LedgerTerms.of(unit, new PrivacyBudget(1, 1e-5));
-    }
-
-    @Override
     public List<LedgerEntry> entries() {
         return List.of();
-    }
-
-    @Override
-    public LedgerSummary summary() {
-        throw new UnsupportedOperationException("nothing is kept");
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.tacit.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.privacy.data.Contribution;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.LocalDataset;
@@ -23,10 +23,10 @@ import dev.tacit.privacy.mechanism.NoiseMechanism;
 import dev.tacit.privacy.mechanism.SumGrid;
 import dev.tacit.privacy.noise.ExactDraws;
 import dev.tacit.privacy.noise.ReplayNoise;
-import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.sampling.SamplingScheme.FixedSizeSampling;
 import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
+import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
 import java.util.List;

@@ -2,13 +2,13 @@ package dev.tacit.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.LocalDataset;
-import dev.tacit.privacy.data.PerturbedMinimum;
 import dev.tacit.privacy.data.PerturbedMinimum.GammaTerm;
 import dev.tacit.privacy.data.PerturbedMinimum.GaussianTerm;
 import dev.tacit.privacy.data.PerturbedMinimum.LinearTerm;
+import dev.tacit.privacy.data.PerturbedMinimum;
 import dev.tacit.privacy.data.RecordsInMemory;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;

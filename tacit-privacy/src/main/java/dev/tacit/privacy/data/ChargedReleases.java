@@ -88,9 +88,9 @@ final class ChargedReleases implements Releases {
             NoiseSource noise,
             long publicSize)
             throws BudgetExhausted {
-        if (!ledger.terms().unit().equals(unit)) {
+        if (!ledger.unit().equals(unit)) {
             throw new IllegalArgumentException("the ledger protects "
-                    + describe(ledger.terms().unit()) + ", and the data set declares " + describe(unit));
+                    + describe(ledger.unit()) + ", and the data set declares " + describe(unit));
         }
         if (noise.forRelease() && !(mechanism.forRelease() && ledger.durable())) {
             throw new IllegalArgumentException(

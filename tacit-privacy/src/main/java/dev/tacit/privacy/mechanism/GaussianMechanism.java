@@ -1,6 +1,6 @@
 package dev.tacit.privacy.mechanism;
 
-import dev.tacit.privacy.event.GaussianProfile;
+import dev.tacit.privacy.event.PrivacyProfile;
 import dev.tacit.privacy.noise.GaussianSampler;
 import dev.tacit.privacy.noise.NoiseSource;
 import dev.tacit.privacy.noise.ReplayNoise;
@@ -23,8 +23,8 @@ public record GaussianMechanism(double noiseMultiplier) implements NoiseMechanis
     }
 
     @Override
-    public GaussianProfile profile(int dimension) {
-        return new GaussianProfile(noiseMultiplier);
+    public PrivacyProfile profile(int dimension) {
+        return PrivacyProfile.gaussian(noiseMultiplier);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.tacit.privacy.mechanism;
 
-import dev.tacit.privacy.event.GaussianProfile;
+import dev.tacit.privacy.event.PrivacyProfile;
 import dev.tacit.privacy.noise.DiscreteGaussianSampler;
 import dev.tacit.privacy.noise.NoiseSource;
 
@@ -41,8 +41,8 @@ public record NoiseShare(double noiseMultiplier, int honestShares) implements No
     }
 
     @Override
-    public GaussianProfile profile(int dimension) {
-        return new GaussianProfile(noiseMultiplier);
+    public PrivacyProfile profile(int dimension) {
+        return PrivacyProfile.gaussian(noiseMultiplier);
     }
 
     @Override

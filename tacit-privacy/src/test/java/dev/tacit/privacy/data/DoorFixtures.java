@@ -1,33 +1,17 @@
 package dev.tacit.privacy.data;
 
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.ledger.InMemoryLedger;
-import dev.tacit.privacy.ledger.LedgerAccounting;
-import dev.tacit.privacy.ledger.LedgerTerms;
 import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.privacy.unit.PrivacyUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 
-/** Records and ledgers for tests of the door. */
+/** Records for tests of the door. */
 final class DoorFixtures {
     static final PrivacyUnit RECORD = PrivacyUnit.record(Neighbours.ADD_REMOVE);
 
-    /** Admits any plan whose epsilon can be bounded, and answers fast. */
-    static final LedgerAccounting ACCOUNTING = new LedgerAccounting(new ExactAccountant(), (event, order, who) -> 0);
-
     private DoorFixtures() {}
-
-    static LedgerTerms terms(PrivacyUnit unit) {
-        return LedgerTerms.of(unit, new PrivacyBudget(10, 1e-5));
-    }
-
-    static InMemoryLedger ledger(PrivacyUnit unit) {
-        return new InMemoryLedger(terms(unit), ACCOUNTING);
-    }
 
     static PrivacyUnit person(int maxRecords) {
         return new PrivacyUnit("person", maxRecords, Neighbours.ADD_REMOVE);
