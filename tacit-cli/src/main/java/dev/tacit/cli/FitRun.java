@@ -1,7 +1,11 @@
 package dev.tacit.cli;
 
 import dev.tacit.accounting.calibrate.CalibrationException;
+import dev.tacit.accounting.confirm.Confirmation;
+import dev.tacit.accounting.confirm.Confirmed;
+import dev.tacit.accounting.confirm.EnginesDisagreeException;
 import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.privacy.event.EpsilonBound;
 import dev.tacit.data.prepare.Preparation;
 import dev.tacit.data.prepare.PrivateBounds;
 import dev.tacit.data.prepare.RecordSketch;
@@ -105,6 +109,7 @@ final class FitRun {
             boolean counts,
             ReleasePlan plan,
             Optional<Calibrated> calibrated,
+            Optional<Confirmed> confirmed,
             Identity identity,
             boolean resumed) {}
 
@@ -158,18 +163,31 @@ final class FitRun {
                 plan = BoughtBounds.plan(schema, request.boundsShare(), plan);
             }
             Optional<Calibrated> calibrated = Optional.empty();
+            Optional<Confirmed> confirmed = Optional.empty();
             if (request.budget().isPresent()) {
-                calibrated = Optional.of(Calibrated.of(
-                        plan,
-                        request.budget().get(),
-                        new ExactAccountant(),
-                        schema.privacyUnit().neighbours()));
+                Neighbours neighbours = schema.privacyUnit().neighbours();
+                calibrated = Optional.of(
+                        Calibrated.of(plan, request.budget().get(), new ExactAccountant(), neighbours));
+                confirmed = confirmed(
+                        calibrated.get(), request.budget().get().delta(), neighbours);
             }
-            return new Prepared(method, kernelPlan, countShare > 0, plan, calibrated, identity, resume);
+            return new Prepared(method, kernelPlan, countShare > 0, plan, calibrated, confirmed, identity, resume);
         } catch (SettingException | CalibrationException e) {
             throw new CommandFailure(ExitCode.USAGE, FitCommand.sentence(e.getMessage()), e);
         } catch (SchemaException e) {
             throw new CommandFailure(ExitCode.CONFIG, FitCommand.sentence(e.getMessage()), e);
+        }
+    }
+
+    /** Asks a second engine about the epsilon that the statement will print, before anything is charged. */
+    private static Optional<Confirmed> confirmed(Calibrated calibrated, double delta, Neighbours neighbours) {
+        if (!(calibrated.epsilon() instanceof EpsilonBound.Between between)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new Confirmation().confirm(between, calibrated.event(), delta, neighbours));
+        } catch (EnginesDisagreeException e) {
+            throw new CommandFailure(ExitCode.INTERNAL, FitCommand.sentence(e.getMessage()), e);
         }
     }
 
@@ -483,6 +501,7 @@ final class FitRun {
                         calibrated.noiseMultiplier(),
                         calibrated.epsilon().upper(),
                         Accounting.EXACT,
+                        prepared.confirmed(),
                         opening.charging.total()));
         ReleaseRecord release = new ReleaseRecord(
                 request.dataName(),

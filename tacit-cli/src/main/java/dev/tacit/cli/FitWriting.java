@@ -1,5 +1,6 @@
 package dev.tacit.cli;
 
+import dev.tacit.accounting.confirm.Confirmed;
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.diagnostics.CalibrationBins;
 import dev.tacit.json.Json;
@@ -263,6 +264,9 @@ final class FitWriting {
                 privacy.map(ReleaseRecord.Privacy::epsilon).orElse(Double.POSITIVE_INFINITY),
                 privacy.map(promised -> promised.budget().delta()).orElse(0.0),
                 privacy.map(ReleaseRecord.Privacy::accountant).orElse("none"),
+                privacy.flatMap(ReleaseRecord.Privacy::confirmed)
+                        .map(Confirmed::sentence)
+                        .orElse(""),
                 atZero,
                 sampling,
                 withoutSampling,

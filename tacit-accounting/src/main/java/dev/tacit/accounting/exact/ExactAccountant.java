@@ -14,7 +14,6 @@ import dev.tacit.accounting.exact.closed.GaussianClosedForm;
 import dev.tacit.accounting.exact.closed.PureClosedForm;
 import dev.tacit.accounting.exact.closed.SingleRelease;
 import dev.tacit.accounting.exact.contour.ContourEngine;
-import dev.tacit.accounting.exact.contour.FixedSizeGaussianMoments;
 import dev.tacit.accounting.exact.contour.GaussianMoments;
 import dev.tacit.accounting.exact.contour.MomentCurve;
 import dev.tacit.accounting.exact.contour.PoissonGaussianMoments.Direction;
@@ -36,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /**
  * The smallest epsilon (or delta) that the dominating pairs of an event allow, as an interval that certainly contains it.
@@ -81,6 +81,16 @@ public final class ExactAccountant implements PrivacyAccountant {
         this.catalogue = catalogue;
         this.renyi = new RenyiAccountant(catalogue);
         this.advanced = new AdvancedCompositionAccountant(catalogue);
+    }
+
+    /** Whether the engine that a bound names reads the same dominating pairs, or their normal tails, as the lattice does. */
+    public static boolean sharesPairsWithTheLattice(String source) {
+        return Set.of(Question.GAUSSIAN, Question.SINGLE, Question.ADVANCED, GridEngine.SOURCE).contains(source);
+    }
+
+    /** Whether a bound is that of the Rényi accountant. */
+    public static boolean isRenyi(String source) {
+        return source.equals(Question.RENYI);
     }
 
     @Override
@@ -235,7 +245,6 @@ public final class ExactAccountant implements PrivacyAccountant {
         double all = 0;
         double mostly = 0;
         double square = 0;
-        double releases = 0;
         List<Phase> rest = new ArrayList<>();
         for (Phase phase : phases) {
             if (!(phase.curves() instanceof GaussianCurves gaussian)) {
@@ -252,7 +261,6 @@ public final class ExactAccountant implements PrivacyAccountant {
             } else {
                 square += phase.times() * shift * shift;
             }
-            releases += (double) phase.times();
             rest.add(phase);
         }
         CertifiedInterval simple = question.withBounded(all, Math.sqrt(square));
@@ -261,7 +269,8 @@ public final class ExactAccountant implements PrivacyAccountant {
             return Optional.of(simple);
         }
         ContourEngine engine =
-                contour(rest, 1, Neighbours.ADD_REMOVE, releases, PoissonGaussianMoments.CUT_WIDTH, EASY_WORK);
+                GaussianPhases.contour(
+                        rest, 1, Neighbours.ADD_REMOVE, PoissonGaussianMoments.CUT_WIDTH, EASY_WORK);
         return tighter(Optional.of(simple), question.withBounded(mostly, engine));
     }
 
@@ -284,19 +293,18 @@ public final class ExactAccountant implements PrivacyAccountant {
             releases += (double) phases.get(i).times();
             gaussian &= phases.get(i).curves() instanceof GaussianCurves;
         }
-        double count = releases;
         double easyWork = EASY_WORK + WORK_PER_PHASE * phases.size();
         Optional<CertifiedInterval> best = Optional.empty();
         if (gaussian) {
             double cutWidth = ContourEngine.areMany(phases.size())
                     ? PoissonGaussianMoments.WIDE_CUT_WIDTH
                     : PoissonGaussianMoments.CUT_WIDTH;
-            best = question.contour(contour(phases, direction, neighbours, count, cutWidth, easyWork));
+            best = question.contour(GaussianPhases.contour(phases, direction, neighbours, cutWidth, easyWork));
             if (wide(best, TIGHT)) {
                 best = tighter(
                         best,
-                        question.contour(contour(
-                                phases, direction, neighbours, count, PoissonGaussianMoments.SPLIT_WIDTH, easyWork)));
+                        question.contour(GaussianPhases.contour(
+                                phases, direction, neighbours, PoissonGaussianMoments.SPLIT_WIDTH, easyWork)));
             }
             Optional<JumpExpansion> jumps =
                     wide(best, TIGHT) ? jumpExpansion(phases, direction, neighbours) : Optional.empty();
@@ -323,16 +331,6 @@ public final class ExactAccountant implements PrivacyAccountant {
             best = Optional.of(best.get().atLeast(atLeast));
         }
         return best.orElseThrow();
-    }
-
-    private static ContourEngine contour(
-            List<Phase> phases,
-            int direction,
-            Neighbours neighbours,
-            double releases,
-            double cutWidth,
-            double mostWork) {
-        return new ContourEngine(tail -> curves(phases, direction, neighbours, tail, cutWidth), releases, mostWork);
     }
 
     /** The expansion by large losses, unless losses are bounded in this direction. */
@@ -381,48 +379,19 @@ public final class ExactAccountant implements PrivacyAccountant {
         List<CutChernoff.Rest> rest = new ArrayList<>();
         for (Phase phase : phases) {
             double logMass = logLostMass - Math.log(phases.size());
-            Direction way = way(direction, neighbours);
+            Direction way = GaussianPhases.way(direction, neighbours);
             if (phase.sampling() instanceof Sampling.Poisson poisson && way != Direction.ADD) {
                 double noiseMultiplier = ((GaussianCurves) phase.curves()).noiseMultiplier();
                 rest.add(CutChernoff.Rest.of(
                         new CutGaussianMoments(way, noiseMultiplier, poisson.rate(), (double) phase.times(), logMass)));
             } else {
                 double logTailMass = logMass - Math.log((double) phase.times());
-                curves(List.of(phase), direction, neighbours, logTailMass, PoissonGaussianMoments.SPLIT_WIDTH)
+                GaussianPhases.curves(
+                                List.of(phase), direction, neighbours, logTailMass, PoissonGaussianMoments.SPLIT_WIDTH)
                         .forEach(curve -> rest.add(CutChernoff.Rest.of(curve)));
             }
         }
         return rest;
-    }
-
-    private static Direction way(int direction, Neighbours neighbours) {
-        return neighbours == Neighbours.REPLACE_ONE
-                ? Direction.REPLACE
-                : direction == 0 ? Direction.REMOVE : Direction.ADD;
-    }
-
-    /** The moment curves of Gaussian phases in one direction. */
-    private static List<MomentCurve> curves(
-            List<Phase> phases, int direction, Neighbours neighbours, double logTailMass, double cutWidth) {
-        List<MomentCurve> curves = new ArrayList<>();
-        for (Phase phase : phases) {
-            GaussianCurves gaussian = (GaussianCurves) phase.curves();
-            if (phase.sampling() instanceof Sampling.Poisson poisson) {
-                curves.add(PoissonGaussianMoments.of(
-                        way(direction, neighbours),
-                        gaussian.noiseMultiplier(),
-                        poisson.rate(),
-                        (double) phase.times(),
-                        logTailMass,
-                        cutWidth));
-            } else if (phase.sampling() instanceof Sampling.FixedSize fixed) {
-                curves.add(FixedSizeGaussianMoments.of(
-                        gaussian.noiseMultiplier(), fixed.rate(), (double) phase.times(), logTailMass));
-            } else {
-                curves.add(new GaussianMoments(gaussian.shift(neighbours), (double) phase.times()));
-            }
-        }
-        return curves;
     }
 
     /** The joint shift √(Σ T shift²) if every phase is an unsampled Gaussian release. */

@@ -26,6 +26,11 @@ import java.util.Optional;
  * @param given the delta at which an epsilon is wanted, or the epsilon at which a delta is
  */
 record Question(Kind kind, double given) {
+    static final String GAUSSIAN = "closed form of the Gaussian mechanism";
+    static final String SINGLE = "closed form of one release";
+    static final String ADVANCED = "advanced composition";
+    static final String RENYI = "Rényi bound";
+
     private static final double GRID_WIDTH = 8e-7;
     private static final double SMALLER_DELTA = 0.01;
     private static final String BOUNDED = "largest loss when a record is added";
@@ -61,16 +66,15 @@ record Question(Kind kind, double given) {
     CertifiedInterval gaussian(double shift) {
         double least = shift * (1 - 1e-15);
         double most = shift * (1 + 1e-15);
-        String source = "closed form of the Gaussian mechanism";
         return wantsEpsilon()
                 ? closed(
                         GaussianClosedForm.epsilonLower(least, given),
                         GaussianClosedForm.epsilonUpper(most, given),
-                        source)
+                        GAUSSIAN)
                 : closed(
                         GaussianClosedForm.deltaLower(least, given),
                         GaussianClosedForm.deltaUpper(most, given),
-                        source);
+                        GAUSSIAN);
     }
 
     CertifiedInterval pure(double epsilonOfEach, long releases) {
@@ -87,10 +91,9 @@ record Question(Kind kind, double given) {
     }
 
     CertifiedInterval single(DominatingPair pair) {
-        String source = "closed form of one release";
         return wantsEpsilon()
-                ? closed(SingleRelease.epsilonLower(pair, given), SingleRelease.epsilonUpper(pair, given), source)
-                : closed(SingleRelease.deltaLower(pair, given), SingleRelease.deltaUpper(pair, given), source);
+                ? closed(SingleRelease.epsilonLower(pair, given), SingleRelease.epsilonUpper(pair, given), SINGLE)
+                : closed(SingleRelease.deltaLower(pair, given), SingleRelease.deltaUpper(pair, given), SINGLE);
     }
 
     Optional<CertifiedInterval> contour(ContourEngine engine) {
@@ -134,19 +137,18 @@ record Question(Kind kind, double given) {
 
     CertifiedInterval renyi(RenyiAccountant accountant, PrivacyEvent event, Neighbours neighbours)
             throws UnsupportedEventException {
-        String source = "Rényi bound";
         if (wantsEpsilon()) {
             EpsilonBound bound = accountant.epsilon(event, given, neighbours);
             if (bound instanceof EpsilonBound.Unsupported unsupported) {
                 throw new UnsupportedEventException(unsupported.offending(), unsupported.reason());
             }
-            return closed(0, bound.upper(), source);
+            return closed(0, bound.upper(), RENYI);
         }
         DeltaBound bound = accountant.delta(event, given, neighbours);
         if (bound instanceof DeltaBound.Unsupported unsupported) {
             throw new UnsupportedEventException(unsupported.offending(), unsupported.reason());
         }
-        return closed(0, bound.upper(), source);
+        return closed(0, bound.upper(), RENYI);
     }
 
     /** The bound of advanced composition, which knows no less than the engines about each release; infinite if it refuses. */
@@ -154,7 +156,7 @@ record Question(Kind kind, double given) {
         double upper = wantsEpsilon()
                 ? accountant.epsilon(event, given, neighbours).upper()
                 : accountant.delta(event, given, neighbours).upper();
-        return closed(0, upper, "advanced composition");
+        return closed(0, upper, ADVANCED);
     }
 
     private static CertifiedInterval closed(double lower, double upper, String source) {

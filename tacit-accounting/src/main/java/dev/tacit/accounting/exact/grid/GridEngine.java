@@ -15,7 +15,7 @@ import java.util.function.DoublePredicate;
  * delta. The lattice is refined until the enclosure is as narrow as asked. It is laid so that the atoms of the heaviest law fall on it.
  */
 public final class GridEngine {
-    static final String SOURCE = "tilted FFT on a lattice of losses";
+    public static final String SOURCE = "tilted FFT on a lattice of losses";
 
     /** So many independent releases with this pair. */
     public record Factor(DominatingPair pair, long times) {}
