@@ -1,13 +1,13 @@
 package dev.tacit.benchmarks;
 
+import dev.tacit.json.Json;
+import dev.tacit.json.JsonFields;
 import dev.tacit.mcmc.ConstrainedDensity;
 import dev.tacit.mcmc.LogDensity;
 import dev.tacit.mcmc.NoUTurnSampler;
 import dev.tacit.mcmc.NutsResult;
 import dev.tacit.mcmc.NutsSettings;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.json.Json;
-import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.transform.ParameterSpace;
 import dev.tacit.transform.Transforms;
 import java.io.IOException;

@@ -1,13 +1,13 @@
 package dev.tacit.benchmarks;
 
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.accountant.RenyiAccountant;
+import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.accounting.renyi.RenyiAccountant;
+import dev.tacit.ledger.FileLedger;
+import dev.tacit.ledger.LedgerAccounting;
+import dev.tacit.ledger.LedgerTerms;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.FileLedger;
-import dev.tacit.privacy.ledger.LedgerAccounting;
 import dev.tacit.privacy.ledger.LedgerEntry;
-import dev.tacit.privacy.ledger.LedgerTerms;
 import dev.tacit.privacy.ledger.PrivacyLedger;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;

@@ -1,10 +1,14 @@
 package dev.tacit.benchmarks;
 
+import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.engine.LocalSummation;
+import dev.tacit.ledger.InMemoryLedger;
+import dev.tacit.ledger.LedgerAccounting;
+import dev.tacit.ledger.LedgerTerms;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.partitioned.Numbers;
 import dev.tacit.partitioned.RegressionQueries;
-import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.query.ContributionSum;
 import dev.tacit.engine.RecordsInMemory;
@@ -12,9 +16,6 @@ import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SparseBlock;
 import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.InMemoryLedger;
-import dev.tacit.privacy.ledger.LedgerAccounting;
-import dev.tacit.privacy.ledger.LedgerTerms;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
@@ -64,7 +65,7 @@ final class LocalStepBenchmark {
         PrivacyUnit unit = PrivacyUnit.record(Neighbours.ADD_REMOVE);
         ReleasePlan plan = ReleasePlan.of("gradients", REPETITIONS, 2 * COLUMNS, sampling);
         InMemoryLedger ledger =
-                new InMemoryLedger(LedgerTerms.of(unit, new PrivacyBudget(1e9, 1e-5)), LedgerAccounting.standard());
+                new InMemoryLedger(LedgerTerms.of(unit, new PrivacyBudget(1e9, 1e-5)), new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
         PrivateSession session = LocalSummation.dataset(RecordsInMemory.of(rows(random), true), unit, RECORDS, 1)
                 .open(
                         RunRequest.of("benchmark", plan),

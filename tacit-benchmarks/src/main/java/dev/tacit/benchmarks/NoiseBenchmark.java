@@ -1,6 +1,5 @@
 package dev.tacit.benchmarks;
 
-import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.noise.SecureNoise;
 import dev.tacit.privacy.sampling.BatchIndices;
 import dev.tacit.privacy.sampling.SamplingScheme;

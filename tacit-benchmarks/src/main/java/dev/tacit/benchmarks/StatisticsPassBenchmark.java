@@ -1,9 +1,13 @@
 package dev.tacit.benchmarks;
 
+import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.engine.LocalSummation;
-import dev.tacit.query.Rows;
+import dev.tacit.ledger.InMemoryLedger;
+import dev.tacit.ledger.LedgerAccounting;
+import dev.tacit.ledger.LedgerTerms;
 import dev.tacit.query.Contribution;
-import dev.tacit.privacy.data.PrivateDataset;
+import dev.tacit.query.Rows;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
@@ -13,9 +17,6 @@ import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SparseBlock;
 import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.InMemoryLedger;
-import dev.tacit.privacy.ledger.LedgerAccounting;
-import dev.tacit.privacy.ledger.LedgerTerms;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
@@ -111,7 +112,7 @@ public class StatisticsPassBenchmark {
         PrivacyUnit unit = PrivacyUnit.record(Neighbours.ADD_REMOVE);
         ReleasePlan plan = ReleasePlan.of("sum", MOST_RELEASES, dimension, new SamplingScheme.FullPass());
         InMemoryLedger ledger =
-                new InMemoryLedger(LedgerTerms.of(unit, new PrivacyBudget(1e9, 1e-5)), LedgerAccounting.standard());
+                new InMemoryLedger(LedgerTerms.of(unit, new PrivacyBudget(1e9, 1e-5)), new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
         return LocalSummation.dataset(rows, unit, records, threads)
                 .open(
                         RunRequest.of("benchmark", plan),

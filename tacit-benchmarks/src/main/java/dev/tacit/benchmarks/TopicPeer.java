@@ -1,7 +1,7 @@
 package dev.tacit.benchmarks;
 
-import dev.tacit.privacy.json.Json;
-import dev.tacit.privacy.json.JsonFields;
+import dev.tacit.json.Json;
+import dev.tacit.json.JsonFields;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.tacit.cli;
 
+import dev.tacit.json.Json;
 import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.json.Json;
 import dev.tacit.privacy.unit.Neighbours;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

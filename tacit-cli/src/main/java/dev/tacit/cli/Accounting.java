@@ -1,14 +1,14 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.accountant.AdvancedCompositionAccountant;
-import dev.tacit.privacy.accountant.BasicCompositionAccountant;
-import dev.tacit.privacy.accountant.DeltaBound;
-import dev.tacit.privacy.accountant.EpsilonBound;
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.accountant.GaussianLimit;
-import dev.tacit.privacy.accountant.PrivacyAccountant;
-import dev.tacit.privacy.accountant.RenyiAccountant;
-import dev.tacit.privacy.accountant.ZeroConcentratedAccountant;
+import dev.tacit.accounting.classic.AdvancedCompositionAccountant;
+import dev.tacit.accounting.classic.BasicCompositionAccountant;
+import dev.tacit.accounting.classic.GaussianLimit;
+import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.accounting.renyi.RenyiAccountant;
+import dev.tacit.accounting.renyi.ZeroConcentratedAccountant;
+import dev.tacit.privacy.event.DeltaBound;
+import dev.tacit.privacy.event.EpsilonBound;
+import dev.tacit.privacy.event.PrivacyAccountant;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.event.EventJson.EventFormatException;
-import dev.tacit.privacy.json.Json;
-import dev.tacit.privacy.json.JsonException;
-import dev.tacit.privacy.json.JsonFieldException;
+import dev.tacit.json.EventJson.EventFormatException;
+import dev.tacit.json.Json;
+import dev.tacit.json.JsonException;
+import dev.tacit.json.JsonFieldException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.LinkedHashMap;

@@ -1,9 +1,9 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.event.EventJson;
+import dev.tacit.json.EventJson;
+import dev.tacit.json.JsonFieldException;
+import dev.tacit.json.JsonFields;
 import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.json.JsonFieldException;
-import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import java.util.LinkedHashMap;

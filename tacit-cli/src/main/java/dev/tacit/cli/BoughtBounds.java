@@ -2,12 +2,12 @@ package dev.tacit.cli;
 
 import dev.tacit.data.prepare.PrivateBounds;
 import dev.tacit.data.schema.Bounds;
-import dev.tacit.data.schema.ColumnSchema;
 import dev.tacit.data.schema.ColumnSchema.NumberColumn;
+import dev.tacit.data.schema.ColumnSchema;
 import dev.tacit.data.schema.Schema;
+import dev.tacit.json.Json;
+import dev.tacit.json.JsonFields;
 import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.json.Json;
-import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.ledger.RunPosition;
 import dev.tacit.run.ReleaseNote;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.accountant.PrivacyAccountant;
-import dev.tacit.privacy.json.Json;
+import dev.tacit.json.Json;
+import dev.tacit.privacy.event.PrivacyAccountant;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import java.util.List;

@@ -4,7 +4,7 @@ import dev.tacit.data.catalogue.Catalogue;
 import dev.tacit.data.catalogue.DataFolder;
 import dev.tacit.data.catalogue.DatasetEntry;
 import dev.tacit.data.catalogue.DatasetException;
-import dev.tacit.privacy.json.Json;
+import dev.tacit.json.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

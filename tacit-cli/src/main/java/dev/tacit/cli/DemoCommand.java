@@ -1,7 +1,7 @@
 package dev.tacit.cli;
 
 import dev.tacit.data.schema.SchemaYaml;
-import dev.tacit.privacy.json.Json;
+import dev.tacit.json.Json;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import java.io.IOException;
 import java.nio.file.Files;

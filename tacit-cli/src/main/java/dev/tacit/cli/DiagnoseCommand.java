@@ -1,6 +1,6 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.json.Json;
+import dev.tacit.json.Json;
 import dev.tacit.run.ReleaseNote;
 import java.nio.file.Files;
 import java.nio.file.Path;

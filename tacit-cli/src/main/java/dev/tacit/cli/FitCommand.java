@@ -3,7 +3,7 @@ package dev.tacit.cli;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaException;
 import dev.tacit.data.schema.SchemaYaml;
-import dev.tacit.privacy.json.Json;
+import dev.tacit.json.Json;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import java.nio.file.Files;
 import java.nio.file.Path;

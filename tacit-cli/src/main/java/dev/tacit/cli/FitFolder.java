@@ -1,6 +1,6 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.file.DurableFile;
+import dev.tacit.file.DurableFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;

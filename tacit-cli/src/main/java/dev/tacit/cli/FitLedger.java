@@ -1,19 +1,19 @@
 package dev.tacit.cli;
 
+import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.data.prepare.RecordSketch;
 import dev.tacit.data.source.SketchKey;
-import dev.tacit.privacy.accountant.RenyiAccountant;
+import dev.tacit.json.Json;
+import dev.tacit.json.JsonFields;
+import dev.tacit.ledger.FileLedger;
+import dev.tacit.ledger.LedgerSummary;
+import dev.tacit.ledger.LedgerTerms;
+import dev.tacit.ledger.RenyiCurve;
 import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.json.Json;
-import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.ledger.Charge;
-import dev.tacit.privacy.ledger.FileLedger;
 import dev.tacit.privacy.ledger.LedgerEntry;
-import dev.tacit.privacy.ledger.LedgerSummary;
-import dev.tacit.privacy.ledger.LedgerTerms;
 import dev.tacit.privacy.ledger.PrivacyLedger;
-import dev.tacit.privacy.ledger.RenyiCurve;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.privacy.unit.PrivacyUnit;
 import java.io.IOException;
@@ -138,18 +138,13 @@ final class FitLedger {
         }
 
         @Override
-        public LedgerTerms terms() {
-            return exists() ? ready().terms() : planned;
+        public PrivacyUnit unit() {
+            return exists() ? ready().unit() : planned.unit();
         }
 
         @Override
         public List<LedgerEntry> entries() {
             return exists() ? ready().entries() : List.of();
-        }
-
-        @Override
-        public LedgerSummary summary() {
-            return ready().summary();
         }
 
         @Override

@@ -1,5 +1,10 @@
 package dev.tacit.cli;
 
+import dev.tacit.accounting.calibrate.CalibrationException;
+import dev.tacit.accounting.confirm.Confirmation;
+import dev.tacit.accounting.confirm.Confirmed;
+import dev.tacit.accounting.confirm.EnginesDisagreeException;
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.data.prepare.Preparation;
 import dev.tacit.data.prepare.PrivateBounds;
 import dev.tacit.data.prepare.RecordSketch;
@@ -11,26 +16,25 @@ import dev.tacit.inference.FreePrior;
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.LostReleaseException;
 import dev.tacit.inference.StoredTrace;
+import dev.tacit.json.Json;
+import dev.tacit.json.JsonException;
+import dev.tacit.json.JsonFieldException;
+import dev.tacit.json.JsonFields;
+import dev.tacit.ledger.LedgerBroken;
+import dev.tacit.ledger.LedgerUnavailable;
+import dev.tacit.ledger.SealedFile;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.posterior.Posterior;
 import dev.tacit.partitioned.PartyView;
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.calibration.CalibrationException;
+import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SealedConflict;
-import dev.tacit.privacy.data.SealedFile;
 import dev.tacit.privacy.data.SealedReleases;
-import dev.tacit.privacy.json.Json;
-import dev.tacit.privacy.json.JsonException;
-import dev.tacit.privacy.json.JsonFieldException;
-import dev.tacit.privacy.json.JsonFields;
+import dev.tacit.privacy.event.EpsilonBound;
 import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.LedgerBroken;
 import dev.tacit.privacy.ledger.LedgerConflict;
-import dev.tacit.privacy.ledger.LedgerUnavailable;
 import dev.tacit.privacy.ledger.PrivacyLedger;
 import dev.tacit.privacy.ledger.RunPosition;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
@@ -106,6 +110,7 @@ final class FitRun {
             boolean counts,
             ReleasePlan plan,
             Optional<Calibrated> calibrated,
+            Optional<Confirmed> confirmed,
             Identity identity,
             boolean resumed) {}
 
@@ -159,18 +164,31 @@ final class FitRun {
                 plan = BoughtBounds.plan(schema, request.boundsShare(), plan);
             }
             Optional<Calibrated> calibrated = Optional.empty();
+            Optional<Confirmed> confirmed = Optional.empty();
             if (request.budget().isPresent()) {
-                calibrated = Optional.of(Calibrated.of(
-                        plan,
-                        request.budget().get(),
-                        new ExactAccountant(),
-                        schema.privacyUnit().neighbours()));
+                Neighbours neighbours = schema.privacyUnit().neighbours();
+                calibrated = Optional.of(
+                        Calibrated.of(plan, request.budget().get(), new ExactAccountant(), neighbours));
+                confirmed = confirmed(
+                        calibrated.get(), request.budget().get().delta(), neighbours);
             }
-            return new Prepared(method, kernelPlan, countShare > 0, plan, calibrated, identity, resume);
+            return new Prepared(method, kernelPlan, countShare > 0, plan, calibrated, confirmed, identity, resume);
         } catch (SettingException | CalibrationException e) {
             throw new CommandFailure(ExitCode.USAGE, FitCommand.sentence(e.getMessage()), e);
         } catch (SchemaException e) {
             throw new CommandFailure(ExitCode.CONFIG, FitCommand.sentence(e.getMessage()), e);
+        }
+    }
+
+    /** Asks a second engine about the epsilon that the statement will print, before anything is charged. */
+    private static Optional<Confirmed> confirmed(Calibrated calibrated, double delta, Neighbours neighbours) {
+        if (!(calibrated.epsilon() instanceof EpsilonBound.Between between)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new Confirmation().confirm(between, calibrated.event(), delta, neighbours));
+        } catch (EnginesDisagreeException e) {
+            throw new CommandFailure(ExitCode.INTERNAL, FitCommand.sentence(e.getMessage()), e);
         }
     }
 
@@ -484,6 +502,7 @@ final class FitRun {
                         calibrated.noiseMultiplier(),
                         calibrated.epsilon().upper(),
                         Accounting.EXACT,
+                        prepared.confirmed(),
                         opening.charging.total()));
         ReleaseRecord release = new ReleaseRecord(
                 request.dataName(),

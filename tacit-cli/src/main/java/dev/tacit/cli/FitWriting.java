@@ -1,12 +1,13 @@
 package dev.tacit.cli;
 
+import dev.tacit.accounting.confirm.Confirmed;
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.engine.Plans;
 import dev.tacit.diagnostics.CalibrationBins;
+import dev.tacit.json.Json;
 import dev.tacit.model.Finding;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.json.Json;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.report.BudgetSection;
@@ -263,6 +264,9 @@ final class FitWriting {
                 privacy.map(ReleaseRecord.Privacy::epsilon).orElse(Double.POSITIVE_INFINITY),
                 privacy.map(promised -> promised.budget().delta()).orElse(0.0),
                 privacy.map(ReleaseRecord.Privacy::accountant).orElse("none"),
+                privacy.flatMap(ReleaseRecord.Privacy::confirmed)
+                        .map(Confirmed::sentence)
+                        .orElse(""),
                 atZero,
                 sampling,
                 withoutSampling,

@@ -2,7 +2,7 @@ package dev.tacit.cli;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.tacit.privacy.file.DurableFile;
+import dev.tacit.file.DurableFile;
 import dev.tacit.privacy.noise.SecureNoise;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,9 +1,9 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.json.Json;
-import dev.tacit.privacy.json.JsonException;
-import dev.tacit.privacy.json.JsonFieldException;
-import dev.tacit.privacy.json.JsonFields;
+import dev.tacit.json.Json;
+import dev.tacit.json.JsonException;
+import dev.tacit.json.JsonFieldException;
+import dev.tacit.json.JsonFields;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

@@ -2,9 +2,9 @@ package dev.tacit.cli;
 
 import dev.tacit.data.prepare.RecordSketch;
 import dev.tacit.data.source.SketchKey;
-import dev.tacit.privacy.file.DurableFile;
-import dev.tacit.privacy.json.Json;
-import dev.tacit.privacy.json.JsonFields;
+import dev.tacit.file.DurableFile;
+import dev.tacit.json.Json;
+import dev.tacit.json.JsonFields;
 import dev.tacit.privacy.noise.SecureNoise;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

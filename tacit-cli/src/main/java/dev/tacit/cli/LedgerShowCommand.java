@@ -1,11 +1,11 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.event.EventJson;
+import dev.tacit.json.EventJson;
+import dev.tacit.json.Json;
+import dev.tacit.ledger.LedgerSummary;
+import dev.tacit.ledger.LedgerTerms;
 import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.json.Json;
 import dev.tacit.privacy.ledger.LedgerEntry;
-import dev.tacit.privacy.ledger.LedgerSummary;
-import dev.tacit.privacy.ledger.LedgerTerms;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

@@ -1,10 +1,10 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.event.EventJson;
-import dev.tacit.privacy.json.Json;
-import dev.tacit.privacy.ledger.LedgerFile;
-import dev.tacit.privacy.ledger.LedgerUnavailable;
-import dev.tacit.privacy.ledger.LedgerVerdict;
+import dev.tacit.json.EventJson;
+import dev.tacit.json.Json;
+import dev.tacit.ledger.LedgerFile;
+import dev.tacit.ledger.LedgerUnavailable;
+import dev.tacit.ledger.LedgerVerdict;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;

@@ -1,13 +1,13 @@
 package dev.tacit.cli;
 
+import dev.tacit.json.JsonFieldException;
+import dev.tacit.json.JsonFields;
 import dev.tacit.partitioned.PartyProtocol;
 import dev.tacit.partitioned.PartyRule;
 import dev.tacit.partitioned.PartyShards;
 import dev.tacit.partitioned.PartyTurns;
 import dev.tacit.partitioned.PartyView;
 import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.json.JsonFieldException;
-import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.report.Section;
 import dev.tacit.report.Table;
 import java.util.ArrayList;

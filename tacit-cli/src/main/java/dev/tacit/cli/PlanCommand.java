@@ -3,7 +3,7 @@ package dev.tacit.cli;
 import dev.tacit.data.formula.DesignMatrix;
 import dev.tacit.data.formula.Response;
 import dev.tacit.data.schema.Schema;
-import dev.tacit.privacy.json.Json;
+import dev.tacit.json.Json;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.run.SettingException;
 import java.nio.file.Path;

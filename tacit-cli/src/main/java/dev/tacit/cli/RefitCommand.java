@@ -1,7 +1,7 @@
 package dev.tacit.cli;
 
 import dev.tacit.inference.FreePrior;
-import dev.tacit.privacy.json.Json;
+import dev.tacit.json.Json;
 import dev.tacit.run.FitMethod;
 import dev.tacit.run.SettingException;
 import java.io.IOException;

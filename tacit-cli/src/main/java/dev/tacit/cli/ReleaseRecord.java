@@ -1,11 +1,12 @@
 package dev.tacit.cli;
 
+import dev.tacit.accounting.confirm.Confirmed;
+import dev.tacit.json.EventJson;
+import dev.tacit.json.Json;
+import dev.tacit.json.JsonFieldException;
+import dev.tacit.json.JsonFields;
 import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.event.EventJson;
 import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.json.Json;
-import dev.tacit.privacy.json.JsonFieldException;
-import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.Provenance;
 import dev.tacit.privacy.unit.Neighbours;
@@ -58,10 +59,16 @@ record ReleaseRecord(
      * @param noiseMultiplier of phases whose relative noise is 1
      * @param epsilon an upper bound for everything released
      * @param accountant who computed it
+     * @param confirmed which two of its engines answered; empty in a record that was written before they were asked
      * @param ledger what the ledger said when the run ended; empty for a simulation that was charged to none
      */
     record Privacy(
-            PrivacyBudget budget, double noiseMultiplier, double epsilon, String accountant, Optional<Ledger> ledger) {}
+            PrivacyBudget budget,
+            double noiseMultiplier,
+            double epsilon,
+            String accountant,
+            Optional<Confirmed> confirmed,
+            Optional<Ledger> ledger) {}
 
     /**
      * What a ledger said about all runs.
@@ -125,6 +132,13 @@ record ReleaseRecord(
             json.put("delta", promised.budget().delta());
             json.put("budgetEpsilon", promised.budget().epsilon());
             json.put("accountant", promised.accountant());
+            promised.confirmed().ifPresent(confirmed -> {
+                Map<String, Object> engines = new LinkedHashMap<>();
+                engines.put("first", confirmed.first());
+                engines.put("second", confirmed.second());
+                engines.put("agreement", confirmed.agreement().label());
+                json.put("engines", engines);
+            });
             json.put("noiseMultiplier", promised.noiseMultiplier());
             promised.ledger().ifPresent(ledger -> {
                 json.put("ledgerEntries", ledger.entries());
@@ -186,6 +200,19 @@ record ReleaseRecord(
                 json.text("ledgerHead")));
     }
 
+    private static Optional<Confirmed> confirmed(JsonFields json) {
+        if (!json.has("engines")) {
+            return Optional.empty();
+        }
+        JsonFields engines = json.object("engines");
+        Confirmed confirmed = new Confirmed(
+                engines.text("first"),
+                engines.text("second"),
+                Confirmed.Agreement.ofLabel(engines.text("agreement")));
+        engines.end();
+        return Optional.of(confirmed);
+    }
+
     private static ReleaseRecord read(JsonFields json) {
         if (!json.text("format").equals(FORMAT)) {
             throw new JsonFieldException(json.pathOf("format"), "is not one that this version reads");
@@ -198,6 +225,7 @@ record ReleaseRecord(
                     json.number("noiseMultiplier"),
                     json.number("epsilon"),
                     json.text("accountant"),
+                    confirmed(json),
                     ledger(json)));
         }
         List<ReleasePlan.Phase> phases = new ArrayList<>();

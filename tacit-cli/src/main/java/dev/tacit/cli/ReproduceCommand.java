@@ -8,7 +8,7 @@ import dev.tacit.experiments.ExperimentResult;
 import dev.tacit.experiments.Experiments;
 import dev.tacit.experiments.FigurePage;
 import dev.tacit.experiments.MissingDataException;
-import dev.tacit.privacy.json.Json;
+import dev.tacit.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,17 +1,17 @@
 package dev.tacit.cli;
 
-import dev.tacit.data.prepare.SchemaCheck;
 import dev.tacit.data.prepare.SchemaCheck.ColumnCheck;
-import dev.tacit.data.schema.ColumnSchema;
+import dev.tacit.data.prepare.SchemaCheck;
 import dev.tacit.data.schema.ColumnSchema.BinaryColumn;
 import dev.tacit.data.schema.ColumnSchema.CategoryColumn;
+import dev.tacit.data.schema.ColumnSchema;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.source.DataException;
 import dev.tacit.data.source.DataLocation;
 import dev.tacit.data.source.NoInputException;
 import dev.tacit.data.source.ReadingOptions;
 import dev.tacit.data.source.VoidReason;
-import dev.tacit.privacy.json.Json;
+import dev.tacit.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.accountant.Composition;
-import dev.tacit.privacy.accountant.Phase;
-import dev.tacit.privacy.accountant.Sampling;
-import dev.tacit.privacy.accountant.UnsupportedEventException;
+import dev.tacit.accounting.compose.Composition;
+import dev.tacit.accounting.compose.Phase;
+import dev.tacit.accounting.compose.Sampling;
+import dev.tacit.accounting.compose.UnsupportedEventException;
 import dev.tacit.privacy.event.PrivacyEvent;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ record Shuffling(PrivacyEvent event, long epochs) {
                 return Optional.empty();
             }
             long passes = (long) Math.ceil(phase.times() * poisson.rate() * (1 - 1e-12));
-            events.add(new PrivacyEvent.Release(phase.profile()).times(passes));
+            events.add(phase.curves().release().times(passes));
             epochs += passes;
         }
         return Optional.of(

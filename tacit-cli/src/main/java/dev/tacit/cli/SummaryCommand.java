@@ -1,6 +1,6 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.json.Json;
+import dev.tacit.json.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

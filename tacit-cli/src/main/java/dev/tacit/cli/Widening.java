@@ -1,9 +1,9 @@
 package dev.tacit.cli;
 
+import dev.tacit.json.JsonFields;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.GroupedPosterior;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.json.JsonFields;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.tacit.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.model.BeliefGradients;
 import dev.tacit.model.HiddenUnits;
@@ -10,7 +11,6 @@ import dev.tacit.model.PolyaGammaBelief;
 import dev.tacit.model.SigmoidBeliefNetwork;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.BeliefNetworkPosterior;
-import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;

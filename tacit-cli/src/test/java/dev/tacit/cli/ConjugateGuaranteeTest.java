@@ -2,6 +2,7 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.model.BetaBernoulli;
 import dev.tacit.model.ConjugateExponentialModel;
@@ -10,7 +11,6 @@ import dev.tacit.model.DirichletCategorical;
 import dev.tacit.model.GammaExponential;
 import dev.tacit.model.GaussianMixture;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;

@@ -2,6 +2,7 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.data.prepare.Preparation;
 import dev.tacit.data.prepare.PreparationOptions;
 import dev.tacit.data.schema.Schema;
@@ -9,7 +10,6 @@ import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.data.source.ReadingOptions;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;

@@ -3,8 +3,8 @@ package dev.tacit.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tacit.privacy.json.Json;
-import dev.tacit.privacy.ledger.LedgerFile;
+import dev.tacit.json.Json;
+import dev.tacit.ledger.LedgerFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.json.Json;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.json.Json;
 import dev.tacit.run.MethodCatalogue;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package dev.tacit.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tacit.privacy.ledger.LedgerFile;
+import dev.tacit.ledger.LedgerFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.ledger.LedgerFile;
+import dev.tacit.ledger.LedgerFile;
 import dev.tacit.run.MethodCatalogue;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,10 +4,10 @@ import dev.tacit.engine.LocalSummation;
 import dev.tacit.privacy.data.RecordSum;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.inference.DpExpectationMaximisation;
 import dev.tacit.model.MixtureMeans;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.NoisySum;

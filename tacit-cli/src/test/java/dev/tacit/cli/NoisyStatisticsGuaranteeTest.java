@@ -2,15 +2,15 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.model.NoisyBetaBernoulli;
 import dev.tacit.model.NoisyDirichletCategorical;
 import dev.tacit.model.NoisyGammaExponential;
 import dev.tacit.model.NoisyLinearRegression;
-import dev.tacit.model.NoisyStatisticsModel;
 import dev.tacit.model.NoisyStatisticsModel.Statistics;
+import dev.tacit.model.NoisyStatisticsModel;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;

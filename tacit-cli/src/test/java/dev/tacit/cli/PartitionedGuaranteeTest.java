@@ -2,6 +2,7 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.NeuralNetworkDensity;
@@ -26,7 +27,6 @@ import dev.tacit.partitioned.Repair;
 import dev.tacit.partitioned.Schedule;
 import dev.tacit.partitioned.ShardSolver;
 import dev.tacit.partitioned.VirtualClients;
-import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.engine.RecordsInMemory;

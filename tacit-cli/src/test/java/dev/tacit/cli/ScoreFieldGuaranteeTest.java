@@ -2,13 +2,13 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.model.BetaBernoulliScore;
 import dev.tacit.model.DirichletCategoricalScore;
 import dev.tacit.model.GammaExponentialScore;
 import dev.tacit.model.LinearRegressionScore;
 import dev.tacit.model.ScoreFieldModel;
-import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;

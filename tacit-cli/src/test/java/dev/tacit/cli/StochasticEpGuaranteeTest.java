@@ -5,6 +5,7 @@ import dev.tacit.privacy.data.RecordSum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.inference.ClippedStochasticEp;
 import dev.tacit.inference.DpStochasticEp;
 import dev.tacit.inference.FixedPrecisionStochasticEp;
@@ -23,7 +24,6 @@ import dev.tacit.model.ProbitSites;
 import dev.tacit.model.TiltedMomentModel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.engine.ForwardingSession;
 import dev.tacit.privacy.data.PrivateDataset;

@@ -4,9 +4,9 @@ import dev.tacit.engine.LocalSummation;
 import dev.tacit.privacy.data.RecordSum;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
-import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.engine.ForwardingSession;
 import dev.tacit.privacy.data.PrivateDataset;

@@ -1,5 +1,7 @@
 package dev.tacit.experiments;
 
+import dev.tacit.accounting.calibrate.CalibrationException;
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.diagnostics.SiteNoiseBound;
 import dev.tacit.model.GaussianBlocks;
 import dev.tacit.numerics.LinearAlgebra;
@@ -7,8 +9,6 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SymmetricMatrix;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.KullbackLeibler;
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;

@@ -1,10 +1,10 @@
 package dev.tacit.experiments;
 
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.event.GaussianProfile;
 import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.privacy.event.PrivacyProfile;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.report.plot.Axis;
 import dev.tacit.report.plot.LineChart;
@@ -137,8 +137,8 @@ final class DpSepMixture implements Experiment {
     /** Each record takes part once an epoch; noise 2 l2Bound · multiplier, and records are replaced. */
     private static double epsilonOfPublished(int index) {
         PrivacyEvent once = new PrivacyEvent.Sequence(List.of(
-                new PrivacyEvent.Release(new GaussianProfile(2 * MEAN_NOISE[index])),
-                new PrivacyEvent.Release(new GaussianProfile(2 * PRECISION_NOISE[index]))));
+                new PrivacyEvent.Release(PrivacyProfile.gaussian(2 * MEAN_NOISE[index])),
+                new PrivacyEvent.Release(PrivacyProfile.gaussian(2 * PRECISION_NOISE[index]))));
         return new ExactAccountant()
                 .epsilon(once.times(EPOCHS), MixtureTask.DELTA, Neighbours.REPLACE_ONE)
                 .upper();

@@ -73,7 +73,7 @@ final class MinimumRelease {
     }
 
     private void requireAllowed(PrivacyUnit unit, PrivacyLedger ledger, NoiseSource noise) {
-        if (!ledger.terms().unit().equals(unit)) {
+        if (!ledger.unit().equals(unit)) {
             throw new IllegalArgumentException("the ledger protects another unit than the data set declares");
         }
         if (unit.neighbours() != Neighbours.ADD_REMOVE || unit.maxRecords() != 1) {

@@ -1,5 +1,7 @@
 package dev.tacit.experiments;
 
+import dev.tacit.accounting.calibrate.CalibrationException;
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.inference.DpExpectationMaximisation;
 import dev.tacit.inference.DpStochasticEp;
 import dev.tacit.inference.FixedPrecisionStochasticEp;
@@ -9,8 +11,6 @@ import dev.tacit.model.HistogramStart;
 import dev.tacit.model.MixtureMeans;
 import dev.tacit.model.PrivateStart;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;

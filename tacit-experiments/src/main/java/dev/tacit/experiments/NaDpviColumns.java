@@ -1,5 +1,7 @@
 package dev.tacit.experiments;
 
+import dev.tacit.accounting.calibrate.CalibrationException;
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.diagnostics.TarpCoverage;
 import dev.tacit.inference.FullTraceDensity;
 import dev.tacit.inference.NoiseAwarePosterior;
@@ -12,8 +14,6 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.SamplesPosterior;
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.calibration.CalibrationException;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.sampling.SamplingScheme;

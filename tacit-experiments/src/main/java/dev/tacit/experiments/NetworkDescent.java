@@ -2,6 +2,7 @@ package dev.tacit.experiments;
 
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.Step;
+import dev.tacit.json.JsonFields;
 import dev.tacit.model.PrivateStart;
 import dev.tacit.model.TiltedMomentModel.Extras;
 import dev.tacit.model.TiltedMomentModel.TiltedMoments;
@@ -14,7 +15,6 @@ import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.Arrays;
 import java.util.List;

@@ -1,15 +1,15 @@
 package dev.tacit.experiments;
 
-import dev.tacit.query.Rows;
+import dev.tacit.accounting.calibrate.CalibrationException;
+import dev.tacit.accounting.calibrate.NoiseCalibration;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.Prediction;
 import dev.tacit.model.Predictor;
 import dev.tacit.numerics.SpecialFunctions;
-import dev.tacit.privacy.accountant.PrivacyAccountant;
-import dev.tacit.privacy.calibration.CalibrationException;
-import dev.tacit.privacy.calibration.NoiseCalibration;
+import dev.tacit.privacy.event.PrivacyAccountant;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.query.Rows;
 
 /**
  * Private empirical-risk minimisation for logistic regression: one release of weights, no posterior. A baseline.

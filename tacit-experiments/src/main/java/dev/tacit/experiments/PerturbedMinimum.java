@@ -1,8 +1,8 @@
 package dev.tacit.experiments;
 
-import dev.tacit.privacy.event.ObjectivePerturbationProfile;
 import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.event.PureProfile;
+import dev.tacit.privacy.event.PrivacyProfile;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -112,10 +112,12 @@ public record PerturbedMinimum(String label, double rowNormBound, double regular
     /** What the exact minimiser alone would be; nothing that can be computed has this event. */
     public PrivacyEvent exactEvent() {
         if (linearTerm instanceof GaussianTerm gaussian) {
-            return new PrivacyEvent.Release(new ObjectivePerturbationProfile(gaussian.noiseMultiplier(), curvature()));
+            return new PrivacyEvent.Release(new PrivacyProfile(
+                    "objective-perturbation",
+                    Map.of("noiseMultiplier", gaussian.noiseMultiplier(), "curvature", curvature())));
         }
         double epsilon = ((GammaTerm) linearTerm).epsilon() * (1 + SLACK) + curvature();
-        return new PrivacyEvent.Release(new PureProfile(Math.nextUp(epsilon)));
+        return new PrivacyEvent.Release(new PrivacyProfile("pure", Map.of("epsilon", Math.nextUp(epsilon))));
     }
 
     /** How far the computed minimiser may be from the exact one, from public numbers. */

@@ -4,7 +4,7 @@ import dev.tacit.data.catalogue.Catalogue;
 import dev.tacit.data.catalogue.DatasetException;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.UnitSchema;
-import dev.tacit.privacy.accountant.VipsHistoricalComposition.Recipe;
+import dev.tacit.experiments.VipsHistoricalComposition.Recipe;
 import dev.tacit.report.plot.Axis;
 import dev.tacit.report.plot.LineChart;
 import dev.tacit.report.plot.Palette;

@@ -1,5 +1,6 @@
 package dev.tacit.experiments;
 
+import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.data.catalogue.Catalogue;
 import dev.tacit.data.catalogue.DatasetException;
 import dev.tacit.data.schema.Schema;
@@ -11,7 +12,6 @@ import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.PolyaGammaLogistic;
 import dev.tacit.optimizer.StepSchedule;
 import dev.tacit.posterior.GaussianPosterior;
-import dev.tacit.privacy.accountant.RenyiAccountant;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;

@@ -1,12 +1,11 @@
 package dev.tacit.experiments;
 
+import dev.tacit.experiments.VipsHistoricalComposition.Recipe;
 import dev.tacit.inference.PrivateVariationalBayes;
 import dev.tacit.inference.ResidualNewton;
 import dev.tacit.model.PolyaGammaLogistic;
 import dev.tacit.optimizer.StepSchedule;
 import dev.tacit.posterior.GaussianPosterior;
-import dev.tacit.privacy.accountant.VipsHistoricalComposition;
-import dev.tacit.privacy.accountant.VipsHistoricalComposition.Recipe;
 import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import java.util.ArrayList;

@@ -2,12 +2,12 @@ package dev.tacit.experiments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.engine.RecordsInMemory;
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.experiments.PerturbedMinimum.GammaTerm;
 import dev.tacit.experiments.PerturbedMinimum.GaussianTerm;
 import dev.tacit.experiments.PerturbedMinimum.LinearTerm;
+import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordSource;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.accounting.pair.GaussianPair;
+import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.experiments.PerturbedMinimum.GammaTerm;
 import dev.tacit.experiments.PerturbedMinimum.GaussianTerm;
-import dev.tacit.privacy.event.GaussianPair;
-import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.ledger.InMemoryLedger;
+import dev.tacit.ledger.LedgerAccounting;
+import dev.tacit.ledger.LedgerTerms;
 import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.InMemoryLedger;
-import dev.tacit.privacy.ledger.LedgerAccounting;
-import dev.tacit.privacy.ledger.LedgerTerms;
 import dev.tacit.privacy.ledger.PrivacyLedger;
 import dev.tacit.privacy.noise.NoiseSource;
 import dev.tacit.privacy.noise.ReplayNoise;
@@ -43,7 +43,7 @@ class PerturbedMinimumTest {
         InMemoryLedger ledger = MinimumFixtures.ledger(MinimumFixtures.RECORD);
         PerturbedMinimum request = request(new GaussianTerm(5));
         NoisyMinimum minimum = minimum(request, MinimumFixtures.RECORD, ledger, ReplayNoise.ofSeed(1));
-        assertThat(ledger.spent()).isEqualTo(new PrivacyEvent.Sequence(List.of(request.event())));
+        assertThat(ledger.entries().get(0).event()).isEqualTo(request.event());
         assertThat(ledger.entries().get(0).released())
                 .isEqualTo(ledger.entries().get(0).releases());
         assertThat(minimum.event()).isEqualTo(request.event());
@@ -67,7 +67,7 @@ class PerturbedMinimumTest {
     @Test
     void nothingIsDoneWithoutBudget() {
         InMemoryLedger ledger = new InMemoryLedger(
-                LedgerTerms.of(MinimumFixtures.RECORD, new PrivacyBudget(1, 1e-5)), LedgerAccounting.standard());
+                LedgerTerms.of(MinimumFixtures.RECORD, new PrivacyBudget(1, 1e-5)), new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
         PerturbedMinimum dear = request(new GaussianTerm(0.01));
         assertThatThrownBy(() -> minimum(dear, MinimumFixtures.RECORD, ledger, ReplayNoise.ofSeed(1)))
                 .isInstanceOf(BudgetExhausted.class);

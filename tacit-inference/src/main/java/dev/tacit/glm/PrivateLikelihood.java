@@ -1,11 +1,11 @@
 package dev.tacit.glm;
 
+import dev.tacit.json.JsonFieldException;
+import dev.tacit.json.JsonFields;
+import dev.tacit.json.PackedNumbers;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.GroupedPosterior;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.json.JsonFieldException;
-import dev.tacit.privacy.json.JsonFields;
-import dev.tacit.privacy.json.PackedNumbers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,5 +1,7 @@
 package dev.tacit.inference;
 
+import dev.tacit.json.JsonFields;
+import dev.tacit.json.PackedNumbers;
 import dev.tacit.model.DifferentiableModel;
 import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.model.RowBounded;
@@ -12,8 +14,6 @@ import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.json.JsonFields;
-import dev.tacit.privacy.json.PackedNumbers;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,17 +1,17 @@
 package dev.tacit.inference;
 
+import dev.tacit.json.JsonFields;
 import dev.tacit.model.GaussianBlocks;
 import dev.tacit.model.PrivateStart;
 import dev.tacit.model.RowBounded;
-import dev.tacit.model.TiltedMomentModel;
 import dev.tacit.model.TiltedMomentModel.Extras;
 import dev.tacit.model.TiltedMomentModel.Field;
+import dev.tacit.model.TiltedMomentModel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.Arrays;
 import java.util.Map;

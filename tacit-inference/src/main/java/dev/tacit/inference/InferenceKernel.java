@@ -1,10 +1,10 @@
 package dev.tacit.inference;
 
+import dev.tacit.json.JsonFields;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.json.JsonFields;
 import java.util.Map;
 
 /**

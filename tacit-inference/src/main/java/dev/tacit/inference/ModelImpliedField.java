@@ -1,5 +1,6 @@
 package dev.tacit.inference;
 
+import dev.tacit.json.JsonFields;
 import dev.tacit.model.ScoreFieldModel;
 import dev.tacit.model.ScoreTrace;
 import dev.tacit.numerics.RandomStream;
@@ -8,7 +9,6 @@ import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.Map;
 

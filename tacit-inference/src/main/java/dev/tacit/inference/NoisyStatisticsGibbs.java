@@ -1,7 +1,8 @@
 package dev.tacit.inference;
 
-import dev.tacit.model.NoisyStatisticsModel;
+import dev.tacit.json.JsonFields;
 import dev.tacit.model.NoisyStatisticsModel.Statistics;
+import dev.tacit.model.NoisyStatisticsModel;
 import dev.tacit.model.RowBounded;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
@@ -9,7 +10,6 @@ import dev.tacit.posterior.SamplesPosterior;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.ArrayList;
 import java.util.Arrays;

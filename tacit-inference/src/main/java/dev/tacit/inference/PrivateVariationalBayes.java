@@ -1,5 +1,6 @@
 package dev.tacit.inference;
 
+import dev.tacit.json.JsonFields;
 import dev.tacit.model.ConjugateExponentialModel;
 import dev.tacit.model.PreliminaryRelease;
 import dev.tacit.model.RowBounded;
@@ -9,7 +10,6 @@ import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.tacit.inference;
 
+import dev.tacit.json.JsonFields;
 import dev.tacit.model.ResidualModel;
 import dev.tacit.model.RowBounded;
 import dev.tacit.numerics.LinearAlgebra;
@@ -11,7 +12,6 @@ import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,5 +1,7 @@
 package dev.tacit.inference;
 
+import dev.tacit.json.JsonFields;
+import dev.tacit.json.PackedNumbers;
 import dev.tacit.model.GaussianBlocks;
 import dev.tacit.model.PrivateStart;
 import dev.tacit.model.RowBounded;
@@ -9,8 +11,6 @@ import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.json.JsonFields;
-import dev.tacit.privacy.json.PackedNumbers;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.LinkedHashMap;
 import java.util.Map;

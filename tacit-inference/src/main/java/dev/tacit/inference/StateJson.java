@@ -1,7 +1,7 @@
 package dev.tacit.inference;
 
-import dev.tacit.privacy.json.JsonFields;
-import dev.tacit.privacy.json.PackedNumbers;
+import dev.tacit.json.JsonFields;
+import dev.tacit.json.PackedNumbers;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package dev.tacit.inference;
 
-import dev.tacit.privacy.json.JsonFieldException;
-import dev.tacit.privacy.json.JsonFields;
-import dev.tacit.privacy.json.PackedNumbers;
+import dev.tacit.json.JsonFieldException;
+import dev.tacit.json.JsonFields;
+import dev.tacit.json.PackedNumbers;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

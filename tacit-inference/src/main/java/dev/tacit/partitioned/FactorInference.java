@@ -2,6 +2,8 @@ package dev.tacit.partitioned;
 
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.Step;
+import dev.tacit.json.JsonFields;
+import dev.tacit.json.PackedNumbers;
 import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.model.RowBounded;
 import dev.tacit.numerics.RandomStream;
@@ -11,8 +13,6 @@ import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.json.JsonFields;
-import dev.tacit.privacy.json.PackedNumbers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

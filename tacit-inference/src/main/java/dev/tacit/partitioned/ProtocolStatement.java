@@ -1,6 +1,6 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.privacy.accountant.PrivacyAccountant;
+import dev.tacit.privacy.event.PrivacyAccountant;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.unit.Neighbours;
 import java.math.BigDecimal;

@@ -1,7 +1,7 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.privacy.json.JsonFieldException;
-import dev.tacit.privacy.json.JsonFields;
+import dev.tacit.json.JsonFieldException;
+import dev.tacit.json.JsonFields;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package dev.tacit.posterior;
 
+import dev.tacit.json.PackedNumbers;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.json.PackedNumbers;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

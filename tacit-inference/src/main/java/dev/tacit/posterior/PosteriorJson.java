@@ -1,9 +1,9 @@
 package dev.tacit.posterior;
 
-import dev.tacit.privacy.json.Json;
-import dev.tacit.privacy.json.JsonFieldException;
-import dev.tacit.privacy.json.JsonFields;
-import dev.tacit.privacy.json.PackedNumbers;
+import dev.tacit.json.Json;
+import dev.tacit.json.JsonFieldException;
+import dev.tacit.json.JsonFields;
+import dev.tacit.json.PackedNumbers;
 import dev.tacit.transform.ParameterSpace;
 import dev.tacit.transform.Transform;
 import dev.tacit.transform.Transforms;

@@ -1,9 +1,9 @@
 package dev.tacit.posterior;
 
+import dev.tacit.json.PackedNumbers;
 import dev.tacit.numerics.Quantiles;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
-import dev.tacit.privacy.json.PackedNumbers;
 import java.util.AbstractList;
 import java.util.LinkedHashMap;
 import java.util.List;

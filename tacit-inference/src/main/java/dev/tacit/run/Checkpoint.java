@@ -1,8 +1,8 @@
 package dev.tacit.run;
 
-import dev.tacit.privacy.json.Json;
-import dev.tacit.privacy.json.JsonFieldException;
-import dev.tacit.privacy.json.JsonFields;
+import dev.tacit.json.Json;
+import dev.tacit.json.JsonFieldException;
+import dev.tacit.json.JsonFields;
 import dev.tacit.privacy.ledger.RunPosition;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

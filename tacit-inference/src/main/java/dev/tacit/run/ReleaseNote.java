@@ -1,7 +1,7 @@
 package dev.tacit.run;
 
+import dev.tacit.json.JsonFields;
 import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.json.JsonFields;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

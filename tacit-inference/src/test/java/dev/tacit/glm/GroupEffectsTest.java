@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.json.Json;
+import dev.tacit.json.JsonFields;
 import dev.tacit.model.Prediction;
 import dev.tacit.model.Predictor;
 import dev.tacit.numerics.LinearAlgebra;
@@ -13,8 +15,6 @@ import dev.tacit.posterior.GroupedPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.PosteriorJson;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.json.Json;
-import dev.tacit.privacy.json.JsonFields;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

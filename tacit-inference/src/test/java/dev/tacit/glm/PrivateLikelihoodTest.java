@@ -3,9 +3,9 @@ package dev.tacit.glm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.json.Json;
+import dev.tacit.json.JsonFields;
 import dev.tacit.numerics.SpecialFunctions;
-import dev.tacit.privacy.json.Json;
-import dev.tacit.privacy.json.JsonFields;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 

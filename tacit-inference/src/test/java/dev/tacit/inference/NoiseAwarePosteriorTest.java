@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.diagnostics.ChainDiagnostics;
 import dev.tacit.inference.NoiseAwarePosterior.CurvaturePrior;
+import dev.tacit.json.Json;
+import dev.tacit.json.JsonFields;
 import dev.tacit.mcmc.NoUTurnSampler;
 import dev.tacit.mcmc.NutsResult;
 import dev.tacit.mcmc.NutsSettings;
@@ -16,8 +18,6 @@ import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.MixturePosterior;
 import dev.tacit.posterior.PosteriorJson;
 import dev.tacit.posterior.ScalarGaussianMixture;
-import dev.tacit.privacy.json.Json;
-import dev.tacit.privacy.json.JsonFields;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;

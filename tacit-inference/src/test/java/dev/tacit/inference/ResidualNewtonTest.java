@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.engine.LocalSummation;
+import dev.tacit.json.Json;
+import dev.tacit.json.JsonFields;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
@@ -17,8 +19,6 @@ import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
-import dev.tacit.privacy.json.Json;
-import dev.tacit.privacy.json.JsonFields;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.unit.Neighbours;

@@ -3,9 +3,9 @@ package dev.tacit.inference;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tacit.privacy.json.Json;
-import dev.tacit.privacy.json.JsonFieldException;
-import dev.tacit.privacy.json.JsonFields;
+import dev.tacit.json.Json;
+import dev.tacit.json.JsonFieldException;
+import dev.tacit.json.JsonFields;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,6 @@
 package dev.tacit.numerics;
 
-import dev.tacit.privacy.json.Json;
+import dev.tacit.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -3,15 +3,15 @@ package dev.tacit.partitioned;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.accounting.calibrate.CalibrationException;
+import dev.tacit.accounting.calibrate.NoiseCalibration;
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.inference.MeanFieldGradient;
 import dev.tacit.inference.Runs;
 import dev.tacit.model.KnownNoiseRegression;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.Golden;
 import dev.tacit.optimizer.GradientStep;
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.calibration.CalibrationException;
-import dev.tacit.privacy.calibration.NoiseCalibration;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;

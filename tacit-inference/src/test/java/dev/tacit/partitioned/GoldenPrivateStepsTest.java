@@ -3,12 +3,12 @@ package dev.tacit.partitioned;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.inference.MeanFieldGradient;
 import dev.tacit.inference.Runs;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.Golden;
-import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.NoisySum;

@@ -3,18 +3,20 @@ package dev.tacit.partitioned;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.inference.LostReleaseException;
 import dev.tacit.inference.ResidualNewton;
 import dev.tacit.inference.Runs;
+import dev.tacit.ledger.InMemoryLedger;
+import dev.tacit.ledger.LedgerAccounting;
+import dev.tacit.ledger.LedgerTerms;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.ledger.InMemoryLedger;
-import dev.tacit.privacy.ledger.LedgerAccounting;
-import dev.tacit.privacy.ledger.LedgerTerms;
 import dev.tacit.privacy.noise.Provenance;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.unit.PrivacyBudget;
@@ -45,7 +47,7 @@ class MaskedProtocolTest {
 
     private PartyDoor door(int party) {
         InMemoryLedger ledger = new InMemoryLedger(
-                LedgerTerms.of(Parties.RECORD, new PrivacyBudget(100, 1e-5)), LedgerAccounting.standard());
+                LedgerTerms.of(Parties.RECORD, new PrivacyBudget(100, 1e-5)), new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
         ledgers.add(ledger);
         return new PartyDoor(
                 data.get(party),

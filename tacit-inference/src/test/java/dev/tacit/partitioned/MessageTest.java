@@ -3,7 +3,7 @@ package dev.tacit.partitioned;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tacit.privacy.json.JsonFieldException;
+import dev.tacit.json.JsonFieldException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.inference.ResidualNewton;
 import dev.tacit.inference.Runs;
+import dev.tacit.ledger.InMemoryLedger;
+import dev.tacit.ledger.LedgerAccounting;
+import dev.tacit.ledger.LedgerTerms;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.ResidualModel;
 import dev.tacit.numerics.RandomStream;
@@ -14,9 +19,6 @@ import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.InMemoryLedger;
-import dev.tacit.privacy.ledger.LedgerAccounting;
-import dev.tacit.privacy.ledger.LedgerTerms;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.Provenance;
 import dev.tacit.privacy.noise.ReplayNoise;
@@ -42,7 +44,7 @@ class NamedBoundsTest {
     private final BoundedPlan plan = BoundedPlan.of(kernel, model, 100);
     private final double firstBound = plan.l2Bounds().get(0);
     private final InMemoryLedger ledger = new InMemoryLedger(
-            LedgerTerms.of(Parties.RECORD, new PrivacyBudget(1000, 1e-5)), LedgerAccounting.standard());
+            LedgerTerms.of(Parties.RECORD, new PrivacyBudget(1000, 1e-5)), new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
     private final PartyDoor door = new PartyDoor(
             data,
             Optional.of(new PartyDoor.Protection(new DiscreteGaussianMechanism(NOISE), ledger)),

@@ -1,15 +1,15 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.engine.RecordsInMemory;
-import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.ledger.InMemoryLedger;
+import dev.tacit.ledger.LedgerAccounting;
+import dev.tacit.ledger.LedgerTerms;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.SparseBlock;
-import dev.tacit.privacy.ledger.InMemoryLedger;
-import dev.tacit.privacy.ledger.LedgerAccounting;
-import dev.tacit.privacy.ledger.LedgerTerms;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.privacy.unit.PrivacyUnit;

@@ -5,30 +5,31 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.inference.LostReleaseException;
 import dev.tacit.inference.ResidualNewton;
 import dev.tacit.inference.Runs;
+import dev.tacit.ledger.InMemoryLedger;
+import dev.tacit.ledger.LedgerAccounting;
+import dev.tacit.ledger.LedgerTerms;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.ResidualModel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.accountant.ExactAccountant;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.ledger.InMemoryLedger;
-import dev.tacit.privacy.ledger.LedgerAccounting;
-import dev.tacit.privacy.ledger.LedgerTerms;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.mechanism.NoiseMechanism;
 import dev.tacit.privacy.mechanism.NoiseShare;
 import dev.tacit.privacy.noise.Provenance;
 import dev.tacit.privacy.noise.ReplayNoise;
-import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
+import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.run.InferenceRun;
@@ -53,7 +54,7 @@ class ProtocolTest {
 
     private static PartyDoor door(PrivateDataset data, NoiseMechanism mechanism, double epsilon, long seed) {
         InMemoryLedger ledger = new InMemoryLedger(
-                LedgerTerms.of(Parties.RECORD, new PrivacyBudget(epsilon, DELTA)), LedgerAccounting.standard());
+                LedgerTerms.of(Parties.RECORD, new PrivacyBudget(epsilon, DELTA)), new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
         return new PartyDoor(data, Optional.of(new PartyDoor.Protection(mechanism, ledger)), ReplayNoise.ofSeed(seed));
     }
 

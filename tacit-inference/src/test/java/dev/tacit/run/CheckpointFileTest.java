@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tacit.inference.DpVariationalInference;
 import dev.tacit.inference.Runs;
+import dev.tacit.ledger.SealedFile;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.optimizer.GradientStep;
@@ -12,7 +13,6 @@ import dev.tacit.posterior.PosteriorJson;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
-import dev.tacit.privacy.data.SealedFile;
 import dev.tacit.privacy.data.SealedReleases;
 import dev.tacit.privacy.ledger.PrivacyLedger;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;

@@ -22,14 +22,11 @@ import dev.tacit.privacy.data.SealedReleases;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.Charge;
 import dev.tacit.privacy.ledger.LedgerEntry;
-import dev.tacit.privacy.ledger.LedgerSummary;
-import dev.tacit.privacy.ledger.LedgerTerms;
 import dev.tacit.privacy.ledger.PrivacyLedger;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.SecureNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.privacy.unit.PrivacyUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -174,18 +171,13 @@ class CrashPointsTest {
                 }
 
                 @Override
-                public LedgerTerms terms() {
-                    return LedgerTerms.of(data.unit(), new PrivacyBudget(1, 1e-5));
+                public PrivacyUnit unit() {
+                    return data.unit();
                 }
 
                 @Override
                 public List<LedgerEntry> entries() {
                     return entry.map(List::of).orElse(List.of());
-                }
-
-                @Override
-                public LedgerSummary summary() {
-                    throw new UnsupportedOperationException("nobody asks");
                 }
 
                 @Override

@@ -159,7 +159,8 @@ public final class PrivacyStatement {
         return "Epsilon " + Rounding.up(facts.epsilon(), DIGITS) + " at delta " + Rounding.typedOrUp(facts.delta())
                 + ": differential privacy, an upper bound rounded up, computed by the accountant \""
                 + accountant()
-                + "\" for the code that ran.";
+                + "\" for the code that ran."
+                + (facts.engines().isEmpty() ? "" : " " + facts.engines());
     }
 
     private String accountant() {

@@ -17,6 +17,7 @@ import java.util.OptionalDouble;
  * @param epsilon the upper bound that holds for this run; infinity if there is none
  * @param delta at which it holds
  * @param accountant who computed it, for example "exact"
+ * @param engines which two of its engines answered, as one sentence; empty if that is not known
  * @param deltaAtEpsilonZero an upper bound on the run's delta at epsilon 0, which sharpens the bound on attacks; empty if
  *     the accountant has none
  * @param sampling how batches were drawn, one for each kind of release
@@ -36,6 +37,7 @@ public record StatementFacts(
         double epsilon,
         double delta,
         String accountant,
+        String engines,
         OptionalDouble deltaAtEpsilonZero,
         List<SamplingScheme> sampling,
         OptionalDouble epsilonWithoutSampling,
@@ -91,6 +93,7 @@ public record StatementFacts(
                 epsilon,
                 delta,
                 accountant,
+                "",
                 deltaAtEpsilonZero,
                 sampling,
                 epsilonWithoutSampling,
@@ -110,6 +113,7 @@ public record StatementFacts(
         Objects.requireNonNull(provenance, "provenance");
         Objects.requireNonNull(unit, "unit");
         Objects.requireNonNull(accountant, "accountant");
+        Objects.requireNonNull(engines, "engines");
         Objects.requireNonNull(deltaAtEpsilonZero, "deltaAtEpsilonZero");
         Objects.requireNonNull(epsilonWithoutSampling, "epsilonWithoutSampling");
         Objects.requireNonNull(noise, "noise");

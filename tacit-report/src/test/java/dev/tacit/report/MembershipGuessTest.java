@@ -3,8 +3,8 @@ package dev.tacit.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.accountant.TradeOffCurve;
+import dev.tacit.accounting.classic.TradeOffCurve;
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.unit.Neighbours;
 import java.util.OptionalDouble;

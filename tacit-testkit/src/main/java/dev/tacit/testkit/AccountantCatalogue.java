@@ -1,11 +1,11 @@
 package dev.tacit.testkit;
 
-import dev.tacit.privacy.accountant.AdvancedCompositionAccountant;
-import dev.tacit.privacy.accountant.BasicCompositionAccountant;
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.accountant.PrivacyAccountant;
-import dev.tacit.privacy.accountant.RenyiAccountant;
-import dev.tacit.privacy.accountant.ZeroConcentratedAccountant;
+import dev.tacit.accounting.classic.AdvancedCompositionAccountant;
+import dev.tacit.accounting.classic.BasicCompositionAccountant;
+import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.accounting.renyi.RenyiAccountant;
+import dev.tacit.accounting.renyi.ZeroConcentratedAccountant;
+import dev.tacit.privacy.event.PrivacyAccountant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -2,18 +2,15 @@ package dev.tacit.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tacit.privacy.accountant.DeltaBound;
-import dev.tacit.privacy.accountant.EpsilonBound;
-import dev.tacit.privacy.accountant.PrivacyAccountant;
-import dev.tacit.privacy.event.DominatingPair;
+import dev.tacit.privacy.event.DeltaBound;
+import dev.tacit.privacy.event.EpsilonBound;
+import dev.tacit.privacy.event.PrivacyAccountant;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.event.PrivacyProfile;
 import dev.tacit.privacy.unit.Neighbours;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 import java.util.stream.Stream;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -177,31 +174,8 @@ public final class AccountantConformance {
         }
     }
 
-    /** A leaf about which nothing is known. */
-    private record UnknownProfile() implements PrivacyProfile {
-        @Override
-        public String mechanism() {
-            return "unknown";
-        }
-
-        @Override
-        public Map<String, Double> parameters() {
-            return Map.of();
-        }
-
-        @Override
-        public OptionalDouble renyiDivergence(double order, Neighbours neighbours) {
-            return OptionalDouble.empty();
-        }
-
-        @Override
-        public Optional<DominatingPair> dominatingPair(Neighbours neighbours) {
-            return Optional.empty();
-        }
-    }
-
     private void refusesUnknownLeaf() {
-        PrivacyEvent unknown = new PrivacyEvent.Release(new UnknownProfile());
+        PrivacyEvent unknown = new PrivacyEvent.Release(new PrivacyProfile("unknown", Map.of()));
         for (Neighbours neighbours : Neighbours.values()) {
             refuses(unknown, neighbours);
             refuses(unknown.poissonSampled(0.1).times(10), neighbours);

@@ -3,10 +3,7 @@ package dev.tacit.testkit;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.Charge;
 import dev.tacit.privacy.ledger.LedgerEntry;
-import dev.tacit.privacy.ledger.LedgerSummary;
-import dev.tacit.privacy.ledger.LedgerTerms;
 import dev.tacit.privacy.ledger.PrivacyLedger;
-import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.privacy.unit.PrivacyUnit;
 import java.util.List;
 import java.util.Optional;
@@ -29,18 +26,8 @@ public record FreeLedger(PrivacyUnit unit) implements PrivacyLedger {
     }
 
     @Override
-    public LedgerTerms terms() {
-        return LedgerTerms.of(unit, new PrivacyBudget(1, 1e-5));
-    }
-
-    @Override
     public List<LedgerEntry> entries() {
         return List.of();
-    }
-
-    @Override
-    public LedgerSummary summary() {
-        throw new UnsupportedOperationException("nothing is kept");
     }
 
     @Override

@@ -1,10 +1,10 @@
 package dev.tacit.testkit;
 
-import dev.tacit.privacy.event.DiscreteGaussianProfile;
-import dev.tacit.privacy.event.LaplaceProfile;
+import dev.tacit.accounting.curve.DiscreteGaussianCurves;
+import dev.tacit.accounting.curve.LaplaceCurves;
+import dev.tacit.accounting.curve.PureCurves;
+import dev.tacit.accounting.curve.ZeroConcentratedCurves;
 import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.event.PureProfile;
-import dev.tacit.privacy.event.ZeroConcentratedProfile;
 
 /** Single releases other than Gaussian ones, for test cases. */
 public final class Leaves {
@@ -12,21 +12,21 @@ public final class Leaves {
 
     /** Laplace noise; the multiplier is scale over L1 sensitivity. */
     public static PrivacyEvent laplace(double scaleMultiplier) {
-        return new PrivacyEvent.Release(new LaplaceProfile(scaleMultiplier));
+        return new LaplaceCurves(scaleMultiplier).release();
     }
 
     /** Integer-valued Gaussian noise on a sum of sensitivity 1. */
     public static PrivacyEvent discreteGaussian(double noiseMultiplier) {
-        return new PrivacyEvent.Release(new DiscreteGaussianProfile(noiseMultiplier));
+        return new DiscreteGaussianCurves(noiseMultiplier).release();
     }
 
     /** Anything that is epsilon-DP. */
     public static PrivacyEvent pure(double epsilon) {
-        return new PrivacyEvent.Release(new PureProfile(epsilon));
+        return new PureCurves(epsilon).release();
     }
 
     /** Anything that is rho-zCDP. */
     public static PrivacyEvent zeroConcentrated(double rho) {
-        return new PrivacyEvent.Release(new ZeroConcentratedProfile(rho));
+        return new ZeroConcentratedCurves(rho).release();
     }
 }

@@ -1,11 +1,11 @@
 package dev.tacit.testkit;
 
-import dev.tacit.privacy.accountant.EpsilonBound;
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.accountant.PrivacyAccountant;
-import dev.tacit.privacy.accountant.RenyiAccountant;
-import dev.tacit.privacy.calibration.CalibrationException;
-import dev.tacit.privacy.calibration.NoiseCalibration;
+import dev.tacit.accounting.calibrate.CalibrationException;
+import dev.tacit.accounting.calibrate.NoiseCalibration;
+import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.accounting.renyi.RenyiAccountant;
+import dev.tacit.privacy.event.EpsilonBound;
+import dev.tacit.privacy.event.PrivacyAccountant;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.testkit.GoldenCase.PeerAnswer;
 import dev.tacit.testkit.GoldenCase.Question;

@@ -3,10 +3,10 @@ package dev.tacit.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.tacit.privacy.accountant.EpsilonBound;
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.accountant.PrivacyAccountant;
-import dev.tacit.privacy.event.EventJson;
+import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.json.EventJson;
+import dev.tacit.privacy.event.EpsilonBound;
+import dev.tacit.privacy.event.PrivacyAccountant;
 import dev.tacit.privacy.unit.Neighbours;
 import java.math.BigDecimal;
 import java.util.ArrayList;

@@ -2,16 +2,16 @@ package dev.tacit.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tacit.privacy.accountant.Composition;
-import dev.tacit.privacy.accountant.EpsilonBound;
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.accountant.Phase;
-import dev.tacit.privacy.accountant.PrivacyAccountant;
-import dev.tacit.privacy.accountant.RenyiAccountant;
-import dev.tacit.privacy.accountant.UnsupportedEventException;
-import dev.tacit.privacy.calibration.CalibrationException;
-import dev.tacit.privacy.calibration.NoiseCalibration;
-import dev.tacit.privacy.event.GaussianProfile;
+import dev.tacit.accounting.calibrate.CalibrationException;
+import dev.tacit.accounting.calibrate.NoiseCalibration;
+import dev.tacit.accounting.compose.Composition;
+import dev.tacit.accounting.compose.Phase;
+import dev.tacit.accounting.compose.UnsupportedEventException;
+import dev.tacit.accounting.curve.GaussianCurves;
+import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.accounting.renyi.RenyiAccountant;
+import dev.tacit.privacy.event.EpsilonBound;
+import dev.tacit.privacy.event.PrivacyAccountant;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.testkit.GoldenCase.Question;
@@ -92,7 +92,7 @@ class GoldenAccountingTest {
         long releases = 0;
         for (Phase phase :
                 Composition.of(question.event(), neighbours).alternatives().get(0)) {
-            if (!(phase.profile() instanceof GaussianProfile)) {
+            if (!(phase.curves() instanceof GaussianCurves)) {
                 return OTHER_GAP;
             }
             releases += phase.times();

@@ -2,7 +2,7 @@ package dev.tacit.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tacit.privacy.accountant.ExactAccountant;
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.privacy.data.UnitSum;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.mechanism.NoiseMechanism;

@@ -3,19 +3,20 @@ package dev.tacit.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tacit.privacy.accountant.BasicCompositionAccountant;
-import dev.tacit.privacy.accountant.DeltaBound;
-import dev.tacit.privacy.accountant.EpsilonBound;
-import dev.tacit.privacy.accountant.ExactAccountant;
-import dev.tacit.privacy.accountant.GaussianLimit;
-import dev.tacit.privacy.accountant.PrivacyAccountant;
-import dev.tacit.privacy.accountant.RenyiAccountant;
-import dev.tacit.privacy.accountant.ZeroConcentratedAccountant;
-import dev.tacit.privacy.calibration.CalibrationException;
-import dev.tacit.privacy.calibration.NoiseCalibration;
+import dev.tacit.accounting.curve.PureCurves;
+import dev.tacit.accounting.calibrate.CalibrationException;
+import dev.tacit.accounting.calibrate.NoiseCalibration;
+import dev.tacit.accounting.classic.BasicCompositionAccountant;
+import dev.tacit.accounting.classic.GaussianLimit;
+import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.accounting.renyi.RenyiAccountant;
+import dev.tacit.accounting.renyi.ZeroConcentratedAccountant;
 import dev.tacit.privacy.data.UnitSum;
-import dev.tacit.privacy.event.GaussianProfile;
+import dev.tacit.privacy.event.DeltaBound;
+import dev.tacit.privacy.event.EpsilonBound;
+import dev.tacit.privacy.event.PrivacyAccountant;
 import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.privacy.event.PrivacyProfile;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.mechanism.SumGrid;
 import dev.tacit.privacy.noise.NoiseSource;
@@ -220,7 +221,7 @@ class PeerDefectsTest {
                         SamplingScheme.PoissonSampling.class,
                         SamplingScheme.FixedSizeSampling.class,
                         SamplingScheme.FullPass.class);
-        GaussianProfile profile = new GaussianProfile(1.1);
+        PrivacyProfile profile = PrivacyProfile.gaussian(1.1);
         assertThat(new SamplingScheme.FullPass().event(profile)).isEqualTo(PrivacyEvent.gaussian(1.1));
         assertThat(new SamplingScheme.FixedSizeSampling(256, 60_000).event(profile))
                 .as("batches of fixed size are never accounted as Poisson")
@@ -249,8 +250,7 @@ class PeerDefectsTest {
     void defect14APureMechanismIsNotChargedAsABoundedRangeOne() {
         for (double epsilon : new double[] {0.01, 0.1, 1}) {
             PrivacyEvent event = Leaves.pure(epsilon);
-            double rho = ((PrivacyEvent.Release) event)
-                    .profile()
+            double rho = new PureCurves(epsilon)
                     .zeroConcentration(Neighbours.REPLACE_ONE)
                     .orElseThrow();
             // Randomised response attains D_1 = epsilon tanh(epsilon / 2); epsilon²/2 always holds (Bun, Steinke 2016,

@@ -1,6 +1,6 @@
 package dev.tacit.data.catalogue;
 
-import dev.tacit.privacy.json.Json;
+import dev.tacit.json.Json;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;

@@ -1,6 +1,6 @@
 package dev.tacit.data.formula;
 
-import dev.tacit.privacy.json.Json;
+import dev.tacit.json.Json;
 import java.util.function.DoubleUnaryOperator;
 
 /**

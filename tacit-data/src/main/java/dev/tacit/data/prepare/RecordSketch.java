@@ -7,8 +7,8 @@ import dev.tacit.data.source.ReadingOptions;
 import dev.tacit.data.source.RowLayout;
 import dev.tacit.data.source.SketchKey;
 import dev.tacit.data.source.TableSource;
-import dev.tacit.privacy.json.JsonFieldException;
-import dev.tacit.privacy.json.JsonFields;
+import dev.tacit.json.JsonFieldException;
+import dev.tacit.json.JsonFields;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -168,7 +168,7 @@ public record RecordSketch(long keyMark, boolean persons, List<Hash> hashes, Str
         return hashes.size() < LARGEST;
     }
 
-    /** As a value for {@link dev.tacit.privacy.json.Json}; for the holder's own files only. */
+    /** As a value for {@link dev.tacit.json.Json}; for the holder's own files only. */
     public Map<String, Object> toJson() {
         StringBuilder text = new StringBuilder();
         for (Hash hash : hashes) {

@@ -123,7 +123,7 @@ public record Schema(
                 unit, neighbours, size, Optional.of(response), format, Encoding.ofFormula(formula), columns, corpus);
     }
 
-    /** As a value for {@link dev.tacit.privacy.json.Json}, with the keys of the YAML form. */
+    /** As a value for {@link dev.tacit.json.Json}, with the keys of the YAML form. */
     public Map<String, Object> toJson() {
         return SchemaWriter.tree(this);
     }

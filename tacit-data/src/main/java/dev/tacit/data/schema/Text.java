@@ -1,6 +1,6 @@
 package dev.tacit.data.schema;
 
-import dev.tacit.privacy.json.Json;
+import dev.tacit.json.Json;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

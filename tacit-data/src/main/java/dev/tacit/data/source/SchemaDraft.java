@@ -1,7 +1,7 @@
 package dev.tacit.data.source;
 
 import dev.tacit.data.schema.FileFormat;
-import dev.tacit.privacy.json.Json;
+import dev.tacit.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -7,7 +7,7 @@ import dev.tacit.data.schema.ColumnSchema.BinaryColumn;
 import dev.tacit.data.schema.ColumnSchema.CategoryColumn;
 import dev.tacit.data.schema.ColumnSchema.IgnoredColumn;
 import dev.tacit.data.schema.ColumnSchema.NumberColumn;
-import dev.tacit.privacy.json.Json;
+import dev.tacit.json.Json;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
 import java.io.IOException;

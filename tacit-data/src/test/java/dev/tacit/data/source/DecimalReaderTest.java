@@ -3,7 +3,7 @@ package dev.tacit.data.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.tacit.privacy.json.Json;
+import dev.tacit.json.Json;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

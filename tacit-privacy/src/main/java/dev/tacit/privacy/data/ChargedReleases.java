@@ -71,9 +71,9 @@ final class ChargedReleases extends DoorSession {
             PrivacyLedger ledger,
             NoiseSource noise)
             throws BudgetExhausted {
-        if (!ledger.terms().unit().equals(dataset.unit())) {
+        if (!ledger.unit().equals(dataset.unit())) {
             throw new IllegalArgumentException("the ledger protects "
-                    + describe(ledger.terms().unit()) + ", and the data set declares " + describe(dataset.unit()));
+                    + describe(ledger.unit()) + ", and the data set declares " + describe(dataset.unit()));
         }
         if (noise.forRelease() && !(mechanism.forRelease() && ledger.durable())) {
             throw new IllegalArgumentException(

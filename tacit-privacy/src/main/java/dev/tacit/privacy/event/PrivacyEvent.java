@@ -7,8 +7,8 @@ import java.util.Objects;
 /**
  * What was done to private records, as a value: necessary and sufficient for accounting, and nothing else.
  *
- * <p>The structure is closed (this file), the leaves are open ({@link PrivacyProfile}). Events are plain values with {@code equals} and a JSON
- * form ({@link EventJson}). An accountant that meets an event it cannot bound says so; it never guesses.
+ * <p>The structure is closed (this file), the leaves are open ({@link PrivacyProfile}). Events are plain values with {@code equals}. An
+ * accountant that meets an event it cannot bound says so; it never guesses.
  */
 public sealed interface PrivacyEvent {
 
@@ -78,7 +78,7 @@ public sealed interface PrivacyEvent {
 
     /** A release of Gaussian noise; the multiplier is noise standard deviation over the L2 bound of one record. */
     static PrivacyEvent gaussian(double noiseMultiplier) {
-        return new Release(new GaussianProfile(noiseMultiplier));
+        return new Release(PrivacyProfile.gaussian(noiseMultiplier));
     }
 
     /** This event a number of times. */

@@ -1,9 +1,6 @@
 package dev.tacit.privacy.ledger;
 
 import dev.tacit.privacy.unit.PrivacyBudget;
-import java.math.BigDecimal;
-import java.math.MathContext;
-import java.math.RoundingMode;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -43,39 +40,13 @@ public final class BudgetExhausted extends Exception {
 
     private final transient Details details;
 
-    BudgetExhausted(Details details) {
-        super(sentence(details));
+    public BudgetExhausted(String sentence, Details details) {
+        super(sentence);
         this.details = details;
     }
 
     /** The numbers behind the sentence. */
     public Details details() {
         return details;
-    }
-
-    private static String sentence(Details details) {
-        String asked = details.refusal().isPresent()
-                ? "this charge cannot be bounded (" + details.refusal().get() + ")"
-                : "this charge asks for " + rounded(details.askedShare(), RoundingMode.CEILING);
-        if (details.epsilonAlone().isPresent()
-                && Double.isFinite(details.epsilonAlone().getAsDouble())) {
-            asked += " and alone has epsilon " + rounded(details.epsilonAlone().getAsDouble(), RoundingMode.CEILING);
-        }
-        return "the budget of epsilon " + details.budget().epsilon() + " at delta "
-                + details.budget().delta()
-                + " is exhausted: spent " + rounded(details.spentShare(), RoundingMode.CEILING) + " of 1, " + asked
-                + ", left " + rounded(details.leftShare(), RoundingMode.FLOOR) + "; "
-                + (details.repetitions() == 1
-                        ? "it does not fit."
-                        : details.fits() + " of its " + details.repetitions() + " repetitions would still fit.");
-    }
-
-    private static String rounded(double value, RoundingMode mode) {
-        return Double.isInfinite(value)
-                ? "more than any budget"
-                : new BigDecimal(value)
-                        .round(new MathContext(3, mode))
-                        .stripTrailingZeros()
-                        .toPlainString();
     }
 }

@@ -4,7 +4,7 @@ package dev.tacit.privacy.ledger;
 public final class LedgerConflict extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
-    LedgerConflict(String sentence) {
+    public LedgerConflict(String sentence) {
         super(sentence);
     }
 }

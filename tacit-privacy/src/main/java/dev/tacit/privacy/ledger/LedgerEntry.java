@@ -46,19 +46,6 @@ public record LedgerEntry(
         return new RunPosition(sequence, hash, released);
     }
 
-    LedgerEntry asConfirmed() {
-        return new LedgerEntry(sequence, hash, label, event, run, time, analyst, true, released, statement);
-    }
-
-    LedgerEntry withReleased(long count) {
-        return new LedgerEntry(sequence, hash, label, event, run, time, analyst, confirmed, count, statement);
-    }
-
-    LedgerEntry withStatement(String sha256) {
-        return new LedgerEntry(
-                sequence, hash, label, event, run, time, analyst, confirmed, released, Optional.of(sha256));
-    }
-
     private static long releases(PrivacyEvent event) {
         if (event instanceof Repeated repeated) {
             long once = releases(repeated.event());

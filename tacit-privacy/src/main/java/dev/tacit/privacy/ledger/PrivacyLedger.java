@@ -1,7 +1,7 @@
 package dev.tacit.privacy.ledger;
 
 import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.privacy.unit.PrivacyUnit;
 import java.util.List;
 
 /**
@@ -41,26 +41,12 @@ public interface PrivacyLedger {
         throw new LedgerConflict("the ledger does not hold the checkpoint's entry: it is behind, or another ledger");
     }
 
-    /** What this ledger promises. */
-    LedgerTerms terms();
+    /** Whom this ledger protects, and against which neighbours. */
+    PrivacyUnit unit();
 
     /** Everything charged, in order. */
     List<LedgerEntry> entries();
 
-    /** The entries with their shares, for reports. */
-    LedgerSummary summary();
-
     /** Whether a charge survives a crash; if not, only simulations may use it. */
     boolean durable();
-
-    /** Everything charged, as one event; its parameters were chosen adaptively, so only filter and odometer may bound it. */
-    default PrivacyEvent spent() {
-        return new PrivacyEvent.Sequence(
-                entries().stream().map(LedgerEntry::event).toList());
-    }
-
-    /** Which data sets must be hard to tell apart. */
-    default Neighbours neighbours() {
-        return terms().unit().neighbours();
-    }
 }

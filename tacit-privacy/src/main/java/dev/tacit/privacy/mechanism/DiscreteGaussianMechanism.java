@@ -1,6 +1,6 @@
 package dev.tacit.privacy.mechanism;
 
-import dev.tacit.privacy.event.GaussianProfile;
+import dev.tacit.privacy.event.PrivacyProfile;
 
 /**
  * Exact discrete Gaussian noise on an integer grid: the mechanism of releases.
@@ -54,8 +54,8 @@ public record DiscreteGaussianMechanism(double noiseMultiplier) implements Noise
     }
 
     @Override
-    public GaussianProfile profile(int dimension) {
-        return new GaussianProfile(noiseMultiplier);
+    public PrivacyProfile profile(int dimension) {
+        return PrivacyProfile.gaussian(noiseMultiplier);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.tacit.privacy.mechanism;
 
-import dev.tacit.privacy.event.GaussianProfile;
+import dev.tacit.privacy.event.PrivacyProfile;
 
 /**
  * One party's share of the noise in a sum over several parties, of which only the sum is ever seen.
@@ -39,8 +39,8 @@ public record NoiseShare(double noiseMultiplier, int honestShares) implements No
     }
 
     @Override
-    public GaussianProfile profile(int dimension) {
-        return new GaussianProfile(noiseMultiplier);
+    public PrivacyProfile profile(int dimension) {
+        return PrivacyProfile.gaussian(noiseMultiplier);
     }
 
     @Override

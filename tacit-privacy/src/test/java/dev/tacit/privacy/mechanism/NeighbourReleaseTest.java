@@ -122,7 +122,8 @@ class NeighbourReleaseTest {
         double used = sabotage == Sabotage.HALF_THE_NOISE ? 0.5 : 1;
         Release release =
                 new Release(new FullPass(), new DiscreteGaussianMechanism(used), sabotage != Sabotage.NO_CLIP);
-        double claimed = new DiscreteGaussianMechanism(1).profile(2).noiseMultiplier();
+        double claimed =
+                new DiscreteGaussianMechanism(1).profile(2).parameters().get("noiseMultiplier");
         boolean holds = holds(
                 RELEASES,
                 1,

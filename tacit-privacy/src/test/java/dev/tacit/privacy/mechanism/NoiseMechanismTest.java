@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tacit.privacy.data.UnitSum;
-import dev.tacit.privacy.event.GaussianProfile;
+import dev.tacit.privacy.event.PrivacyProfile;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.noise.SecureNoise;
 import dev.tacit.privacy.noise.Statistics;
@@ -29,7 +29,7 @@ class NoiseMechanismTest {
             int dimension = (int) Math.min(1 << 24, Math.ceil(Math.exp(4 * Math.abs(random.nextGaussian()))));
             DiscreteGaussianMechanism mechanism = new DiscreteGaussianMechanism(noiseMultiplier);
             double delivered = mechanism.deliveredNoiseMultiplier(l2Bound, dimension);
-            assertThat(mechanism.profile(dimension)).isEqualTo(new GaussianProfile(noiseMultiplier));
+            assertThat(mechanism.profile(dimension)).isEqualTo(PrivacyProfile.gaussian(noiseMultiplier));
             assertThat(delivered / noiseMultiplier).isBetween(1.0, 1 + 1e-6);
             assertThat(mechanism.noiseStandardDeviation(l2Bound) / noiseMultiplier / l2Bound)
                     .isBetween(1.0, 1 + 1e-6);

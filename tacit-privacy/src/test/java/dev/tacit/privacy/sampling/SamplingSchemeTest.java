@@ -7,8 +7,8 @@ import static dev.tacit.privacy.noise.Statistics.chiSquareTail;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tacit.privacy.event.GaussianProfile;
 import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.privacy.event.PrivacyProfile;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.noise.Statistics;
 import dev.tacit.privacy.sampling.SamplingScheme.FixedSizeSampling;
@@ -200,7 +200,7 @@ class SamplingSchemeTest {
 
     @Test
     void writesTheEventOfWhatItDraws() {
-        GaussianProfile profile = new GaussianProfile(2);
+        PrivacyProfile profile = PrivacyProfile.gaussian(2);
         PrivacyEvent release = PrivacyEvent.gaussian(2);
         assertThat(new PoissonSampling(0.01).event(profile)).isEqualTo(release.poissonSampled(0.01));
         assertThat(new FixedSizeSampling(5, 100).event(profile)).isEqualTo(release.fixedSizeSampled(5, 100));

@@ -1,0 +1,152 @@
+package dev.tacit.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tacit.privacy.data.SealedConflict;
+import dev.tacit.privacy.data.SealedRelease;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is sealed comes back bit by bit, and what a crash tore was never there. */
+class SealedFileTest {
+    private static final double[] ODD = {-0.0, Double.MIN_VALUE, 1e308, 0.1, -3};
+
+    @TempDir
+    private Path folder;
+
+    private static SealedRelease release(long index) {
+        double[] value = ODD.clone();
+        value[4] = index;
+        return new SealedRelease(index, 0.5 + index, 2.25, value);
+    }
+
+    private Path written(int releases) {
+        Path file = folder.resolve("releases");
+        try (SealedFile sealed = SealedFile.open(file, "run")) {
+            for (int i = 0; i < releases; i++) {
+                sealed.keep(release(i));
+            }
+        }
+        return file;
+    }
+
+    /** How many releases from the first on a file gives back; each is checked to the bit. */
+    private static long whole(Path file, String run) {
+        try (SealedFile sealed = SealedFile.open(file, run)) {
+            long index = 0;
+            while (sealed.firstFrom(index).orElse(-1) == index) {
+                assertThat(sealed.read(index)).usingRecursiveComparison().isEqualTo(release(index));
+                index++;
+            }
+            assertThat(sealed.firstFrom(index)).isEmpty();
+            return index;
+        }
+    }
+
+    @Test
+    void comesBackBitByBit() {
+        assertThat(whole(written(3), "run")).isEqualTo(3);
+        Path large = folder.resolve("large");
+        double[] many = new double[20_001];
+        for (int i = 0; i < many.length; i++) {
+            many[i] = Math.sqrt(i);
+        }
+        try (SealedFile sealed = SealedFile.open(large, "run")) {
+            sealed.keep(new SealedRelease(7, 1, 2, many));
+        }
+        try (SealedFile sealed = SealedFile.open(large, "run")) {
+            assertThat(sealed.firstFrom(0)).hasValue(7);
+            assertThat(sealed.firstFrom(8)).isEmpty();
+            assertThat(sealed.read(7).value()).isEqualTo(many);
+        }
+    }
+
+    @Test
+    void cutAtEveryByteTheWholeEntriesCount() throws IOException {
+        byte[] bytes = Files.readAllBytes(written(3));
+        Path torn = folder.resolve("torn");
+        for (int length = 0; length <= bytes.length; length++) {
+            Files.write(torn, Arrays.copyOf(bytes, length));
+            assertThat(whole(torn, "run")).as("cut at %d", length).isEqualTo(3L * length / bytes.length);
+            if (length % 16 == 5) {
+                long next = 3L * length / bytes.length;
+                try (SealedFile sealed = SealedFile.open(torn, "run")) {
+                    sealed.keep(release(next));
+                }
+                assertThat(whole(torn, "run")).isEqualTo(next + 1);
+            }
+        }
+    }
+
+    @Test
+    void aChangedByteEndsWhatCounts() throws IOException {
+        byte[] bytes = Files.readAllBytes(written(3));
+        Path changed = folder.resolve("changed");
+        for (int at = 0; at < bytes.length; at++) {
+            byte[] copy = bytes.clone();
+            copy[at] ^= 16;
+            Files.write(changed, copy);
+            assertThat(whole(changed, "run")).as("byte %d", at).isEqualTo(3L * at / bytes.length);
+        }
+        Path file = folder.resolve("releases");
+        assertThat(whole(file, "another run")).isZero();
+        assertThat(whole(file, "run")).isEqualTo(3);
+    }
+
+    @Test
+    void oneProcessAtATime() {
+        Path file = written(1);
+        try (SealedFile sealed = SealedFile.open(file, "run")) {
+            assertThatThrownBy(() -> SealedFile.open(file, "run"))
+                    .isInstanceOf(SealedConflict.class)
+                    .hasMessageContaining("another process");
+            sealed.keep(release(1));
+        }
+        assertThat(whole(file, "run")).isEqualTo(2);
+    }
+
+    @Test
+    void aReleaseIsKeptOnceAndAFailureEndsTheKeeping() {
+        Path file = written(1);
+        SealedFile sealed = SealedFile.open(file, "run");
+        assertThatThrownBy(() -> sealed.keep(release(0))).isInstanceOf(IllegalStateException.class);
+        sealed.close();
+        assertThatThrownBy(() -> sealed.keep(release(1))).isInstanceOf(UncheckedIOException.class);
+        assertThatThrownBy(() -> sealed.keep(release(1))).isInstanceOf(IllegalStateException.class);
+        assertThat(whole(file, "run")).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsDurableElsewhereIsDropped() throws IOException {
+        Path file = folder.resolve("releases");
+        try (SealedFile sealed = SealedFile.open(file, "run")) {
+            sealed.keep(release(0));
+            sealed.keep(release(1));
+            sealed.dropBefore(1);
+            assertThat(sealed.firstFrom(1)).hasValue(1);
+            sealed.dropBefore(2);
+            assertThat(Files.size(file)).isZero();
+            assertThat(sealed.firstFrom(0)).isEmpty();
+            sealed.keep(release(2));
+        }
+        try (SealedFile sealed = SealedFile.open(file, "run")) {
+            assertThat(sealed.firstFrom(0)).hasValue(2);
+        }
+    }
+
+    @Test
+    void onlyItsOwnerMayReadIt() throws IOException {
+        Path file = written(1);
+        if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .isEqualTo("rw-------");
+        }
+    }
+}
