@@ -64,8 +64,9 @@ final class LocalStepBenchmark {
                 .query("bound-gradient", Numbers.of(numbers));
         PrivacyUnit unit = PrivacyUnit.record(Neighbours.ADD_REMOVE);
         ReleasePlan plan = ReleasePlan.of("gradients", REPETITIONS, 2 * COLUMNS, sampling);
-        InMemoryLedger ledger =
-                new InMemoryLedger(LedgerTerms.of(unit, new PrivacyBudget(1e9, 1e-5)), new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
+        InMemoryLedger ledger = new InMemoryLedger(
+                LedgerTerms.of(unit, new PrivacyBudget(1e9, 1e-5)),
+                new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
         PrivateSession session = new LocalDataset(RecordsInMemory.of(rows(random), true), unit, RECORDS, 1)
                 .open(
                         RunRequest.of("benchmark", plan),

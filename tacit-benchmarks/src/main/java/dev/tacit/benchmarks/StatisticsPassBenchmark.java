@@ -110,8 +110,9 @@ public class StatisticsPassBenchmark {
     private PrivateSession session(RecordsInMemory rows, int dimension) throws BudgetExhausted {
         PrivacyUnit unit = PrivacyUnit.record(Neighbours.ADD_REMOVE);
         ReleasePlan plan = ReleasePlan.of("sum", MOST_RELEASES, dimension, new SamplingScheme.FullPass());
-        InMemoryLedger ledger =
-                new InMemoryLedger(LedgerTerms.of(unit, new PrivacyBudget(1e9, 1e-5)), new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
+        InMemoryLedger ledger = new InMemoryLedger(
+                LedgerTerms.of(unit, new PrivacyBudget(1e9, 1e-5)),
+                new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
         return new LocalDataset(rows, unit, records, threads)
                 .open(
                         RunRequest.of("benchmark", plan),

@@ -5,7 +5,6 @@ import dev.tacit.accounting.confirm.Confirmation;
 import dev.tacit.accounting.confirm.Confirmed;
 import dev.tacit.accounting.confirm.EnginesDisagreeException;
 import dev.tacit.accounting.exact.ExactAccountant;
-import dev.tacit.privacy.event.EpsilonBound;
 import dev.tacit.data.prepare.Preparation;
 import dev.tacit.data.prepare.PrivateBounds;
 import dev.tacit.data.prepare.RecordSketch;
@@ -32,6 +31,7 @@ import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SealedConflict;
 import dev.tacit.privacy.data.SealedReleases;
+import dev.tacit.privacy.event.EpsilonBound;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.ledger.LedgerConflict;
 import dev.tacit.privacy.ledger.PrivacyLedger;
@@ -166,10 +166,9 @@ final class FitRun {
             Optional<Confirmed> confirmed = Optional.empty();
             if (request.budget().isPresent()) {
                 Neighbours neighbours = schema.privacyUnit().neighbours();
-                calibrated = Optional.of(
-                        Calibrated.of(plan, request.budget().get(), new ExactAccountant(), neighbours));
-                confirmed = confirmed(
-                        calibrated.get(), request.budget().get().delta(), neighbours);
+                calibrated =
+                        Optional.of(Calibrated.of(plan, request.budget().get(), new ExactAccountant(), neighbours));
+                confirmed = confirmed(calibrated.get(), request.budget().get().delta(), neighbours);
             }
             return new Prepared(method, kernelPlan, countShare > 0, plan, calibrated, confirmed, identity, resume);
         } catch (SettingException | CalibrationException e) {

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.fail;
 
 import dev.tacit.inference.DpVariationalInference;
 import dev.tacit.inference.Runs;
-import dev.tacit.ledger.LedgerSummary;
-import dev.tacit.ledger.LedgerTerms;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.optimizer.GradientStep;
@@ -29,7 +27,6 @@ import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.SecureNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.privacy.unit.PrivacyUnit;
 import java.util.ArrayList;
 import java.util.Arrays;

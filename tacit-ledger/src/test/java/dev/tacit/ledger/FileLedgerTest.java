@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.tacit.accounting.pair.DominatingPair;
 import dev.tacit.json.EventJson;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.event.PrivacyProfile;
@@ -30,8 +29,6 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -405,8 +402,7 @@ class FileLedgerTest {
     void refusesEventsThatWouldNotReadBack() throws IOException {
         FileLedger ledger = create();
         byte[] before = Files.readAllBytes(file);
-        EventJson lossy =
-                EventJson.standard().withLeaf("lossy", fields -> lossy(fields.number("value") + 1));
+        EventJson lossy = EventJson.standard().withLeaf("lossy", fields -> lossy(fields.number("value") + 1));
         LedgerAccounting accounting = new LedgerAccounting(ACCOUNTING.plans(), (event, order, neighbours) -> 0, lossy);
         PrivacyEvent event = new PrivacyEvent.Release(lossy(1));
         assertThatThrownBy(() -> FileLedger.open(file, accounting).charge("x", event))

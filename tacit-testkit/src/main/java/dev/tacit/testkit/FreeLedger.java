@@ -1,12 +1,9 @@
 package dev.tacit.testkit;
 
-import dev.tacit.ledger.LedgerSummary;
-import dev.tacit.ledger.LedgerTerms;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.Charge;
 import dev.tacit.privacy.ledger.LedgerEntry;
 import dev.tacit.privacy.ledger.PrivacyLedger;
-import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.privacy.unit.PrivacyUnit;
 import java.util.List;
 import java.util.Optional;

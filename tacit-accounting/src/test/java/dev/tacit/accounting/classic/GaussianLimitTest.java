@@ -9,7 +9,6 @@ import dev.tacit.accounting.curve.LaplaceCurves;
 import dev.tacit.accounting.curve.PureCurves;
 import dev.tacit.accounting.curve.ZeroConcentratedCurves;
 import dev.tacit.privacy.event.PrivacyAccountant;
-import dev.tacit.privacy.event.PrivacyEvent.Release;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.unit.Neighbours;
 import org.junit.jupiter.api.Test;
@@ -56,7 +55,8 @@ class GaussianLimitTest {
         for (JsonNode vector : AccountingVectors.group("laplace")) {
             JsonNode part = vector.get("events").get(0);
             if (part.get("steps").asLong() >= 100 && !part.has("q")) {
-                PrivacyEvent event = new LaplaceCurves(part.get("b").asDouble()).release()
+                PrivacyEvent event = new LaplaceCurves(part.get("b").asDouble())
+                        .release()
                         .times(part.get("steps").asLong());
                 double truth = AccountingVectors.truth(vector, "eps").doubleValue();
                 assertThat(estimate(event, vector.get("delta").asDouble(), Neighbours.ADD_REMOVE))

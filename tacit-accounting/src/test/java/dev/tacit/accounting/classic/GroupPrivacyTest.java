@@ -13,7 +13,6 @@ import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.accounting.renyi.ZeroConcentratedAccountant;
 import dev.tacit.privacy.event.EpsilonBound;
 import dev.tacit.privacy.event.PrivacyAccountant;
-import dev.tacit.privacy.event.PrivacyEvent.Release;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.unit.Neighbours;
 import org.junit.jupiter.api.Test;

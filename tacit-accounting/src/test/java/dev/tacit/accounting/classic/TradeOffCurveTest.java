@@ -8,7 +8,6 @@ import dev.tacit.accounting.curve.PureCurves;
 import dev.tacit.accounting.numerics.NormalTail;
 import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.privacy.event.PrivacyAccountant;
-import dev.tacit.privacy.event.PrivacyEvent.Release;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.unit.Neighbours;
 import org.apache.commons.numbers.gamma.InverseErfc;

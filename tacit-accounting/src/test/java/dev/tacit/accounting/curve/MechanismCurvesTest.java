@@ -7,16 +7,15 @@ import static org.assertj.core.api.Assertions.within;
 import dev.tacit.accounting.classic.AdvancedCompositionAccountant;
 import dev.tacit.accounting.classic.BasicCompositionAccountant;
 import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.accounting.pair.DominatingPair;
+import dev.tacit.accounting.pair.PoissonSampledPair;
+import dev.tacit.accounting.pair.ReversedPair;
 import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.accounting.renyi.ZeroConcentratedAccountant;
 import dev.tacit.privacy.event.EpsilonBound;
 import dev.tacit.privacy.event.PrivacyAccountant;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.event.PrivacyProfile;
-import dev.tacit.accounting.pair.DominatingPair;
-import dev.tacit.accounting.pair.PoissonSampledPair;
-import dev.tacit.accounting.pair.ReversedPair;
-import dev.tacit.accounting.curve.MechanismCurves;
 import dev.tacit.privacy.unit.Neighbours;
 import java.math.BigDecimal;
 import java.util.List;
@@ -52,8 +51,8 @@ class MechanismCurvesTest {
                 DominatingPair pair =
                         curves.dominatingPair(Neighbours.ADD_REMOVE).orElseThrow();
                 for (double order : ORDERS) {
-                    double quoted = curves.renyiDivergence(order, Neighbours.ADD_REMOVE)
-                            .orElseThrow();
+                    double quoted =
+                            curves.renyiDivergence(order, Neighbours.ADD_REMOVE).orElseThrow();
                     double[] bounds = fromMasses(pair, order);
                     if (quoted < 30) {
                         assertThat(quoted).as("order %s", order).isBetween(bounds[0] - 1e-9, bounds[1] + 1e-9);
@@ -241,7 +240,8 @@ class MechanismCurvesTest {
                 new PrivacyProfile("gaussian", Map.of("noiseMultiplier", Double.NaN)),
                 new PrivacyProfile("gaussian", Map.of("noiseMultiplier", 1.0, "more", 2.0)))) {
             assertThat(CurveCatalogue.standard().of(profile)).isEqualTo(new UnknownCurves(profile));
-            PrivacyEvent event = new PrivacyEvent.Release(profile).poissonSampled(0.1).times(3);
+            PrivacyEvent event =
+                    new PrivacyEvent.Release(profile).poissonSampled(0.1).times(3);
             for (PrivacyAccountant accountant : List.of(
                     new RenyiAccountant(),
                     new ZeroConcentratedAccountant(),
@@ -258,8 +258,8 @@ class MechanismCurvesTest {
     /** A mechanism from elsewhere, known to be epsilon-DP: its curves are registered, and every accountant bounds it. */
     @Test
     void aNewMechanismNeedsNoNewAccountant() {
-        CurveCatalogue catalogue =
-                CurveCatalogue.standard().with("staircase", parameter -> new Staircase(parameter.applyAsDouble("epsilon")));
+        CurveCatalogue catalogue = CurveCatalogue.standard()
+                .with("staircase", parameter -> new Staircase(parameter.applyAsDouble("epsilon")));
         PrivacyEvent event = new Staircase(0.1).release().times(20);
         PrivacyEvent pure = new PureCurves(0.1).release().times(20);
         for (PrivacyAccountant accountant : List.of(
@@ -269,7 +269,11 @@ class MechanismCurvesTest {
                 new AdvancedCompositionAccountant(catalogue))) {
             assertThat(accountant.epsilon(event, 1e-5, Neighbours.ADD_REMOVE).upper())
                     .as(accountant.name())
-                    .isCloseTo(accountant.epsilon(pure, 1e-5, Neighbours.ADD_REMOVE).upper(), within(2e-6));
+                    .isCloseTo(
+                            accountant
+                                    .epsilon(pure, 1e-5, Neighbours.ADD_REMOVE)
+                                    .upper(),
+                            within(2e-6));
         }
         assertThatThrownBy(() -> catalogue.with("staircase", parameter -> new Staircase(1)))
                 .isInstanceOf(IllegalArgumentException.class);

@@ -14,7 +14,6 @@ import dev.tacit.accounting.exact.closed.GaussianClosedForm;
 import dev.tacit.accounting.exact.closed.PureClosedForm;
 import dev.tacit.privacy.event.EpsilonBound;
 import dev.tacit.privacy.event.PrivacyAccountant;
-import dev.tacit.privacy.event.PrivacyEvent.Release;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.unit.Neighbours;
 import java.math.BigDecimal;
@@ -33,8 +32,7 @@ class ZeroConcentratedAccountantTest {
     @ParameterizedTest
     @MethodSource("goldenCases")
     void matchesTheGoldenConversionFromAbove(JsonNode vector) {
-        PrivacyEvent event =
-                new ZeroConcentratedCurves(vector.get("rho").asDouble()).release();
+        PrivacyEvent event = new ZeroConcentratedCurves(vector.get("rho").asDouble()).release();
         double epsilon = ZCDP.epsilon(event, vector.get("delta").asDouble(), Neighbours.ADD_REMOVE)
                 .upper();
         BigDecimal truth = AccountingVectors.truth(vector, "eps");

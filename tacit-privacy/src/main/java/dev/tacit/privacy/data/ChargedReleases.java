@@ -89,8 +89,8 @@ final class ChargedReleases implements Releases {
             long publicSize)
             throws BudgetExhausted {
         if (!ledger.unit().equals(unit)) {
-            throw new IllegalArgumentException("the ledger protects "
-                    + describe(ledger.unit()) + ", and the data set declares " + describe(unit));
+            throw new IllegalArgumentException(
+                    "the ledger protects " + describe(ledger.unit()) + ", and the data set declares " + describe(unit));
         }
         if (noise.forRelease() && !(mechanism.forRelease() && ledger.durable())) {
             throw new IllegalArgumentException(

@@ -12,7 +12,6 @@ import dev.tacit.ledger.LedgerAccounting;
 import dev.tacit.ledger.LedgerTerms;
 import dev.tacit.privacy.data.PerturbedMinimum.GammaTerm;
 import dev.tacit.privacy.data.PerturbedMinimum.GaussianTerm;
-import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.noise.SecureNoise;
@@ -64,7 +63,8 @@ class PerturbedMinimumTest {
     @Test
     void nothingIsDoneWithoutBudget() {
         InMemoryLedger ledger = new InMemoryLedger(
-                LedgerTerms.of(DoorFixtures.RECORD, new PrivacyBudget(1, 1e-5)), new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
+                LedgerTerms.of(DoorFixtures.RECORD, new PrivacyBudget(1, 1e-5)),
+                new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
         PerturbedMinimum dear = request(new GaussianTerm(0.01));
         assertThatThrownBy(() -> dataset(DoorFixtures.RECORD).minimise(dear, ledger, ReplayNoise.ofSeed(1)))
                 .isInstanceOf(BudgetExhausted.class);

@@ -3,7 +3,6 @@ package dev.tacit.accounting.exact.jumps;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tacit.accounting.curve.GaussianCurves;
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.accounting.exact.contour.PoissonGaussianMoments.Direction;
 import dev.tacit.accounting.numerics.MixtureRatio;
@@ -39,8 +38,7 @@ class CutChernoffTest {
         }
 
         PrivacyEvent event() {
-            return new PrivacyEvent.PoissonSampled(rate, PrivacyEvent.gaussian(noiseMultiplier))
-                    .times((long) times);
+            return new PrivacyEvent.PoissonSampled(rate, PrivacyEvent.gaussian(noiseMultiplier)).times((long) times);
         }
     }
 
