@@ -2,8 +2,8 @@ package dev.tacit.cli;
 
 import dev.tacit.data.prepare.PrivateBounds;
 import dev.tacit.data.schema.Bounds;
-import dev.tacit.data.schema.ColumnSchema.NumberColumn;
 import dev.tacit.data.schema.ColumnSchema;
+import dev.tacit.data.schema.ColumnSchema.NumberColumn;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonFields;

@@ -1,7 +1,7 @@
 package dev.tacit.cli;
 
-import dev.tacit.json.EventJson.EventFormatException;
 import dev.tacit.json.EventJson;
+import dev.tacit.json.EventJson.EventFormatException;
 import dev.tacit.json.JsonException;
 import dev.tacit.privacy.event.PrivacyEvent;
 

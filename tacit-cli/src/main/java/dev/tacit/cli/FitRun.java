@@ -167,10 +167,9 @@ final class FitRun {
             Optional<Confirmed> confirmed = Optional.empty();
             if (request.budget().isPresent()) {
                 Neighbours neighbours = schema.privacyUnit().neighbours();
-                calibrated = Optional.of(
-                        Calibrated.of(plan, request.budget().get(), new ExactAccountant(), neighbours));
-                confirmed = confirmed(
-                        calibrated.get(), request.budget().get().delta(), neighbours);
+                calibrated =
+                        Optional.of(Calibrated.of(plan, request.budget().get(), new ExactAccountant(), neighbours));
+                confirmed = confirmed(calibrated.get(), request.budget().get().delta(), neighbours);
             }
             return new Prepared(method, kernelPlan, countShare > 0, plan, calibrated, confirmed, identity, resume);
         } catch (SettingException | CalibrationException e) {

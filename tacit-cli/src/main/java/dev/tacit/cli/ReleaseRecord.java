@@ -206,9 +206,7 @@ record ReleaseRecord(
         }
         JsonFields engines = json.object("engines");
         Confirmed confirmed = new Confirmed(
-                engines.text("first"),
-                engines.text("second"),
-                Confirmed.Agreement.ofLabel(engines.text("agreement")));
+                engines.text("first"), engines.text("second"), Confirmed.Agreement.ofLabel(engines.text("agreement")));
         engines.end();
         return Optional.of(confirmed);
     }

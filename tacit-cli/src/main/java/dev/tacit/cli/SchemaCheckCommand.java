@@ -1,10 +1,10 @@
 package dev.tacit.cli;
 
-import dev.tacit.data.prepare.SchemaCheck.ColumnCheck;
 import dev.tacit.data.prepare.SchemaCheck;
+import dev.tacit.data.prepare.SchemaCheck.ColumnCheck;
+import dev.tacit.data.schema.ColumnSchema;
 import dev.tacit.data.schema.ColumnSchema.BinaryColumn;
 import dev.tacit.data.schema.ColumnSchema.CategoryColumn;
-import dev.tacit.data.schema.ColumnSchema;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.source.DataException;
 import dev.tacit.data.source.DataLocation;

@@ -144,10 +144,7 @@ class ArchitectureTest {
                 .that(resideInAPackage("dev.tacit.privacy.."))
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage(
-                        "dev.tacit.privacy..",
-                        "java..",
-                        "javax.crypto..")
+                .resideInAnyPackage("dev.tacit.privacy..", "java..", "javax.crypto..")
                 .because("the trusted core must be small enough to read")
                 .check(TACIT);
     }
@@ -274,7 +271,11 @@ class ArchitectureTest {
             "dev.tacit.partitioned.."
         };
         String[] below = {
-            "dev.tacit.privacy..", "dev.tacit.accounting..", "dev.tacit.ledger..", "dev.tacit.json..", "dev.tacit.file.."
+            "dev.tacit.privacy..",
+            "dev.tacit.accounting..",
+            "dev.tacit.ledger..",
+            "dev.tacit.json..",
+            "dev.tacit.file.."
         };
         String[] allowed =
                 Stream.concat(Arrays.stream(inference), Arrays.stream(below)).toArray(String[]::new);

@@ -98,10 +98,17 @@ class FitCommandTest {
                 .containsEntry("data", "loans.csv")
                 .containsEntry("publicSize", (long) SIZE)
                 .containsEntry("delta", 1e-5)
+                .containsEntry(
+                        "engines",
+                        Map.of(
+                                "first", "closed form of the Gaussian mechanism",
+                                "second", "contour integral at the saddle point",
+                                "agreement", "meet"))
                 .containsEntry("ledgerEntries", 1L);
         assertThat((double) release("fit").get("epsilon")).isGreaterThan(0.99).isLessThanOrEqualTo(1);
         assertThat(Files.readString(out("fit").resolve("privacy-statement.txt")))
-                .contains("Epsilon 1 at delta 1e-5", "What is not covered");
+                .contains("Epsilon 1 at delta 1e-5", "What is not covered")
+                .containsIgnoringWhitespaces("Two engines that share no code answered");
         CliRun.of("ledger", "verify", folder.resolve("loans.ledger").toString()).succeeded();
     }
 

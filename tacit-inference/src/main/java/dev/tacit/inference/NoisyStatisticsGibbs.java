@@ -1,8 +1,8 @@
 package dev.tacit.inference;
 
 import dev.tacit.json.JsonFields;
-import dev.tacit.model.NoisyStatisticsModel.Statistics;
 import dev.tacit.model.NoisyStatisticsModel;
+import dev.tacit.model.NoisyStatisticsModel.Statistics;
 import dev.tacit.model.RowBounded;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;

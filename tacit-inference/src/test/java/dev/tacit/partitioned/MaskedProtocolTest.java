@@ -47,7 +47,8 @@ class MaskedProtocolTest {
 
     private PartyDoor door(int party) {
         InMemoryLedger ledger = new InMemoryLedger(
-                LedgerTerms.of(Parties.RECORD, new PrivacyBudget(100, 1e-5)), new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
+                LedgerTerms.of(Parties.RECORD, new PrivacyBudget(100, 1e-5)),
+                new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
         ledgers.add(ledger);
         return new PartyDoor(
                 data.get(party),

@@ -44,7 +44,8 @@ class NamedBoundsTest {
     private final BoundedPlan plan = BoundedPlan.of(kernel, model, 100);
     private final double firstBound = plan.l2Bounds().get(0);
     private final InMemoryLedger ledger = new InMemoryLedger(
-            LedgerTerms.of(Parties.RECORD, new PrivacyBudget(1000, 1e-5)), new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
+            LedgerTerms.of(Parties.RECORD, new PrivacyBudget(1000, 1e-5)),
+            new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
     private final PartyDoor door = new PartyDoor(
             data,
             Optional.of(new PartyDoor.Protection(new DiscreteGaussianMechanism(NOISE), ledger)),

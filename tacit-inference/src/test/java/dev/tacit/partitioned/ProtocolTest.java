@@ -28,8 +28,8 @@ import dev.tacit.privacy.mechanism.NoiseMechanism;
 import dev.tacit.privacy.mechanism.NoiseShare;
 import dev.tacit.privacy.noise.Provenance;
 import dev.tacit.privacy.noise.ReplayNoise;
-import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.run.InferenceRun;
@@ -54,7 +54,8 @@ class ProtocolTest {
 
     private static PartyDoor door(PrivateDataset data, NoiseMechanism mechanism, double epsilon, long seed) {
         InMemoryLedger ledger = new InMemoryLedger(
-                LedgerTerms.of(Parties.RECORD, new PrivacyBudget(epsilon, DELTA)), new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
+                LedgerTerms.of(Parties.RECORD, new PrivacyBudget(epsilon, DELTA)),
+                new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
         return new PartyDoor(data, Optional.of(new PartyDoor.Protection(mechanism, ledger)), ReplayNoise.ofSeed(seed));
     }
 

@@ -1,5 +1,6 @@
 package dev.tacit.json;
 
+import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.event.PrivacyEvent.Disjoint;
 import dev.tacit.privacy.event.PrivacyEvent.FixedSizeSampled;
 import dev.tacit.privacy.event.PrivacyEvent.NotPrivate;
@@ -7,7 +8,6 @@ import dev.tacit.privacy.event.PrivacyEvent.PoissonSampled;
 import dev.tacit.privacy.event.PrivacyEvent.Release;
 import dev.tacit.privacy.event.PrivacyEvent.Repeated;
 import dev.tacit.privacy.event.PrivacyEvent.Sequence;
-import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.event.PrivacyProfile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

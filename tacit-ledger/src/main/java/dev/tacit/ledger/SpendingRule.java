@@ -1,8 +1,8 @@
 package dev.tacit.ledger;
 
 import dev.tacit.privacy.event.EpsilonBound;
-import dev.tacit.privacy.event.PrivacyEvent.Repeated;
 import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.privacy.event.PrivacyEvent.Repeated;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.ledger.LedgerEntry;
 import dev.tacit.privacy.unit.Neighbours;

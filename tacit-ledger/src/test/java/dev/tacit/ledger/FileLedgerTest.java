@@ -29,8 +29,6 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -404,8 +402,7 @@ class FileLedgerTest {
     void refusesEventsThatWouldNotReadBack() throws IOException {
         FileLedger ledger = create();
         byte[] before = Files.readAllBytes(file);
-        EventJson lossy =
-                EventJson.standard().withLeaf("lossy", fields -> lossy(fields.number("value") + 1));
+        EventJson lossy = EventJson.standard().withLeaf("lossy", fields -> lossy(fields.number("value") + 1));
         LedgerAccounting accounting = new LedgerAccounting(ACCOUNTING.plans(), (event, order, neighbours) -> 0, lossy);
         PrivacyEvent event = new PrivacyEvent.Release(lossy(1));
         assertThatThrownBy(() -> FileLedger.open(file, accounting).charge("x", event))

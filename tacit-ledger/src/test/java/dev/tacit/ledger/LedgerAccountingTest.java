@@ -18,7 +18,8 @@ class LedgerAccountingTest {
     private static final PrivacyEvent STEP = PrivacyEvent.gaussian(1).poissonSampled(0.01);
     private static final PrivacyUnit UNIT = PrivacyUnit.record(Neighbours.ADD_REMOVE);
     private static final PrivacyBudget BUDGET = new PrivacyBudget(2, 1e-5);
-    private static final LedgerAccounting STANDARD = new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence);
+    private static final LedgerAccounting STANDARD =
+            new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence);
 
     private static double exact(PrivacyEvent event) {
         return new ExactAccountant()

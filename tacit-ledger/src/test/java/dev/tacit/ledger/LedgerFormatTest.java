@@ -52,7 +52,8 @@ class LedgerFormatTest {
     void theFirstFormatIsReadVerifiedAndContinued() throws Exception {
         Path file = firstFormat();
         assertThat(LedgerFile.verify(file, EventJson.standard())).isInstanceOf(LedgerVerdict.Intact.class);
-        FileLedger ledger = FileLedger.open(file, new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
+        FileLedger ledger =
+                FileLedger.open(file, new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
         assertThat(ledger.terms().limit().orElseThrow())
                 .isEqualTo(new SpendingLimit(new PrivacyBudget(3, 1e-6), new RenyiFilter(8.926)));
         assertThat(ledger.terms().id()).isEmpty();

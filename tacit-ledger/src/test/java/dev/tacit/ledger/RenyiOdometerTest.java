@@ -16,7 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RenyiOdometerTest {
-    private static final LedgerAccounting STANDARD = new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence);
+    private static final LedgerAccounting STANDARD =
+            new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence);
     private static final PrivacyUnit UNIT = PrivacyUnit.record(Neighbours.ADD_REMOVE);
 
     /** One Gaussian release of epsilon 1 at delta 1e-6. */

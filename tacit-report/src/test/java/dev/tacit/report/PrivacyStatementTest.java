@@ -72,6 +72,34 @@ class PrivacyStatementTest {
     }
 
     @Test
+    void thePromiseSaysWhichTwoEnginesAnswered() {
+        StatementFacts sample = SampleReport.facts(Provenance.RELEASABLE);
+        StatementFacts facts = new StatementFacts(
+                sample.provenance(),
+                sample.unit(),
+                sample.publicSize(),
+                sample.epsilon(),
+                sample.delta(),
+                sample.accountant(),
+                "Two engines that share no code answered, and their certified intervals meet: one, and another.",
+                sample.deltaAtEpsilonZero(),
+                sample.sampling(),
+                sample.epsilonWithoutSampling(),
+                sample.noise(),
+                sample.released(),
+                sample.ledger(),
+                sample.notCovered(),
+                sample.parties(),
+                sample.origin(),
+                sample.usableUnits());
+        assertThat(flat(facts))
+                .contains("\"exact\" for the code that ran. Two engines that share no code answered, and their certified"
+                        + " intervals meet: one, and another.");
+        assertThat(PrivacyStatement.of(facts).text().lines().count()).isLessThanOrEqualTo(66);
+        assertThat(flat(sample)).doesNotContain("engines");
+    }
+
+    @Test
     void whatIsNotForReleaseSaysSoFirst() {
         assertThat(PrivacyStatement.of(SampleReport.facts(Provenance.RELEASABLE))
                         .text())

@@ -3,11 +3,11 @@ package dev.tacit.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tacit.accounting.curve.PureCurves;
 import dev.tacit.accounting.calibrate.CalibrationException;
 import dev.tacit.accounting.calibrate.NoiseCalibration;
 import dev.tacit.accounting.classic.BasicCompositionAccountant;
 import dev.tacit.accounting.classic.GaussianLimit;
+import dev.tacit.accounting.curve.PureCurves;
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.accounting.renyi.ZeroConcentratedAccountant;

@@ -2,6 +2,8 @@ package dev.tacit.accounting.compose;
 
 import dev.tacit.accounting.curve.CurveCatalogue;
 import dev.tacit.accounting.curve.GaussianCurves;
+import dev.tacit.accounting.curve.MechanismCurves;
+import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.event.PrivacyEvent.Disjoint;
 import dev.tacit.privacy.event.PrivacyEvent.FixedSizeSampled;
 import dev.tacit.privacy.event.PrivacyEvent.NotPrivate;
@@ -9,15 +11,13 @@ import dev.tacit.privacy.event.PrivacyEvent.PoissonSampled;
 import dev.tacit.privacy.event.PrivacyEvent.Release;
 import dev.tacit.privacy.event.PrivacyEvent.Repeated;
 import dev.tacit.privacy.event.PrivacyEvent.Sequence;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.accounting.curve.MechanismCurves;
 import dev.tacit.privacy.unit.Neighbours;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map.Entry;
 import java.util.Map;
+import java.util.Map.Entry;
 
 /**
  * Reads an event tree as what it does to one unit: a list of {@link Phase}s, or several such lists of which the worst counts.
@@ -94,10 +94,10 @@ public final class Composition {
     /** What an event is read with. */
     private record Reading(Neighbours neighbours, CurveCatalogue catalogue) {}
 
-    private static List<Map<Key, Long>> flatten(PrivacyEvent event, Reading reading)
-            throws UnsupportedEventException {
+    private static List<Map<Key, Long>> flatten(PrivacyEvent event, Reading reading) throws UnsupportedEventException {
         if (event instanceof Release release) {
-            return List.of(Map.of(new Key(new Sampling.None(), reading.catalogue().of(release.profile())), 1L));
+            return List.of(
+                    Map.of(new Key(new Sampling.None(), reading.catalogue().of(release.profile())), 1L));
         }
         if (event instanceof Sequence sequence) {
             List<Map<Key, Long>> result = List.of(new LinkedHashMap<>());
@@ -173,8 +173,7 @@ public final class Composition {
         }
     }
 
-    private static Map<Key, Long> poisson(PoissonSampled event, Reading reading)
-            throws UnsupportedEventException {
+    private static Map<Key, Long> poisson(PoissonSampled event, Reading reading) throws UnsupportedEventException {
         Map<Key, Long> inner = only(event, flatten(event.event(), reading));
         Map<Key, Long> joint = jointGaussian(inner);
         if (event.rate() == 1) {
@@ -197,8 +196,7 @@ public final class Composition {
         return Map.of(new Key(new Sampling.Poisson(rate), entry.getKey().curves()), 1L);
     }
 
-    private static Map<Key, Long> fixedSize(FixedSizeSampled event, Reading reading)
-            throws UnsupportedEventException {
+    private static Map<Key, Long> fixedSize(FixedSizeSampled event, Reading reading) throws UnsupportedEventException {
         Map<Key, Long> inner = only(event, flatten(event.event(), reading));
         if (event.batch() == event.population()) {
             return inner;
@@ -246,8 +244,7 @@ public final class Composition {
         return Map.of(new Key(new Sampling.None(), new GaussianCurves(noiseMultiplier)), 1L);
     }
 
-    private static List<Map<Key, Long>> disjoint(Disjoint event, Reading reading)
-            throws UnsupportedEventException {
+    private static List<Map<Key, Long>> disjoint(Disjoint event, Reading reading) throws UnsupportedEventException {
         List<Map<Key, Long>> alternatives = new ArrayList<>();
         for (PrivacyEvent part : event.events()) {
             for (Map<Key, Long> counts : flatten(part, reading)) {

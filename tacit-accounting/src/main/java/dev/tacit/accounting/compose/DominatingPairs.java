@@ -1,10 +1,10 @@
 package dev.tacit.accounting.compose;
 
+import dev.tacit.accounting.curve.MechanismCurves;
 import dev.tacit.accounting.pair.DominatingPair;
 import dev.tacit.accounting.pair.FixedSizeSampledPair;
 import dev.tacit.accounting.pair.PoissonSampledPair;
 import dev.tacit.accounting.pair.ReversedPair;
-import dev.tacit.accounting.curve.MechanismCurves;
 import dev.tacit.privacy.unit.Neighbours;
 import java.util.List;
 
@@ -37,8 +37,8 @@ public final class DominatingPairs {
             return directions(curves.poissonReplaceOnePair(poisson.rate())
                     .orElseThrow(() -> new UnsupportedEventException(
                             phase.event(),
-                            "no dominating pair is known for Poisson-sampled " + curves.profile().mechanism()
-                                    + " noise under replace-one neighbours")));
+                            "no dominating pair is known for Poisson-sampled "
+                                    + curves.profile().mechanism() + " noise under replace-one neighbours")));
         }
         if (phase.sampling() instanceof Sampling.FixedSize fixed && fixed.batch() < fixed.population()) {
             if (neighbours == Neighbours.ADD_REMOVE) {
@@ -61,7 +61,9 @@ public final class DominatingPairs {
         MechanismCurves curves = phase.curves();
         return curves.dominatingPair(neighbours)
                 .orElseThrow(() -> new UnsupportedEventException(
-                        phase.event(), "no dominating pair is known for a release of type " + curves.profile().mechanism()));
+                        phase.event(),
+                        "no dominating pair is known for a release of type "
+                                + curves.profile().mechanism()));
     }
 
     private static List<DominatingPair> directions(DominatingPair pair) {

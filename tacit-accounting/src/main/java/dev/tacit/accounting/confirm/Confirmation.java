@@ -79,9 +79,11 @@ public final class Confirmation {
 
     private static void require(boolean agrees, EpsilonBound.Between printed, String other) {
         if (!agrees) {
-            throw new EnginesDisagreeException("two ways to compute epsilon contradict each other, so nothing is printed or"
-                    + " charged: " + printed.source() + " says " + printed.lower() + " to " + printed.epsilon() + ", and "
-                    + other + "; this is a defect of Tacit, please report it with the settings of the run");
+            throw new EnginesDisagreeException(
+                    "two ways to compute epsilon contradict each other, so nothing is printed or"
+                            + " charged: " + printed.source() + " says " + printed.lower() + " to " + printed.epsilon()
+                            + ", and "
+                            + other + "; this is a defect of Tacit, please report it with the settings of the run");
         }
     }
 

@@ -50,10 +50,13 @@ public record Confirmed(String first, String second, Agreement agreement) {
     /** The same for people, as one sentence. */
     public String sentence() {
         return switch (agreement) {
-            case MEET -> "Two engines that share no code answered, and their certified intervals meet: " + first
-                    + ", and " + second + ".";
-            case NOT_ABOVE -> "One engine answered with an interval, " + first
-                    + "; its lower end is not above the bound of another that shares no code with it, " + second + ".";
+            case MEET ->
+                "Two engines that share no code answered, and their certified intervals meet: " + first + ", and "
+                        + second + ".";
+            case NOT_ABOVE ->
+                "One engine answered with an interval, " + first
+                        + "; its lower end is not above the bound of another that shares no code with it, " + second
+                        + ".";
             case ALONE -> "One engine answered, " + first + "; no other could be asked for a second opinion.";
         };
     }

@@ -1,8 +1,8 @@
 package dev.tacit.accounting.curve;
 
-import dev.tacit.privacy.event.PrivacyProfile;
 import dev.tacit.accounting.pair.DiscreteGaussianPair;
 import dev.tacit.accounting.pair.DominatingPair;
+import dev.tacit.privacy.event.PrivacyProfile;
 import dev.tacit.privacy.unit.Neighbours;
 import java.util.Map;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package dev.tacit.accounting.curve;
 
-import dev.tacit.privacy.event.PrivacyProfile;
 import dev.tacit.accounting.numerics.SampledGaussianMoments;
 import dev.tacit.accounting.pair.DominatingPair;
 import dev.tacit.accounting.pair.GaussianPair;
 import dev.tacit.accounting.pair.PoissonReplaceGaussianPair;
+import dev.tacit.privacy.event.PrivacyProfile;
 import dev.tacit.privacy.unit.Neighbours;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -1,10 +1,10 @@
 package dev.tacit.accounting.curve;
 
-import dev.tacit.privacy.event.PrivacyProfile;
 import dev.tacit.accounting.numerics.GaussLegendre;
 import dev.tacit.accounting.pair.DominatingPair;
 import dev.tacit.accounting.pair.LaplacePair;
 import dev.tacit.accounting.pair.PoissonReplaceLaplacePair;
+import dev.tacit.privacy.event.PrivacyProfile;
 import dev.tacit.privacy.unit.Neighbours;
 import java.util.Map;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.tacit.accounting.curve;
 
-import dev.tacit.privacy.event.PrivacyProfile;
 import dev.tacit.accounting.numerics.NormalTail;
 import dev.tacit.accounting.pair.DominatingPair;
 import dev.tacit.accounting.pair.ObjectivePerturbationPair;
+import dev.tacit.privacy.event.PrivacyProfile;
 import dev.tacit.privacy.unit.Neighbours;
 import java.util.Map;
 import java.util.Optional;

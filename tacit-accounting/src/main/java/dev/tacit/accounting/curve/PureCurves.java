@@ -1,10 +1,10 @@
 package dev.tacit.accounting.curve;
 
-import dev.tacit.privacy.event.PrivacyProfile;
 import dev.tacit.accounting.numerics.MixtureRatio;
 import dev.tacit.accounting.pair.DominatingPair;
 import dev.tacit.accounting.pair.PoissonSampledPair;
 import dev.tacit.accounting.pair.RandomizedResponsePair;
+import dev.tacit.privacy.event.PrivacyProfile;
 import dev.tacit.privacy.unit.Neighbours;
 import java.util.Map;
 import java.util.Optional;

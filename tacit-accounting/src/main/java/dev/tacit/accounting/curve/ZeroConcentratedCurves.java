@@ -1,7 +1,7 @@
 package dev.tacit.accounting.curve;
 
-import dev.tacit.privacy.event.PrivacyProfile;
 import dev.tacit.accounting.pair.DominatingPair;
+import dev.tacit.privacy.event.PrivacyProfile;
 import dev.tacit.privacy.unit.Neighbours;
 import java.util.Map;
 import java.util.Optional;

@@ -9,6 +9,7 @@ import dev.tacit.accounting.compose.Sampling;
 import dev.tacit.accounting.compose.UnsupportedEventException;
 import dev.tacit.accounting.curve.CurveCatalogue;
 import dev.tacit.accounting.curve.GaussianCurves;
+import dev.tacit.accounting.curve.MechanismCurves;
 import dev.tacit.accounting.curve.PureCurves;
 import dev.tacit.accounting.exact.closed.GaussianClosedForm;
 import dev.tacit.accounting.exact.closed.PureClosedForm;
@@ -16,8 +17,8 @@ import dev.tacit.accounting.exact.closed.SingleRelease;
 import dev.tacit.accounting.exact.contour.ContourEngine;
 import dev.tacit.accounting.exact.contour.GaussianMoments;
 import dev.tacit.accounting.exact.contour.MomentCurve;
-import dev.tacit.accounting.exact.contour.PoissonGaussianMoments.Direction;
 import dev.tacit.accounting.exact.contour.PoissonGaussianMoments;
+import dev.tacit.accounting.exact.contour.PoissonGaussianMoments.Direction;
 import dev.tacit.accounting.exact.grid.GridEngine;
 import dev.tacit.accounting.exact.jumps.CutChernoff;
 import dev.tacit.accounting.exact.jumps.CutGaussianMoments;
@@ -28,7 +29,6 @@ import dev.tacit.privacy.event.DeltaBound;
 import dev.tacit.privacy.event.EpsilonBound;
 import dev.tacit.privacy.event.PrivacyAccountant;
 import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.accounting.curve.MechanismCurves;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import java.util.ArrayList;
@@ -85,7 +85,8 @@ public final class ExactAccountant implements PrivacyAccountant {
 
     /** Whether the engine that a bound names reads the same dominating pairs, or their normal tails, as the lattice does. */
     public static boolean sharesPairsWithTheLattice(String source) {
-        return Set.of(Question.GAUSSIAN, Question.SINGLE, Question.ADVANCED, GridEngine.SOURCE).contains(source);
+        return Set.of(Question.GAUSSIAN, Question.SINGLE, Question.ADVANCED, GridEngine.SOURCE)
+                .contains(source);
     }
 
     /** Whether a bound is that of the Rényi accountant. */
@@ -269,8 +270,7 @@ public final class ExactAccountant implements PrivacyAccountant {
             return Optional.of(simple);
         }
         ContourEngine engine =
-                GaussianPhases.contour(
-                        rest, 1, Neighbours.ADD_REMOVE, PoissonGaussianMoments.CUT_WIDTH, EASY_WORK);
+                GaussianPhases.contour(rest, 1, Neighbours.ADD_REMOVE, PoissonGaussianMoments.CUT_WIDTH, EASY_WORK);
         return tighter(Optional.of(simple), question.withBounded(mostly, engine));
     }
 
@@ -398,8 +398,7 @@ public final class ExactAccountant implements PrivacyAccountant {
     private static OptionalDouble gaussianShift(List<Phase> phases, Neighbours neighbours) {
         double square = 0;
         for (Phase phase : phases) {
-            if (!(phase.sampling() instanceof Sampling.None)
-                    || !(phase.curves() instanceof GaussianCurves gaussian)) {
+            if (!(phase.sampling() instanceof Sampling.None) || !(phase.curves() instanceof GaussianCurves gaussian)) {
                 return OptionalDouble.empty();
             }
             double shift = gaussian.shift(neighbours);
@@ -414,8 +413,7 @@ public final class ExactAccountant implements PrivacyAccountant {
             MechanismCurves curves = phase.curves();
             OptionalDouble rho = curves.zeroConcentration(neighbours);
             if (curves.dominatingPair(neighbours).isEmpty() && rho.isPresent() && rho.getAsDouble() > 0) {
-                curves =
-                        new GaussianCurves(neighbours.boundsMoved() / Math.sqrt(2 * rho.getAsDouble()) * (1 + 1e-15));
+                curves = new GaussianCurves(neighbours.boundsMoved() / Math.sqrt(2 * rho.getAsDouble()) * (1 + 1e-15));
             }
             known.add(new Phase(phase.sampling(), curves, phase.times()));
         }

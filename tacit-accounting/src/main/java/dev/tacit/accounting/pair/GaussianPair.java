@@ -1,7 +1,7 @@
 package dev.tacit.accounting.pair;
 
-import dev.tacit.accounting.numerics.NormalInterval.Point;
 import dev.tacit.accounting.numerics.NormalInterval;
+import dev.tacit.accounting.numerics.NormalInterval.Point;
 
 /**
  * Two unit normal distributions at a distance.

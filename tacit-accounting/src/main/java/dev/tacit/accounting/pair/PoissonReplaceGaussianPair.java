@@ -1,7 +1,7 @@
 package dev.tacit.accounting.pair;
 
-import dev.tacit.accounting.numerics.NormalInterval.Point;
 import dev.tacit.accounting.numerics.NormalInterval;
+import dev.tacit.accounting.numerics.NormalInterval.Point;
 
 /**
  * Gaussian noise on a Poisson sample, when one record is replaced by its opposite.

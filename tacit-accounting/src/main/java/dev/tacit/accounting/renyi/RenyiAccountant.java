@@ -4,12 +4,12 @@ import dev.tacit.accounting.compose.Composition;
 import dev.tacit.accounting.compose.Phase;
 import dev.tacit.accounting.compose.Sampling;
 import dev.tacit.accounting.compose.UnsupportedEventException;
+import dev.tacit.accounting.curve.CurveCatalogue;
+import dev.tacit.accounting.curve.MechanismCurves;
 import dev.tacit.privacy.event.DeltaBound;
 import dev.tacit.privacy.event.EpsilonBound;
 import dev.tacit.privacy.event.PrivacyAccountant;
 import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.accounting.curve.CurveCatalogue;
-import dev.tacit.accounting.curve.MechanismCurves;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import java.util.ArrayList;
@@ -140,7 +140,9 @@ public final class RenyiAccountant implements PrivacyAccountant {
         MechanismCurves curves = phase.curves();
         if (curves.renyiDivergence(2, neighbours).isEmpty()) {
             throw new UnsupportedEventException(
-                    phase.event(), "no Rényi divergence is known for a release of type " + curves.profile().mechanism());
+                    phase.event(),
+                    "no Rényi divergence is known for a release of type "
+                            + curves.profile().mechanism());
         }
         DoubleUnaryOperator whole = order -> valueOf(curves.renyiDivergence(order, neighbours));
         if (phase.sampling() instanceof Sampling.Poisson poisson && poisson.rate() < 1) {

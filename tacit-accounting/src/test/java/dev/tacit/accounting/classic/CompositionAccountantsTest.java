@@ -100,7 +100,9 @@ class CompositionAccountantsTest {
     @ParameterizedTest
     @MethodSource("accountants")
     void deltaAndEpsilonAgree(PrivacyAccountant accountant) {
-        PrivacyEvent event = PrivacyEvent.gaussian(4).times(3).then(new PureCurves(0.1).release().times(2));
+        PrivacyEvent event = PrivacyEvent.gaussian(4)
+                .times(3)
+                .then(new PureCurves(0.1).release().times(2));
         double epsilon = accountant.epsilon(event, 1e-6, Neighbours.REPLACE_ONE).upper();
         double delta = accountant.delta(event, epsilon, Neighbours.REPLACE_ONE).upper();
         assertThat(delta).isBetween(0.9e-6, 1e-6 * (1 + 1e-6));

@@ -55,7 +55,8 @@ class GaussianLimitTest {
         for (JsonNode vector : AccountingVectors.group("laplace")) {
             JsonNode part = vector.get("events").get(0);
             if (part.get("steps").asLong() >= 100 && !part.has("q")) {
-                PrivacyEvent event = new LaplaceCurves(part.get("b").asDouble()).release()
+                PrivacyEvent event = new LaplaceCurves(part.get("b").asDouble())
+                        .release()
                         .times(part.get("steps").asLong());
                 double truth = AccountingVectors.truth(vector, "eps").doubleValue();
                 assertThat(estimate(event, vector.get("delta").asDouble(), Neighbours.ADD_REMOVE))

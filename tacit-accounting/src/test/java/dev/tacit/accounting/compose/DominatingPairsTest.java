@@ -66,8 +66,8 @@ class DominatingPairsTest {
                         DominatingPairs.of(new Phase(NONE, new ZeroConcentratedCurves(1), 1), Neighbours.ADD_REMOVE))
                 .isInstanceOf(UnsupportedEventException.class)
                 .hasMessageContaining("zcdp");
-        assertThatThrownBy(() -> DominatingPairs.of(
-                        new Phase(NONE, new DiscreteGaussianCurves(1e10), 1), Neighbours.ADD_REMOVE))
+        assertThatThrownBy(() ->
+                        DominatingPairs.of(new Phase(NONE, new DiscreteGaussianCurves(1e10), 1), Neighbours.ADD_REMOVE))
                 .isInstanceOf(UnsupportedEventException.class);
     }
 }

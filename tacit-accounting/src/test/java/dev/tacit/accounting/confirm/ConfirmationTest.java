@@ -27,7 +27,9 @@ class ConfirmationTest {
     /** A count on all records, then steps on batches: what a fit charges. */
     private static PrivacyEvent fit(double noiseMultiplier, double rate, long steps) {
         return PrivacyEvent.gaussian(30)
-                .then(PrivacyEvent.gaussian(noiseMultiplier).poissonSampled(rate).times(steps));
+                .then(PrivacyEvent.gaussian(noiseMultiplier)
+                        .poissonSampled(rate)
+                        .times(steps));
     }
 
     private static EpsilonBound.Between exact(PrivacyEvent event, Neighbours neighbours) {
@@ -80,9 +82,11 @@ class ConfirmationTest {
     @Test
     void whereNoSecondIntervalExistsTheRenyiBoundIsAsked() {
         for (PrivacyEvent event : List.of(
-                new LaplaceCurves(5).release().times(20), new DiscreteGaussianCurves(3).release().times(5))) {
+                new LaplaceCurves(5).release().times(20),
+                new DiscreteGaussianCurves(3).release().times(5))) {
             assertThat(confirm(event, Neighbours.ADD_REMOVE))
-                    .isEqualTo(new Confirmed("tilted FFT on a lattice of losses", "the Rényi bound", Agreement.NOT_ABOVE));
+                    .isEqualTo(
+                            new Confirmed("tilted FFT on a lattice of losses", "the Rényi bound", Agreement.NOT_ABOVE));
         }
         PrivacyEvent concentrated = new ZeroConcentratedCurves(0.1).release().times(3);
         assertThat(confirm(concentrated, Neighbours.ADD_REMOVE).agreement()).isEqualTo(Agreement.ALONE);

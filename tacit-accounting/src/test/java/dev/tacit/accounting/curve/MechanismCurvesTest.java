@@ -51,8 +51,8 @@ class MechanismCurvesTest {
                 DominatingPair pair =
                         curves.dominatingPair(Neighbours.ADD_REMOVE).orElseThrow();
                 for (double order : ORDERS) {
-                    double quoted = curves.renyiDivergence(order, Neighbours.ADD_REMOVE)
-                            .orElseThrow();
+                    double quoted =
+                            curves.renyiDivergence(order, Neighbours.ADD_REMOVE).orElseThrow();
                     double[] bounds = fromMasses(pair, order);
                     if (quoted < 30) {
                         assertThat(quoted).as("order %s", order).isBetween(bounds[0] - 1e-9, bounds[1] + 1e-9);
@@ -240,7 +240,8 @@ class MechanismCurvesTest {
                 new PrivacyProfile("gaussian", Map.of("noiseMultiplier", Double.NaN)),
                 new PrivacyProfile("gaussian", Map.of("noiseMultiplier", 1.0, "more", 2.0)))) {
             assertThat(CurveCatalogue.standard().of(profile)).isEqualTo(new UnknownCurves(profile));
-            PrivacyEvent event = new PrivacyEvent.Release(profile).poissonSampled(0.1).times(3);
+            PrivacyEvent event =
+                    new PrivacyEvent.Release(profile).poissonSampled(0.1).times(3);
             for (PrivacyAccountant accountant : List.of(
                     new RenyiAccountant(),
                     new ZeroConcentratedAccountant(),
@@ -257,8 +258,8 @@ class MechanismCurvesTest {
     /** A mechanism from elsewhere, known to be epsilon-DP: its curves are registered, and every accountant bounds it. */
     @Test
     void aNewMechanismNeedsNoNewAccountant() {
-        CurveCatalogue catalogue =
-                CurveCatalogue.standard().with("staircase", parameter -> new Staircase(parameter.applyAsDouble("epsilon")));
+        CurveCatalogue catalogue = CurveCatalogue.standard()
+                .with("staircase", parameter -> new Staircase(parameter.applyAsDouble("epsilon")));
         PrivacyEvent event = new Staircase(0.1).release().times(20);
         PrivacyEvent pure = new PureCurves(0.1).release().times(20);
         for (PrivacyAccountant accountant : List.of(
@@ -268,7 +269,11 @@ class MechanismCurvesTest {
                 new AdvancedCompositionAccountant(catalogue))) {
             assertThat(accountant.epsilon(event, 1e-5, Neighbours.ADD_REMOVE).upper())
                     .as(accountant.name())
-                    .isCloseTo(accountant.epsilon(pure, 1e-5, Neighbours.ADD_REMOVE).upper(), within(2e-6));
+                    .isCloseTo(
+                            accountant
+                                    .epsilon(pure, 1e-5, Neighbours.ADD_REMOVE)
+                                    .upper(),
+                            within(2e-6));
         }
         assertThatThrownBy(() -> catalogue.with("staircase", parameter -> new Staircase(1)))
                 .isInstanceOf(IllegalArgumentException.class);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.tacit.privacy.event.PrivacyProfile;
 import dev.tacit.accounting.AccountingVectors;
 import dev.tacit.accounting.compose.Composition;
 import dev.tacit.accounting.compose.DominatingPairs;
@@ -14,6 +13,7 @@ import dev.tacit.accounting.compose.UnsupportedEventException;
 import dev.tacit.accounting.curve.DiscreteGaussianCurves;
 import dev.tacit.accounting.curve.GaussianCurves;
 import dev.tacit.accounting.curve.LaplaceCurves;
+import dev.tacit.accounting.curve.MechanismCurves;
 import dev.tacit.accounting.curve.PureCurves;
 import dev.tacit.accounting.curve.ZeroConcentratedCurves;
 import dev.tacit.accounting.exact.closed.GaussianClosedForm;
@@ -23,7 +23,7 @@ import dev.tacit.accounting.pair.GaussianPair;
 import dev.tacit.privacy.event.DeltaBound;
 import dev.tacit.privacy.event.EpsilonBound;
 import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.accounting.curve.MechanismCurves;
+import dev.tacit.privacy.event.PrivacyProfile;
 import dev.tacit.privacy.unit.Neighbours;
 import java.util.List;
 import java.util.Map;
@@ -247,8 +247,8 @@ class RenyiAccountantTest {
                 new LaplaceCurves(10),
                 new DiscreteGaussianCurves(10),
                 new ZeroConcentratedCurves(0.01))) {
-            double once = RENYI.epsilon(curves.release(), 1e-6, Neighbours.ADD_REMOVE)
-                    .upper();
+            double once =
+                    RENYI.epsilon(curves.release(), 1e-6, Neighbours.ADD_REMOVE).upper();
             double often = RENYI.epsilon(curves.release().times(100), 1e-6, Neighbours.ADD_REMOVE)
                     .upper();
             assertThat(often).as("%s", curves).isGreaterThan(4 * once);

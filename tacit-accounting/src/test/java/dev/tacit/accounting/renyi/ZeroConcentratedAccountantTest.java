@@ -32,8 +32,7 @@ class ZeroConcentratedAccountantTest {
     @ParameterizedTest
     @MethodSource("goldenCases")
     void matchesTheGoldenConversionFromAbove(JsonNode vector) {
-        PrivacyEvent event =
-                new ZeroConcentratedCurves(vector.get("rho").asDouble()).release();
+        PrivacyEvent event = new ZeroConcentratedCurves(vector.get("rho").asDouble()).release();
         double epsilon = ZCDP.epsilon(event, vector.get("delta").asDouble(), Neighbours.ADD_REMOVE)
                 .upper();
         BigDecimal truth = AccountingVectors.truth(vector, "eps");

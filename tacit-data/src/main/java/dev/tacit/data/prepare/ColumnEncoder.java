@@ -1,10 +1,10 @@
 package dev.tacit.data.prepare;
 
 import dev.tacit.data.schema.Bounds;
+import dev.tacit.data.schema.ColumnSchema;
 import dev.tacit.data.schema.ColumnSchema.BinaryColumn;
 import dev.tacit.data.schema.ColumnSchema.CategoryColumn;
 import dev.tacit.data.schema.ColumnSchema.NumberColumn;
-import dev.tacit.data.schema.ColumnSchema;
 import dev.tacit.data.schema.MissingPolicy;
 import dev.tacit.data.schema.Transform;
 import dev.tacit.json.Json;

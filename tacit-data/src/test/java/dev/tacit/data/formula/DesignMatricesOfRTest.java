@@ -3,8 +3,8 @@ package dev.tacit.data.formula;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tacit.data.schema.ColumnSchema.NumberColumn;
 import dev.tacit.data.schema.ColumnSchema;
+import dev.tacit.data.schema.ColumnSchema.NumberColumn;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.json.Json;

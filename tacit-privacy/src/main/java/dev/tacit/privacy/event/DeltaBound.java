@@ -1,6 +1,5 @@
 package dev.tacit.privacy.event;
 
-
 /** An accountant's answer to "which delta holds?". */
 public sealed interface DeltaBound {
     /** Delta is at most this; {@code source} names the theorem or engine. */

@@ -1,6 +1,5 @@
 package dev.tacit.privacy.event;
 
-
 /** An accountant's answer to "which epsilon holds?". */
 public sealed interface EpsilonBound {
     /** Epsilon is at most this; {@code source} names the theorem or engine. */

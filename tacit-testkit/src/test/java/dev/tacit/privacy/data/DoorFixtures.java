@@ -8,6 +8,7 @@ import dev.tacit.privacy.unit.PrivacyBudget;
 
 import dev.tacit.privacy.mechanism.SumGrid;
 import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.noise.SecureNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
@@ -21,6 +22,17 @@ final class DoorFixtures {
     static final LedgerAccounting ACCOUNTING = new LedgerAccounting(new ExactAccountant(), (event, order, who) -> 0);
 
     private DoorFixtures() {}
+
+    /** The seed of a test, fresh at every run; {@code -Dtacit.test.seed=N} repeats one. */
+    static long seed() {
+        Long given = Long.getLong("tacit.test.seed");
+        return given != null ? given : SecureNoise.create().nextLong() >>> 1;
+    }
+
+    /** The message of a failing check. */
+    static String because(String what, long seed) {
+        return what + ", repeat with -Dtacit.test.seed=" + seed;
+    }
 
     static LedgerTerms terms(PrivacyUnit unit) {
         return LedgerTerms.of(unit, new PrivacyBudget(10, 1e-5));

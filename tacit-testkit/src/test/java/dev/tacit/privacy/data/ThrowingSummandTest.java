@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.mechanism.SumGrid;
-import dev.tacit.privacy.noise.Statistics;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
@@ -21,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ThrowingSummandTest {
     private static final int COLUMNS = 7;
 
-    private final long seed = Statistics.seed();
+    private final long seed = DoorFixtures.seed();
     private final UniformRandomProvider random = RandomSource.XO_RO_SHI_RO_128_PP.create(seed);
     private final SumGrid grid = new DiscreteGaussianMechanism(1).grid(1, COLUMNS);
 
@@ -122,7 +121,7 @@ class ThrowingSummandTest {
                 for (When when : When.values()) {
                     RecordSource expected = when == When.AMONG_OTHERS ? source : others;
                     assertThat(sum(source, 1, new Fragile(when, kind), sampling))
-                            .as(Statistics.because(kind + " " + when + " " + sampling, seed))
+                            .as(DoorFixtures.because(kind + " " + when + " " + sampling, seed))
                             .isEqualTo(sum(expected, 1, SOUND, sampling));
                 }
             }
@@ -144,7 +143,7 @@ class ThrowingSummandTest {
                 Arrays.setAll(total, i -> total[i] + alone[i]);
             }
             assertThat(sum(DoorFixtures.source(rows, 300, false, null), 1, query, new FullPass()))
-                    .as(Statistics.because(when.name(), seed))
+                    .as(DoorFixtures.because(when.name(), seed))
                     .isEqualTo(total);
         }
     }
@@ -177,7 +176,7 @@ class ThrowingSummandTest {
             for (int blockRows : new int[] {2, 64, 600}) {
                 RecordSource source = DoorFixtures.source(rows, blockRows, false, starts);
                 assertThat(sum(source, 3, new Fragile(when, Kind.EXCEPTION), new FullPass()))
-                        .as(Statistics.because(when + " in blocks of " + blockRows, seed))
+                        .as(DoorFixtures.because(when + " in blocks of " + blockRows, seed))
                         .isEqualTo(expected);
             }
         }

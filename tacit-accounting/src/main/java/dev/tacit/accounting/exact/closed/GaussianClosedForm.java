@@ -1,7 +1,7 @@
 package dev.tacit.accounting.exact.closed;
 
-import dev.tacit.accounting.numerics.NormalInterval.Point;
 import dev.tacit.accounting.numerics.NormalInterval;
+import dev.tacit.accounting.numerics.NormalInterval.Point;
 import dev.tacit.privacy.unit.PrivacyBudget;
 
 /**

@@ -27,7 +27,11 @@ public final class FixedSizeGaussianMoments extends NodeMoments {
     private final double cut;
     private final double innerExponent;
 
-    /** @param logTailMass logarithm of the P-mass of one release that may be left out */
+    /**
+     * The moments of one phase.
+     *
+     * @param logTailMass logarithm of the P-mass of one release that may be left out
+     */
     public static FixedSizeGaussianMoments of(double noiseMultiplier, double rate, double times, double logTailMass) {
         double shift = 2 / noiseMultiplier;
         double cut = shift + NormalTail.pointWithTailAtMost(logTailMass - Math.log(3));

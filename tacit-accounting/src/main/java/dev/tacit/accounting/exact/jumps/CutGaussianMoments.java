@@ -1,7 +1,7 @@
 package dev.tacit.accounting.exact.jumps;
 
-import dev.tacit.accounting.exact.contour.PoissonGaussianMoments.Direction;
 import dev.tacit.accounting.exact.contour.PoissonGaussianMoments;
+import dev.tacit.accounting.exact.contour.PoissonGaussianMoments.Direction;
 import dev.tacit.accounting.numerics.GaussLegendre;
 import dev.tacit.accounting.numerics.MixtureRatio;
 import dev.tacit.accounting.numerics.NormalTail;
@@ -45,7 +45,8 @@ public final class CutGaussianMoments {
     private final double cut;
 
     /** @param logLostMass logarithm of the P-mass that all releases together may lose */
-    public CutGaussianMoments(Direction direction, double noiseMultiplier, double rate, double times, double logLostMass) {
+    public CutGaussianMoments(
+            Direction direction, double noiseMultiplier, double rate, double times, double logLostMass) {
         if (direction == Direction.ADD) {
             throw new IllegalArgumentException("the losses of adding a record are bounded and need no cut");
         }

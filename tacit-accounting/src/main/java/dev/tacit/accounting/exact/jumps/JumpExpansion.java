@@ -1,12 +1,12 @@
 package dev.tacit.accounting.exact.jumps;
 
 import dev.tacit.accounting.compose.CertifiedInterval;
+import dev.tacit.accounting.exact.contour.ContourEngine;
 import dev.tacit.accounting.exact.contour.ContourEngine.Ends;
 import dev.tacit.accounting.exact.contour.ContourEngine.Line;
-import dev.tacit.accounting.exact.contour.ContourEngine;
 import dev.tacit.accounting.exact.contour.MomentCurve;
-import dev.tacit.accounting.exact.contour.PoissonGaussianMoments.Direction;
 import dev.tacit.accounting.exact.contour.PoissonGaussianMoments;
+import dev.tacit.accounting.exact.contour.PoissonGaussianMoments.Direction;
 import dev.tacit.accounting.exact.contour.SaddlePoint;
 import dev.tacit.accounting.numerics.MixtureRatio;
 import dev.tacit.privacy.event.ErrorBudget;

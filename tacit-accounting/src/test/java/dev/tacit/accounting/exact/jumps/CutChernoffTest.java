@@ -38,8 +38,7 @@ class CutChernoffTest {
         }
 
         PrivacyEvent event() {
-            return new PrivacyEvent.PoissonSampled(rate, PrivacyEvent.gaussian(noiseMultiplier))
-                    .times((long) times);
+            return new PrivacyEvent.PoissonSampled(rate, PrivacyEvent.gaussian(noiseMultiplier)).times((long) times);
         }
     }
 

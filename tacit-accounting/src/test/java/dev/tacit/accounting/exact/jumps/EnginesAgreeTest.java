@@ -13,8 +13,8 @@ import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.accounting.exact.contour.ContourEngine;
 import dev.tacit.accounting.exact.contour.FixedSizeGaussianMoments;
 import dev.tacit.accounting.exact.contour.MomentCurve;
-import dev.tacit.accounting.exact.contour.PoissonGaussianMoments.Direction;
 import dev.tacit.accounting.exact.contour.PoissonGaussianMoments;
+import dev.tacit.accounting.exact.contour.PoissonGaussianMoments.Direction;
 import dev.tacit.accounting.exact.grid.GridEngine;
 import dev.tacit.accounting.pair.DominatingPair;
 import dev.tacit.privacy.event.EpsilonBound;
@@ -177,9 +177,8 @@ class EnginesAgreeTest {
     @ParameterizedTest
     @ValueSource(doubles = {1e-9, 1e-6, 1e-3})
     void hardlyAnyNoiseOnFixedSizeBatches(double noiseMultiplier) {
-        PrivacyEvent event = PrivacyEvent.gaussian(noiseMultiplier)
-                .fixedSizeSampled(1, 60)
-                .times(200);
+        PrivacyEvent event =
+                PrivacyEvent.gaussian(noiseMultiplier).fixedSizeSampled(1, 60).times(200);
         EpsilonBound epsilon = new ExactAccountant().epsilon(event, 1e-5, Neighbours.REPLACE_ONE);
         double lossOfOne = 2 / (noiseMultiplier * noiseMultiplier);
         assertThat(epsilon.upper()).isBetween(lossOfOne, 201 * lossOfOne);
