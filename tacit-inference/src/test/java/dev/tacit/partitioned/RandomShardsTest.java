@@ -17,6 +17,7 @@ import dev.tacit.privacy.ledger.PrivacyLedger;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.Provenance;
 import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.sampling.SamplingScheme.FixedSizeSampling;
 import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
