@@ -161,8 +161,7 @@ final class GlmRealTargets implements Experiment {
         RandomStream random = RandomStream.ofSeed(seed);
         InferenceRun.Result<PrivateLikelihoodKernel.State> run = noisy
                 ? SimulatedRun.of(new PrivateLikelihoodKernel(), model(table), block, calibrated, seed, random)
-                : SimulatedRun.withoutNoise(
-                        PrivateLikelihoodKernel.withoutNoise(), model(table), block, seed, random);
+                : SimulatedRun.withoutNoise(PrivateLikelihoodKernel.withoutNoise(), model(table), block, seed, random);
         return run.posterior().mean();
     }
 }

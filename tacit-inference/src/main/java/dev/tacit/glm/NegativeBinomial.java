@@ -99,8 +99,7 @@ public final class NegativeBinomial implements GlmFamily {
         }
         double atLow = below(low, mean, s, 0);
         double under = below(high - 1, mean, s, 0);
-        double pairs =
-                mean * mean * (1 + 1 / s) * (below(high - 3, mean, s, 2) - below(low - 2, mean, s, 2));
+        double pairs = mean * mean * (1 + 1 / s) * (below(high - 3, mean, s, 2) - below(low - 2, mean, s, 2));
         return (low - centre) * (low - centre) * atLow
                 + pairs
                 + (1 - 2 * centre) * between(mean, s, low, high)

@@ -69,7 +69,8 @@ record SkewedCoefficients(boolean[] skewed, double[] mean, double[] deviation) {
         for (int j = 0; j < d; j++) {
             double[] direction = new double[d];
             double unit = direction(geometry, covariance, all, j, direction);
-            if (unit < LEAST_DEVIATION || (geometry.isExact() && !isAlike(geometry, learned, newest, mode, extra, direction))) {
+            if (unit < LEAST_DEVIATION
+                    || (geometry.isExact() && !isAlike(geometry, learned, newest, mode, extra, direction))) {
                 continue;
             }
             double kept = Math.min(

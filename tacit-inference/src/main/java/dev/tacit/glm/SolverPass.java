@@ -83,8 +83,7 @@ record SolverPass(
         TwinRound newest = rounds.get(rounds.size() - 1);
         LearnedCurvature.Local local = learned.of(newest.moments(eta, extra, learned.gamma(), deviations));
         double[] curvature = local.curvature();
-        Fields fields =
-                new Fields(d, learned.gamma(), local, rounds, extra.clone(), deviations, geometry.isExact());
+        Fields fields = new Fields(d, learned.gamma(), local, rounds, extra.clone(), deviations, geometry.isExact());
         double[] residual = fields.weigh(theta, eta);
         double[] total = local.sampling().clone();
         for (int j = 0; j < d; j++) {

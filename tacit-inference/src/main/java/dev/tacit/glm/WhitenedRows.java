@@ -51,7 +51,8 @@ final class WhitenedRows {
         this.mostlyZeros = 2 * (1 + numbers.length + design.factors().size()) < d;
         this.whitening = Matrices.leading(geometry.d, geometry.whitening, d);
         this.point = point.clone();
-        this.groupWeight = geometry.groups.map(coordinates -> coordinates.weight).orElse(0.0);
+        this.groupWeight =
+                geometry.groups.map(coordinates -> coordinates.weight).orElse(0.0);
         this.unit = geometry.predictorUnit();
         this.reader = new RowReader(design);
         this.z = new double[d];
