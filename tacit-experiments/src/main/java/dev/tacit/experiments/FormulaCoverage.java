@@ -145,7 +145,7 @@ final class FormulaCoverage implements Experiment {
         DenseBlock block = DenseBlock.of(one.rows, model.design().rowLength(), table.x, table.y);
         RandomStream steps = random.fork("run");
         InferenceRun.Result<PrivateLikelihoodKernel.State> run = calibrated == null
-                ? SimulatedRun.withoutNoise(new PrivateLikelihoodKernel(10), model, block, seed, steps)
+                ? SimulatedRun.withoutNoise(PrivateLikelihoodKernel.withoutNoise(), model, block, seed, steps)
                 : SimulatedRun.of(new PrivateLikelihoodKernel(), model, block, calibrated, seed, steps);
         return run.state().likelihood().posterior(GlmPrior.standard()).linear();
     }

@@ -154,7 +154,7 @@ final class GlmFamilyCoverage implements Experiment {
                 return new double[][] {error, noisy.standardDeviation()};
             }
             Posterior plain = SimulatedRun.withoutNoise(
-                            new PrivateLikelihoodKernel(10), model, block, seed, RandomStream.ofSeed(seed))
+                            PrivateLikelihoodKernel.withoutNoise(), model, block, seed, RandomStream.ofSeed(seed))
                     .posterior();
             return new double[][] {error, noisy.standardDeviation(), plain.standardDeviation()};
         }

@@ -26,9 +26,6 @@ final class GlmRealTargets implements Experiment {
     private static final double EPSILON = 1;
     private static final int SEEDS = 5;
 
-    /** Rounds that cost nothing without noise, as the command line takes them. */
-    private static final int FREE_ROUNDS = 10;
-
     /** A table and its target. */
     private record Case(String table, String target) {}
 
@@ -164,8 +161,7 @@ final class GlmRealTargets implements Experiment {
         RandomStream random = RandomStream.ofSeed(seed);
         InferenceRun.Result<PrivateLikelihoodKernel.State> run = noisy
                 ? SimulatedRun.of(new PrivateLikelihoodKernel(), model(table), block, calibrated, seed, random)
-                : SimulatedRun.withoutNoise(
-                        new PrivateLikelihoodKernel(FREE_ROUNDS), model(table), block, seed, random);
+                : SimulatedRun.withoutNoise(PrivateLikelihoodKernel.withoutNoise(), model(table), block, seed, random);
         return run.posterior().mean();
     }
 }

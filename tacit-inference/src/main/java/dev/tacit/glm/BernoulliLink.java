@@ -115,7 +115,7 @@ public final class BernoulliLink implements GlmFamily, Serializable {
     public void reference(double eta, double[] extra, double[] reference, int at) {
         double p = link.probability(eta);
         double q = link.complement(eta);
-        double f = link.density(eta);
+        double f = link == Link.LOGIT ? p * q : link.density(eta);
         double c = link == Link.LOGIT ? 1 : f / (p * q);
         reference[at + BOUND] = c * Math.max(p, q);
         reference[at + SLOPE] = c * f;

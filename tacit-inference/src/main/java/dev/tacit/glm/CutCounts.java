@@ -13,8 +13,8 @@ package dev.tacit.glm;
  * What is above the upper cut is one less the sum of what is below, so no tail is added up.
  */
 final class CutCounts {
-    /** Means are at most e⁷ and dispersions at least 0.05, so no cut is further out. */
-    static final int MOST_TERMS = 16_000;
+    /** The largest upper cut: beyond it families have closed forms, which cost the same however many terms there would be. */
+    static final int MOST_TERMS = 150;
 
     private static final double[] INVERSE = new double[MOST_TERMS + 2];
 

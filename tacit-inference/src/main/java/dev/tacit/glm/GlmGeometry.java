@@ -12,7 +12,7 @@ import java.util.Optional;
  * <pre>
  *   start     θ with Σ ω (mean(zᵀθ)) z = cross moments on the twin, by damped Gauss-Newton with the working prior and the noise
  *   H_s       the twin's curvature at the start, scaled to the trace of the second moments
- *   T         √N (H_s + ρ)^(−½),  ρ = ½ sd √(2D);      w = T z,   θ_z = T θ_w
+ *   T         √N max(H_s + ρ, 1)^(−½),  ρ = ½ sd √(2D);      w = T z,   θ_z = T θ_w
  * </pre>
  *
  * Where a formula has an offset, the twin's rows carry one jointly with their columns, and it is part of every predictor; the
@@ -25,6 +25,10 @@ final class GlmGeometry implements Serializable {
     private static final long serialVersionUID = 1;
 
     private static final double RIDGE = 0.5;
+
+    /** The least second moment of a direction: one record's. A level that the twin has no row of has none of its own. */
+    private static final double ONE_RECORD = 1;
+
     private static final int START_STEPS = 50;
 
     final GlmModel model;
@@ -119,11 +123,10 @@ final class GlmGeometry implements Serializable {
         double perMoment = Matrices.trace(columns, curvature) / Matrices.trace(columns, plain);
         SymmetricEigen eigen = Matrices.eigen(columns, curvature);
         double ridge = RIDGE * moments.noise() * Math.sqrt(2.0 * columns);
-        double least = 1e-12 * rows;
         double[] root = Matrices.function(
-                eigen, value -> Math.sqrt(rows / Math.max(Math.max(value, 0) / perMoment + ridge, least)));
+                eigen, value -> Math.sqrt(rows / Math.max(Math.max(value, 0) / perMoment + ridge, ONE_RECORD)));
         double[] inverseRoot = Matrices.function(
-                eigen, value -> Math.sqrt(Math.max(Math.max(value, 0) / perMoment + ridge, least) / rows));
+                eigen, value -> Math.sqrt(Math.max(Math.max(value, 0) / perMoment + ridge, ONE_RECORD) / rows));
         double[] rotated = new double[twinRows * columns];
         LinearAlgebra.best().multiply(false, false, twinRows, columns, columns, 1, x, root, 0, rotated);
         this.twin = rotated;
@@ -253,6 +256,11 @@ final class GlmGeometry implements Serializable {
     /** The coordinates of effects of groups, if there are any. */
     Optional<GroupCoordinates> groups() {
         return Optional.ofNullable(groupCoordinates);
+    }
+
+    /** Whether nothing was added to the moments: then there is nothing to the other sums either, and nothing to learn from the twin. */
+    boolean isExact() {
+        return moments.noise() == 0;
     }
 
     /** The first estimate in whitened coordinates, without effects of groups. */

@@ -249,7 +249,7 @@ record LikelihoodEstimate(
 
     /** ḡᵀ V⁻¹ ḡ/D, at least 1; without noise the newest sums are exact at the estimate, and there is no lack of fit to learn. */
     private static double misfit(GlmGeometry geometry, SolverPass pass) {
-        return geometry.moments.noise() == 0
+        return geometry.isExact()
                 ? 1
                 : Math.max(1, Matrices.form(geometry.d, pass.precisionOfSum(), pass.residual()) / geometry.d);
     }

@@ -13,6 +13,7 @@ import java.util.List;
  *   the curvature    γ, A and what stays uncertain; a secant from each later round   {@link LearnedCurvature}
  *   an estimate      Newton steps against all sums, each with its variance       {@link SolverPass}, {@link ExtraParameters}
  *   the end          three passes with expectations averaged over the posterior of the predictor, then   {@link LikelihoodEstimate}
+ *                    without noise none: the curvature at the newest point is the table's own, what is averaged would be the twin's
  * </pre>
  *
  * Everything here is post-processing of released sums. A solver is used once, round after round in the order of the
@@ -111,7 +112,7 @@ final class LikelihoodSolver {
     double[] solve(GlmPrior.Standard prior, boolean last) {
         SolverPass.Prior whitened = SolverPass.Prior.of(geometry, prior, groupDeviations);
         double[] theta = newest().at().point();
-        boolean smooth = last && geometry.model.family().smooths();
+        boolean smooth = last && geometry.model.family().smooths() && !geometry.isExact();
         extra.forgetSlopes();
         int most = workingPrior.sameAs(prior) ? INNER : MOST_PASSES;
         for (int inner = 0; inner < most; inner++) {

@@ -4,6 +4,7 @@ import dev.tacit.model.Prediction;
 import dev.tacit.numerics.RandomStream;
 import java.io.Serializable;
 import java.util.List;
+import org.apache.commons.numbers.gamma.RegularizedBeta;
 
 /**
  * Counts with log link and variance m + m²/s, s unknown.
@@ -12,6 +13,8 @@ import java.util.List;
  *   v = s_t/(s_t + m_t),   l, u = m_t ∓ 3 deviations (floor, ceiling + 1),   ψ = v (clip(y, l, u) − E clip)
  *   χ = (1 − v) ((clip(y) − e)²/b² − its expectation),  b = max(e − l, u − e):  both parts lie in [0, 1 − v], so |χ| ≤ 1
  *   E clip, E clip² and d/dη E clip = E[Y; l &lt; Y ≤ u] by adding up P(Y = k + 1) = P(Y = k) (1 − p) (k + s)/(k + 1),  P(Y = 0) = p^s,  p = s/(s + m)
+ *   beyond 150 terms by k P_s(k) = m P_{s+1}(k − 1), so that E[Y; Y ≤ k] = m G₁(k − 1) and E[Y (Y − 1); Y ≤ k] = m² (1 + 1/s) G₂(k − 2),
+ *   G_j(k) = P_{s+j}(Y ≤ k) = I_p(s + j, k + 1): what a sum costs does not grow with its mean
  * </pre>
  */
 public final class NegativeBinomial implements GlmFamily, Serializable {
@@ -84,20 +87,46 @@ public final class NegativeBinomial implements GlmFamily, Serializable {
 
     /** E clip(Y, low, high). */
     static double cutMean(double mean, double s, double low, double high) {
-        double more = mean / (s + mean);
-        return CutCounts.mean(zero(mean, s), more * s, more, low, high);
+        if (high <= CutCounts.MOST_TERMS) {
+            double more = mean / (s + mean);
+            return CutCounts.mean(zero(mean, s), more * s, more, low, high);
+        }
+        return low * below(low, mean, s, 0) + between(mean, s, low, high) + high * (1 - below(high - 1, mean, s, 0));
     }
 
     /** E (clip(Y, low, high) − centre)². */
     static double cutSquare(double mean, double s, double low, double high, double centre) {
-        double more = mean / (s + mean);
-        return CutCounts.square(zero(mean, s), more * s, more, low, high, centre);
+        if (high <= CutCounts.MOST_TERMS) {
+            double more = mean / (s + mean);
+            return CutCounts.square(zero(mean, s), more * s, more, low, high, centre);
+        }
+        double atLow = below(low, mean, s, 0);
+        double under = below(high - 1, mean, s, 0);
+        double pairs = mean * mean * (1 + 1 / s) * (below(high - 3, mean, s, 2) - below(low - 2, mean, s, 2));
+        return (low - centre) * (low - centre) * atLow
+                + pairs
+                + (1 - 2 * centre) * between(mean, s, low, high)
+                + centre * centre * (under - atLow)
+                + (high - centre) * (high - centre) * (1 - under);
     }
 
     /** d/dη E clip(Y, low, high). */
     static double cutSlope(double mean, double s, double low, double high) {
-        double more = mean / (s + mean);
-        return CutCounts.slope(zero(mean, s), more * s, more, low, high);
+        if (high <= CutCounts.MOST_TERMS) {
+            double more = mean / (s + mean);
+            return CutCounts.slope(zero(mean, s), more * s, more, low, high);
+        }
+        return between(mean, s, low, high + 1);
+    }
+
+    /** E[Y; low &lt; Y &lt; high]. */
+    private static double between(double mean, double s, double low, double high) {
+        return mean * (below(high - 2, mean, s, 1) - below(low - 1, mean, s, 1));
+    }
+
+    /** G_j(k). */
+    private static double below(double k, double mean, double s, int j) {
+        return k < 0 ? 0 : RegularizedBeta.value(s / (s + mean), s + j, k + 1);
     }
 
     private static double cut(double y, double[] reference, int at) {

@@ -44,6 +44,9 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
     private static final String RESIDUALS = "residual sums";
     private static final double[] ROUNDS = {1, 1, 2, 3, 4, 5};
 
+    /** Rounds behind the planned ones where they cost nothing. */
+    private static final int FREE_ROUNDS = 6;
+
     /** What a release is. */
     private enum Kind {
         FIRST,
@@ -95,9 +98,16 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
         this(0);
     }
 
-    /** @param moreRounds rounds behind the last one, like it; for runs without noise, where they cost nothing */
-    public PrivateLikelihoodKernel(int moreRounds) {
+    private PrivateLikelihoodKernel(int moreRounds) {
         this.moreRounds = moreRounds;
+    }
+
+    /**
+     * For runs without noise, where sums cost nothing: more rounds, and a curvature for each of them. That is Newton's method on the
+     * table itself, so the twin decides where it begins and not where it ends: at the mode of the posterior.
+     */
+    public static PrivateLikelihoodKernel withoutNoise() {
+        return new PrivateLikelihoodKernel(FREE_ROUNDS);
     }
 
     @Override
@@ -130,7 +140,7 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
         for (int t = 0; t < ROUNDS.length + moreRounds; t++) {
             double part = ROUNDS[Math.min(t, ROUNDS.length - 1)];
             releases.add(new Release(Kind.ROUND, RESIDUALS, size, PrivateLikelihood.ROUNDS * part / total));
-            if (t + 1 == PrivateLikelihood.CURVATURE_AFTER) {
+            if (t + 1 == PrivateLikelihood.CURVATURE_AFTER || moreRounds > 0) {
                 releases.add(new Release(
                         Kind.CURVATURE,
                         "curvature",

@@ -24,7 +24,6 @@ public final class QuasiPoisson implements GlmFamily, Serializable {
     private static final long serialVersionUID = 1;
 
     private static final double REACH = 3;
-    private static final int MOST_TERMS = 150;
     private static final int LAMBDA = 3;
     private static final int LOW = 4;
     private static final int HIGH = 5;
@@ -95,7 +94,7 @@ public final class QuasiPoisson implements GlmFamily, Serializable {
 
     /** E clip(Y, low, high): Σ clip(k) P(Y = k), term by term where there are few. */
     static double cutMean(double lambda, double low, double high) {
-        if (high <= MOST_TERMS) {
+        if (high <= CutCounts.MOST_TERMS) {
             return CutCounts.mean(Math.exp(-lambda), lambda, 0, low, high);
         }
         double upper = lambda * below(high - 1, lambda) + high * above(high, lambda);
@@ -105,10 +104,11 @@ public final class QuasiPoisson implements GlmFamily, Serializable {
 
     /** λ P(low ≤ Y &lt; high). */
     static double cutSlope(double lambda, double low, double high) {
-        if (high <= MOST_TERMS) {
+        if (high <= CutCounts.MOST_TERMS) {
             return CutCounts.slope(Math.exp(-lambda), lambda, 0, low, high);
         }
-        return lambda * (below(high - 1, lambda) - (low > 0 ? below(low - 1, lambda) : 0));
+        // far from both cuts the difference is rounding, of either sign
+        return lambda * Math.max(0, below(high - 1, lambda) - (low > 0 ? below(low - 1, lambda) : 0));
     }
 
     @Override
@@ -139,7 +139,7 @@ public final class QuasiPoisson implements GlmFamily, Serializable {
 
     @Override
     public void chiField(double eta, double[] extra, double[] reference, int at, double[] chi) {
-        double square = reference[at + HIGH] <= MOST_TERMS
+        double square = reference[at + HIGH] <= CutCounts.MOST_TERMS
                 ? cutSquare(mean(eta), extra[0], reference, at)
                 : normalSquare(mean(eta), extra[0], reference, at);
         chi[0] = 2 * square / (reference[at + BOUND] * reference[at + BOUND]) - 1;

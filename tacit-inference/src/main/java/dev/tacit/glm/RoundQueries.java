@@ -64,9 +64,7 @@ final class RoundQueries {
         return query(geometry, at, geometry.d + extras, (row, y, contribution) -> {
             double scale = row.weight * family.psi(y, row.reference, 0);
             double[] values = row.room;
-            for (int j = 0; j < d; j++) {
-                values[j] = scale * row.w[j];
-            }
+            row.rows.write(row.index, scale, values);
             if (extras > 0) {
                 family.chi(y, row.reference, 0, row.chi);
                 for (int k = 0; k < extras; k++) {
@@ -78,6 +76,7 @@ final class RoundQueries {
                 return;
             }
             contribution.addAll(0, values, 0, d);
+            row.rows.writeGroups(row.index, row.levels, row.values);
             for (int t = 0; t < row.levels.length; t++) {
                 if (row.levels[t] >= 0) {
                     row.one[0] = scale * row.values[t];
@@ -94,15 +93,19 @@ final class RoundQueries {
         int square = Contribution.squareSize(d);
         return query(geometry, at, layout.curvatureSize(), (row, y, contribution) -> {
             double scale = row.weight * row.reference[GlmFamily.SLOPE];
+            row.rows.write(row.index, 1, row.w);
             SecondMoments.writeSquare(d, row.w, scale, row.room);
             contribution.addAll(0, row.room, 0, square);
-            layout.writeCurvature(row.w, row.levels, row.values, scale, row.room, contribution);
+            if (!layout.isEmpty()) {
+                row.rows.writeGroups(row.index, row.levels, row.values);
+                layout.writeCurvature(row.w, row.levels, row.values, scale, row.room, contribution);
+            }
         });
     }
 
     /** A row at the point. */
     private static final class Row {
-        final double[] z;
+        final WhitenedRows rows;
         final double[] w;
         final double[] reference;
         final double[] chi;
@@ -113,15 +116,18 @@ final class RoundQueries {
         final double[] values;
         final double[] room;
         final double[] one = new double[1];
+        int index;
         double weight;
 
-        Row(int d, GlmFamily family, RowReader reader) {
-            z = new double[d];
+        Row(WhitenedRows rows, GlmModel model) {
+            int d = model.design().size();
+            int terms = model.design().groups().size();
+            this.rows = rows;
             w = new double[d];
-            reference = new double[family.referenceSize()];
-            chi = new double[family.extraNames().size()];
-            levels = reader.levels;
-            values = new double[levels.length];
+            reference = new double[model.family().referenceSize()];
+            chi = new double[model.family().extraNames().size()];
+            levels = new int[terms];
+            values = new double[terms];
             room = new double[Math.max(Contribution.squareSize(d), d + 1 + chi.length)];
         }
     }
@@ -134,17 +140,9 @@ final class RoundQueries {
     private static ContributionSum query(GlmGeometry geometry, Point at, int dimension, Values values) {
         GlmModel model = geometry.model;
         GlmFamily family = model.family();
-        GroupLayout layout = new GroupLayout(model.design());
-        double groupWeight =
-                geometry.groups().map(coordinates -> coordinates.weight).orElse(0.0);
-        int d = geometry.columns;
-        int[] numbers = model.design().numbers();
-        double[] whitening = Matrices.leading(geometry.d, geometry.whitening, d);
-        double[] point = at.point.clone();
         double[] extra = at.extra.clone();
         double centre = geometry.targetCentre;
         double spread = geometry.targetSpread;
-        double unit = geometry.predictorUnit();
         return new ContributionSum() {
             @Override
             public int dimension() {
@@ -153,42 +151,20 @@ final class RoundQueries {
 
             @Override
             public Worker worker() {
-                RowReader reader = new RowReader(model.design());
-                Row current = new Row(d, family, reader);
+                WhitenedRows rows = new WhitenedRows(geometry, at.point);
+                Row current = new Row(rows, model);
                 return new Worker() {
                     @Override
+                    public void prepare(RecordBlock block) {
+                        rows.prepare(block);
+                    }
+
+                    @Override
                     public void contribute(RecordBlock block, int index, Contribution contribution) {
-                        reader.read(block, index);
-                        geometry.standard.toStandard(numbers, reader.x, current.z);
-                        double[] w = current.w;
-                        java.util.Arrays.fill(w, 0);
-                        for (int i = 0; i < d; i++) {
-                            double z = current.z[i];
-                            if (z != 0) {
-                                int line = i * d;
-                                for (int j = 0; j < d; j++) {
-                                    w[j] += z * whitening[line + j];
-                                }
-                            }
-                        }
-                        double eta = reader.offset() / unit;
-                        double squares = 0;
-                        for (int j = 0; j < d; j++) {
-                            eta += w[j] * point[j];
-                            squares += w[j] * w[j];
-                        }
-                        for (int t = 0; t < current.levels.length; t++) {
-                            if (current.levels[t] >= 0) {
-                                double value = groupWeight
-                                        * current.z[layout.terms.get(t).slope()];
-                                current.values[t] = value;
-                                eta += value * point[layout.coordinate(t, current.levels[t])];
-                                squares += value * value;
-                            }
-                        }
-                        family.reference(eta, extra, current.reference, 0);
+                        family.reference(rows.predictor(index), extra, current.reference, 0);
+                        current.index = index;
                         current.weight = RoundQueries.weight(
-                                Math.sqrt(squares),
+                                rows.length(index),
                                 current.reference[GlmFamily.BOUND],
                                 current.reference[GlmFamily.SLOPE],
                                 at.residualBound,

@@ -18,6 +18,9 @@ import java.util.Arrays;
  * other end is the prior's. The mode with its curvature then lies at the bounded end and claims to know too much (Heinze,
  * Schemper 2002, on profiles under separation). Correlations of the Gaussian posterior are kept.
  *
+ * <p>Without noise the curvature is the table's own. Where the twin's differs from it by more than a factor of two (a level with a few
+ * records, of which the twin has none) its profile says nothing, and the coefficient keeps its mode and its curvature.
+ *
  * @param skewed which z-coefficients are
  * @param mean of those, meaningless elsewhere
  * @param deviation likewise
@@ -29,6 +32,7 @@ record SkewedCoefficients(boolean[] skewed, double[] mean, double[] deviation) {
     private static final double PROBE = 1.5;
     private static final double TOLERANCE = 0.4;
     private static final double STEP = 0.25;
+    private static final double LARGEST_RATIO = 2;
 
     /** To each side. */
     private static final int STEPS = 32;
@@ -65,7 +69,8 @@ record SkewedCoefficients(boolean[] skewed, double[] mean, double[] deviation) {
         for (int j = 0; j < d; j++) {
             double[] direction = new double[d];
             double unit = direction(geometry, covariance, all, j, direction);
-            if (unit < LEAST_DEVIATION) {
+            if (unit < LEAST_DEVIATION
+                    || (geometry.isExact() && !isAlike(geometry, learned, newest, mode, extra, direction))) {
                 continue;
             }
             double kept = Math.min(
@@ -84,6 +89,21 @@ record SkewedCoefficients(boolean[] skewed, double[] mean, double[] deviation) {
             }
         }
         return new SkewedCoefficients(skewed, mean, deviation);
+    }
+
+    /** Whether the twin has about the curvature along a direction that the table has. */
+    private static boolean isAlike(
+            GlmGeometry geometry,
+            LearnedCurvature learned,
+            TwinRound newest,
+            SolverPass mode,
+            double[] extra,
+            double[] direction) {
+        double[] image = newest.curvatureTimes(
+                geometry.predictors(mode.theta()), extra, learned.gamma(), geometry.images(direction));
+        double twin = Matrices.dot(image, direction);
+        double table = Matrices.form(geometry.d, mode.local().curvature(), direction);
+        return twin > table / LARGEST_RATIO && twin < table * LARGEST_RATIO;
     }
 
     /** Writes Σ e_j/sd_j for z-coefficient j = (T θ)_j; sd_j. */

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * <pre>
  *   field_i(θ) = γ Σ ω a_i E_θ ψ_i w + (H − γ H_twin)(θ − θ_i)
- *   n_i = noise_i² + var_H (θ − θ_i)² + 0.1² h (h·(θ − θ_i)²)/D + (0.3 (field_i − H (θ − θ_i)))²
+ *   n_i = noise_i² + var_H (θ − θ_i)² + 0.1² h (h·(θ − θ_i)²)/D + (0.3 (field_i − H (θ − θ_i)))², at most 10⁴ noise_i²; without noise at most J's own
  *   ḡ = Σ (g_i − field_i)/n_i / Σ 1/n_i,      V = J + diag(1/Σ 1/n_i)
  *   step = (H V⁻¹ H + Λ)⁻¹ (H V⁻¹ ḡ − Λ (θ − θ_0)), halved while ḡᵀ V⁻¹ ḡ + prior grows; its predictor at most min(1.5, 4 sd)
  * </pre>
@@ -83,7 +83,7 @@ record SolverPass(
         TwinRound newest = rounds.get(rounds.size() - 1);
         LearnedCurvature.Local local = learned.of(newest.moments(eta, extra, learned.gamma(), deviations));
         double[] curvature = local.curvature();
-        Fields fields = new Fields(d, learned.gamma(), local, rounds, extra.clone(), deviations);
+        Fields fields = new Fields(d, learned.gamma(), local, rounds, extra.clone(), deviations, geometry.isExact());
         double[] residual = fields.weigh(theta, eta);
         double[] total = local.sampling().clone();
         for (int j = 0; j < d; j++) {
@@ -151,6 +151,7 @@ record SolverPass(
         private final List<TwinRound> rounds;
         private final double[] extra;
         private final double[] deviations;
+        private final boolean exact;
         private final double[][] noise;
         private final double[] inverseSum;
 
@@ -160,13 +161,15 @@ record SolverPass(
                 LearnedCurvature.Local local,
                 List<TwinRound> rounds,
                 double[] extra,
-                double[] deviations) {
+                double[] deviations,
+                boolean exact) {
             this.d = d;
             this.gamma = gamma;
             this.local = local;
             this.rounds = rounds;
             this.extra = extra;
             this.deviations = deviations;
+            this.exact = exact;
             this.noise = new double[rounds.size()][d];
             this.inverseSum = new double[d];
         }
@@ -195,7 +198,8 @@ record SolverPass(
                 for (int j = 0; j < d; j++) {
                     double bent = NONLINEAR * (field[j] - linear[j]);
                     double total = base + unknown[j] + DISTANCE_CV * DISTANCE_CV * h[j] * weighted / d + bent * bent;
-                    noise[i][j] = Math.min(total, LARGEST_NOISE_RATIO * base);
+                    double most = exact ? local.sampling()[j * d + j] : LARGEST_NOISE_RATIO * base;
+                    noise[i][j] = Math.min(total, most);
                     inverseSum[j] += 1 / noise[i][j];
                     residual[j] += (round.sum()[j] - field[j]) / noise[i][j];
                 }

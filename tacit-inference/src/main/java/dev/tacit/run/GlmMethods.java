@@ -30,9 +30,6 @@ final class GlmMethods {
     static final String ORDINAL = "ordinal-regression";
     static final String SURVIVAL = "piecewise-exponential-regression";
 
-    /** Rounds behind the planned ones where they cost nothing. */
-    private static final int FREE_ROUNDS = 10;
-
     private GlmMethods() {}
 
     static Optional<FitMethod<?, ?>> find(String model, DataShape shape, SettingValues settings, boolean isPrivate) {
@@ -94,7 +91,8 @@ final class GlmMethods {
         }
         GlmModel model = new GlmModel(design, family, low, high, prior);
         prior.requireColumns(design);
-        PrivateLikelihoodKernel kernel = new PrivateLikelihoodKernel(isPrivate ? 0 : FREE_ROUNDS);
+        PrivateLikelihoodKernel kernel =
+                isPrivate ? new PrivateLikelihoodKernel() : PrivateLikelihoodKernel.withoutNoise();
         return new FitMethod<>(
                 name,
                 kernel,

@@ -78,6 +78,18 @@ class GlmFamilyTest {
         }
     }
 
+    /** Also where both cuts are far away and it is rounding: a solver takes its root. */
+    @Test
+    void theSlopeOfCutCountsIsNeverNegative() {
+        for (double eta = -7; eta <= 7; eta += 0.01) {
+            for (double at = 100; at <= 1100; at += 125) {
+                double reach = 3 * Math.sqrt(2 * at);
+                double slope = QuasiPoisson.cutSlope(Math.exp(eta), Math.floor(at - reach), Math.ceil(at + reach + 51));
+                assertThat(slope).isNotNegative();
+            }
+        }
+    }
+
     /** Without a cut within reach, the moments of the distribution itself. */
     @Test
     void negativeBinomialMoments() {
@@ -87,6 +99,41 @@ class GlmFamilyTest {
                 assertThat(NegativeBinomial.cutSlope(mean, s, 0, 15_999)).isCloseTo(mean, within(1e-6 * mean));
                 double square = mean + mean * mean * (1 + 1 / s);
                 assertThat(NegativeBinomial.cutSquare(mean, s, 0, 15_999, 0)).isCloseTo(square, within(1e-5 * square));
+            }
+        }
+    }
+
+    /** Sums over many terms, by closed forms, are what adding them up gives; cuts on both sides, small and large dispersions. */
+    @Test
+    void sumsOfManyTermsOfTheNegativeBinomialAreExact() {
+        for (double mean : new double[] {0.5, 60, 700, 1096}) {
+            for (double s : new double[] {0.05, 1.5, 40, 200}) {
+                double deviation = Math.sqrt(mean + mean * mean / s);
+                double low = Math.max(0, Math.floor(mean - 2 * deviation));
+                double high = Math.max(151, Math.ceil(mean + 3 * deviation + 1));
+                double centre = 0.9 * mean;
+                double logarithm = s * Math.log(s / (s + mean));
+                double cut = 0;
+                double square = 0;
+                double slope = 0;
+                double below = 0;
+                for (int k = 0; k <= high; k++) {
+                    double term = Math.exp(logarithm);
+                    double value = Math.max(low, k);
+                    if (k < high) {
+                        below += term;
+                        cut += value * term;
+                        square += (value - centre) * (value - centre) * term;
+                    }
+                    slope += k > low ? k * term : 0;
+                    logarithm += Math.log(mean / (s + mean) * (k + s) / (k + 1));
+                }
+                cut += high * (1 - below);
+                square += (high - centre) * (high - centre) * (1 - below);
+                assertThat(NegativeBinomial.cutMean(mean, s, low, high)).isCloseTo(cut, within(1e-8 * (1 + cut)));
+                assertThat(NegativeBinomial.cutSlope(mean, s, low, high)).isCloseTo(slope, within(1e-8 * (1 + slope)));
+                assertThat(NegativeBinomial.cutSquare(mean, s, low, high, centre))
+                        .isCloseTo(square, within(1e-8 * (1 + square)));
             }
         }
     }

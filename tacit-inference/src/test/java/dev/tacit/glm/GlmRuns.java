@@ -77,7 +77,7 @@ final class GlmRuns {
     }
 
     static PrivateLikelihood withoutNoise(GlmModel model, double[] x, double[] y) {
-        PrivateLikelihoodKernel kernel = new PrivateLikelihoodKernel(10);
+        PrivateLikelihoodKernel kernel = PrivateLikelihoodKernel.withoutNoise();
         ReleasePlan plan = kernel.plan(model, y.length);
         try (PrivateDataset data = dataset(model, x, y)) {
             PrivateSession session = data.openNotPrivate(RunRequest.of("test", plan), ReplayNoise.ofSeed(1));
