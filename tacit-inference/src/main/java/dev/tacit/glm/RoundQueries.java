@@ -13,7 +13,10 @@ import dev.tacit.privacy.data.RecordSum;
  *   curvature   svec(a slope w wᵀ)  ‖·‖ = a slope |w|² ≤ B_H
  * </pre>
  *
- * With group effects w is the whole row (w, k s e_g …): its length counts the groups, so that the clip is joint. Of the
+ * With several linear predictors ψ is a vector, ψ w the Kronecker product ψ ⊗ w with |ψ ⊗ w| = |ψ| |w|, and slope a matrix, of
+ * which the weight takes the Frobenius norm ({@link PredictorRows}).
+ *
+ * <p>With group effects w is the whole row (w, k s e_g …): its length counts the groups, so that the clip is joint. Of the
  * curvature only what can differ from zero is written ({@link GroupLayout}).
  *
  * <p>E[a(x) ψ w] = 0 at the true point whatever a is, because ψ has mean zero given x: weights of Mallows' kind bias nothing.
@@ -38,8 +41,11 @@ final class RoundQueries {
     }
 
     static int residualSize(GlmModel model) {
-        return new GroupLayout(model.design()).size()
-                + model.family().extraNames().size();
+        return model.coordinates() + model.family().extraNames().size();
+    }
+
+    static int curvatureSize(GlmModel model) {
+        return Contribution.squareSize(model.family().predictors()) * new GroupLayout(model.design()).curvatureSize();
     }
 
     /** C √(1 + r²), or C if there is nothing beside the residuals. */
@@ -56,15 +62,19 @@ final class RoundQueries {
 
     static RecordSum residuals(GlmGeometry geometry, Point at) {
         int d = geometry.columns;
+        int width = geometry.width;
         GlmFamily family = geometry.model.family();
         GroupLayout layout = new GroupLayout(geometry.model.design());
         int extras = family.extraNames().size();
         double kappa = extras == 0 ? 0 : extraWeight(geometry.model, at.residualBound);
         return query(geometry, at, geometry.d + extras, (row, y, contribution) -> {
-            double scale = row.weight * family.psi(y, row.reference, 0);
+            family.residual(y, row.reference, 0, row.psi);
             double[] values = row.room;
-            for (int j = 0; j < d; j++) {
-                values[j] = scale * row.w[j];
+            for (int k = 0; k < row.psi.length; k++) {
+                double scale = row.weight * row.psi[k];
+                for (int j = 0; j < width; j++) {
+                    values[k * width + j] = scale * row.w[j];
+                }
             }
             if (extras > 0) {
                 family.chi(y, row.reference, 0, row.chi);
@@ -79,7 +89,7 @@ final class RoundQueries {
             contribution.addAll(0, values, 0, d);
             for (int t = 0; t < row.levels.length; t++) {
                 if (row.levels[t] >= 0) {
-                    row.one[0] = scale * row.values[t];
+                    row.one[0] = row.weight * row.psi[0] * row.values[t];
                     contribution.addAll(layout.coordinate(t, row.levels[t]), row.one, 0, 1);
                 }
             }
@@ -88,13 +98,18 @@ final class RoundQueries {
     }
 
     static RecordSum curvature(GlmGeometry geometry, Point at) {
-        int d = geometry.columns;
+        int d = geometry.width;
+        GlmFamily family = geometry.model.family();
         GroupLayout layout = new GroupLayout(geometry.model.design());
         int square = Contribution.squareSize(d);
-        return query(geometry, at, layout.curvatureSize(), (row, y, contribution) -> {
-            double scale = row.weight * row.reference[GlmFamily.SLOPE];
-            SecondMoments.writeSquare(d, row.w, scale, row.room);
-            contribution.addAll(0, row.room, 0, square);
+        return query(geometry, at, curvatureSize(geometry.model), (row, y, contribution) -> {
+            family.ownSlopes(row.reference, 0, row.slopes, 0);
+            geometry.rowsOf.writeSlope(row.slopes, row.slope);
+            for (int i = 0; i < row.slope.length; i++) {
+                SecondMoments.writeSquare(d, row.w, row.weight * row.slope[i], row.room);
+                contribution.addAll(i * square, row.room, 0, square);
+            }
+            double scale = row.weight * row.slope[0];
             layout.writeCurvature(row.w, row.levels, row.values, scale, row.room, contribution);
         });
     }
@@ -105,6 +120,13 @@ final class RoundQueries {
         final double[] w;
         final double[] reference;
         final double[] chi;
+
+        /** The linear predictors, and what the family writes about them. */
+        final double[] u;
+
+        final double[] psi;
+        final double[] slopes;
+        final double[] slope;
 
         /** The level of each term of group effects, and its coordinate k s. */
         final int[] levels;
@@ -119,9 +141,13 @@ final class RoundQueries {
             w = new double[d];
             reference = new double[family.referenceSize()];
             chi = new double[family.extraNames().size()];
+            u = new double[family.predictors()];
+            psi = new double[u.length];
+            slopes = new double[family.directions().length];
+            slope = new double[Contribution.squareSize(u.length)];
             levels = reader.levels;
             values = new double[levels.length];
-            room = new double[Math.max(Contribution.squareSize(d), d + 1 + chi.length)];
+            room = new double[Math.max(Contribution.squareSize(d), u.length * d + 1 + chi.length)];
         }
     }
 
@@ -136,9 +162,9 @@ final class RoundQueries {
         GroupLayout layout = new GroupLayout(model.design());
         double groupWeight =
                 geometry.groups.map(coordinates -> coordinates.weight).orElse(0.0);
-        int d = geometry.columns;
+        int d = geometry.width;
         int[] numbers = model.design().numbers();
-        double[] whitening = Matrices.leading(geometry.d, geometry.whitening, d);
+        double[] whitening = geometry.rowWhitening;
         double[] point = at.point.clone();
         double[] extra = at.extra.clone();
         double centre = geometry.targetCentre;
@@ -170,22 +196,27 @@ final class RoundQueries {
                                 }
                             }
                         }
-                        double eta = reader.offset() / unit;
+                        double[] u = current.u;
                         double squares = 0;
                         for (int j = 0; j < d; j++) {
-                            eta += w[j] * point[j];
                             squares += w[j] * w[j];
+                        }
+                        for (int k = 0; k < u.length; k++) {
+                            u[k] = reader.offset() / unit;
+                            for (int j = 0; j < d; j++) {
+                                u[k] += w[j] * point[k * d + j];
+                            }
                         }
                         for (int t = 0; t < current.levels.length; t++) {
                             if (current.levels[t] >= 0) {
                                 double value = groupWeight
                                         * current.z[layout.terms.get(t).slope()];
                                 current.values[t] = value;
-                                eta += value * point[layout.coordinate(t, current.levels[t])];
+                                u[0] += value * point[layout.coordinate(t, current.levels[t])];
                                 squares += value * value;
                             }
                         }
-                        family.reference(eta, extra, current.reference, 0);
+                        family.reference(u, 0, extra, current.reference, 0);
                         current.weight = RoundQueries.weight(
                                 Math.sqrt(squares),
                                 current.reference[GlmFamily.BOUND],
