@@ -23,7 +23,7 @@ import java.util.Optional;
  *
  * It is the interval of a mean or of a probability, not of one new record's response.
  */
-final class ExpectedResponse {
+final class ExpectedResponse implements MarginalPredictions.Expected {
     private final Family family;
     private final double[] mean;
     private final double[] covariance;
@@ -64,6 +64,7 @@ final class ExpectedResponse {
         if (!FormulaOutcome.is(fitted)
                 || family.isEmpty()
                 || family.get() == Family.ORDINAL
+                || family.get() == Family.MULTINOMIAL
                 || family.get() == Family.PIECEWISE_EXPONENTIAL
                 || !(posterior instanceof GaussianPosterior || posterior instanceof GroupedPosterior)) {
             return Optional.empty();
@@ -94,8 +95,13 @@ final class ExpectedResponse {
         return new double[] {three[0], three[2]};
     }
 
-    /** The lower end, the response at the middle of the predictor, and the upper end. */
-    double[] at(RecordBlock block, int record) {
+    @Override
+    public List<String> outcomes() {
+        return List.of("");
+    }
+
+    @Override
+    public double[] at(RecordBlock block, int record) {
         java.util.Arrays.fill(row, 0);
         Rows.addTo(block, record, 1, row, 0);
         int[] places = new int[columns + firstOfGroup.length];
@@ -133,7 +139,7 @@ final class ExpectedResponse {
         return switch (family) {
             case BERNOULLI, BETA -> SpecialFunctions.sigmoid(eta);
             case POISSON, NEGATIVE_BINOMIAL, GAMMA -> Math.exp(eta);
-            case GAUSSIAN, STUDENT, ORDINAL, PIECEWISE_EXPONENTIAL -> eta;
+            case GAUSSIAN, STUDENT, ORDINAL, MULTINOMIAL, PIECEWISE_EXPONENTIAL -> eta;
         };
     }
 }

@@ -22,6 +22,8 @@ enum Family {
     BETA("beta-regression", "logit", "odds ratio"),
     /** One of several values with an order. */
     ORDINAL("ordinal-regression", "cumulative logit", "odds ratio"),
+    /** One of several values without an order; coefficients are logarithms of odds ratios of a value and the reference. */
+    MULTINOMIAL("multinomial-regression", "softmax", "odds ratio"),
     /** A time to an event, some of them censored; coefficients are logarithms of hazard ratios. */
     PIECEWISE_EXPONENTIAL("piecewise-exponential-regression", "log", "hazard ratio");
 

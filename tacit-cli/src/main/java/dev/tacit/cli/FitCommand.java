@@ -42,6 +42,7 @@ import picocli.CommandLine.Parameters;
             "  student-regression      private-likelihood",
             "  beta-regression         private-likelihood",
             "  ordinal-regression      private-likelihood",
+            "  multinomial-regression  private-likelihood (levels without an order)",
             "  piecewise-exponential-regression  private-likelihood (times to an event)",
             "  neural-network          dp-sep, dpvi",
             "  lda                     private-vb (topics of documents)",
@@ -76,7 +77,7 @@ final class FitCommand implements Verb {
             paramLabel = "NAME",
             description =
                     "of the response of --formula: bernoulli, gaussian, poisson, negative-binomial, gamma, student, beta"
-                            + " or ordinal; what suits its column if left out")
+                            + ", ordinal or multinomial; what suits its column if left out")
     private String family;
 
     @Option(

@@ -5,7 +5,6 @@ import dev.tacit.report.EffectsSection;
 import dev.tacit.report.Section;
 import dev.tacit.report.Table.Column;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,7 +12,6 @@ import java.util.Map;
 /** What {@code fit} prints about a formula, and what its report shows: the table of terms. */
 final class FormulaOutcome {
     static final double LEVEL = 0.95;
-    private static final String INTERCEPT = "(Intercept)";
 
     private FormulaOutcome() {}
 
@@ -48,15 +46,15 @@ final class FormulaOutcome {
         String ratio = ratio(fitted);
         TermText text = text(outcome);
         TermTable table = TermTable.of(fitted, LEVEL);
-        Map<String, DesignColumn> columns = new HashMap<>();
-        table.design().orElseThrow().columns().forEach(column -> columns.put(column.name(), column));
+        Map<String, DesignColumn> columns =
+                CoefficientColumns.of(fitted, table.design().orElseThrow());
         List<EffectsSection.Effect> effects = new ArrayList<>();
         List<EffectsSection.Effect> groups = new ArrayList<>();
         for (TermRow row : text.rows()) {
             DesignColumn column = columns.get(row.term());
             if (column == null && row.term().endsWith("]")) {
                 groups.add(effect(row, 1, TermText.shown(row.term()), ratio));
-            } else if (column != null && !row.term().equals(INTERCEPT) && !uninformed(fitted, row)) {
+            } else if (column != null && column.kind() != DesignColumn.Kind.INTERCEPT && !uninformed(fitted, row)) {
                 effects.add(effect(row, column, ratio));
             }
         }

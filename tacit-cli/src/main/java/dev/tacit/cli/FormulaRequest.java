@@ -78,7 +78,7 @@ record FormulaRequest(Schema schema, String model) {
             case GAMMA -> number && response.lower() >= 0;
             case BETA -> number && response.lower() > 0 && response.upper() < 1;
             case POISSON, NEGATIVE_BINOMIAL -> number && response.lower() >= 0;
-            case ORDINAL -> response.kind() == Response.Kind.CATEGORY;
+            case ORDINAL, MULTINOMIAL -> response.kind() == Response.Kind.CATEGORY;
             case PIECEWISE_EXPONENTIAL -> response.kind() == Response.Kind.SURVIVAL;
         };
         if (!suits) {
@@ -89,6 +89,7 @@ record FormulaRequest(Schema schema, String model) {
                 case BETA -> "a number with bounds strictly between 0 and 1, such as 0.001 and 0.999,";
                 case POISSON, NEGATIVE_BINOMIAL -> "a count, or a number from 0";
                 case ORDINAL -> "a column of type category, its categories in ascending order";
+                case MULTINOMIAL -> "a column of type category";
                 case PIECEWISE_EXPONENTIAL -> "Surv(time, event, cuts = c(6, 12))";
             };
             throw CommandFailure.usage("--family " + family.label() + " needs " + needed + " as its response, and \""

@@ -101,7 +101,7 @@ final class FormulaShapes {
     private static DataShape.Target target(Response response) {
         return switch (response.kind()) {
             case BINARY -> new DataShape.Target.Binary();
-            case CATEGORY -> new DataShape.Target.Category(response.classes());
+            case CATEGORY -> new DataShape.Target.Category(response.label(), response.classes(), response.reference());
             case SURVIVAL -> new DataShape.Target.Survival(response.ends());
             case NUMBER, COUNT -> new DataShape.Target.Numeric(response.lower(), response.upper());
         };

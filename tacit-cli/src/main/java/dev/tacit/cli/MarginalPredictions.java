@@ -35,14 +35,23 @@ final class MarginalPredictions {
     private static final int MOST_CURVES = 12;
 
     private final FittedModel fitted;
-    private final ExpectedResponse expected;
+    private final Expected expected;
     private final Schema schema;
     private final DesignMatrix design;
 
     /** Values of each column that can be varied, as they stand in a file. */
     private final Map<ColumnSchema, List<String>> values = new LinkedHashMap<>();
 
-    private MarginalPredictions(FittedModel fitted, ExpectedResponse expected) {
+    /** What is expected of a record, in one or several respects. */
+    interface Expected {
+        /** What they are called; one empty name if there is only one. */
+        List<String> outcomes();
+
+        /** For each the lower end, the middle and the upper end. */
+        double[] at(RecordBlock block, int record);
+    }
+
+    private MarginalPredictions(FittedModel fitted, Expected expected) {
         this.fitted = fitted;
         this.expected = expected;
         this.schema = SyntheticRows.schema(fitted.schema());
@@ -59,8 +68,12 @@ final class MarginalPredictions {
     /** The section of a report; empty for fits that have no expected response or do not know where their columns lie. */
     static Optional<Section> section(FitRun.Outcome outcome, double level) {
         FittedModel shown = outcome.shown();
-        Optional<ExpectedResponse> expected =
-                shown.centre().isEmpty() ? Optional.empty() : ExpectedResponse.of(shown, level);
+        Optional<Expected> expected = Optional.empty();
+        if (!shown.centre().isEmpty()) {
+            expected = ExpectedResponse.of(shown, level)
+                    .<Expected>map(response -> response)
+                    .or(() -> LevelProbabilities.of(shown, level));
+        }
         return expected.map(response -> new MarginalPredictions(shown, response).section(level));
     }
 
@@ -106,12 +119,17 @@ final class MarginalPredictions {
             if (!moves) {
                 continue;
             }
-            if (entry.getKey() instanceof NumberColumn) {
-                curves.add(curve(entry.getKey().name(), entry.getValue(), found));
-            } else {
-                for (int i = 0; i < found.size(); i++) {
+            for (int k = 0; k < expected.outcomes().size(); k++) {
+                String name = expected.outcomes().get(k);
+                String of = name.isEmpty() ? "" : ", " + name;
+                List<double[]> own = part(found, k);
+                if (entry.getKey() instanceof NumberColumn) {
+                    curves.add(curve(entry.getKey().name() + of, entry.getValue(), own));
+                    continue;
+                }
+                for (int i = 0; i < own.size(); i++) {
                     levels.add(level(
-                            entry.getKey().name() + ": " + entry.getValue().get(i), found.get(i)));
+                            entry.getKey().name() + ": " + entry.getValue().get(i) + of, own.get(i)));
                 }
             }
         }
@@ -121,13 +139,23 @@ final class MarginalPredictions {
                                         + " released: " + centreText(centre) + "."),
                         TermText.percent(level),
                         axis(),
-                        curves.subList(0, Math.min(MOST_CURVES, curves.size())),
+                        curves.subList(
+                                0, Math.min(MOST_CURVES * expected.outcomes().size(), curves.size())),
                         levels)
                 .section();
     }
 
+    private static List<double[]> part(List<double[]> found, int outcome) {
+        return found.stream()
+                .map(all -> java.util.Arrays.copyOfRange(all, 3 * outcome, 3 * outcome + 3))
+                .toList();
+    }
+
     private String axis() {
         String response = design.response().label();
+        if (expected.outcomes().size() > 1) {
+            return "Probability of a level of " + response;
+        }
         return Family.ofModel(fitted.model()).orElseThrow() == Family.BERNOULLI
                 ? "Probability of " + response
                 : "Expected " + response;

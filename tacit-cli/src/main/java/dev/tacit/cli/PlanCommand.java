@@ -70,7 +70,8 @@ final class PlanCommand implements Verb {
             description =
                     "the assumed average of the response; 0.2 for two values, the middle of the bounds for a number, a"
                             + " tenth of the bounds for a count, if left out; for survival the share that has the event"
-                            + " by the largest time if nobody is censored, 0.5 if left out")
+                            + " by the largest time if nobody is censored, 0.5 if left out; for multinomial the share"
+                            + " that is not at the reference, all levels being equally frequent if left out")
     private String expected;
 
     @Option(names = "--level", paramLabel = "P", description = "of the intervals; 0.95 if left out")
@@ -153,7 +154,7 @@ final class PlanCommand implements Verb {
     }
 
     private double expected(Response response, Family wanted) {
-        boolean share = wanted == Family.PIECEWISE_EXPONENTIAL;
+        boolean share = wanted == Family.PIECEWISE_EXPONENTIAL || wanted == Family.MULTINOMIAL;
         double low = response.lower();
         double high = share ? 1 : response.upper();
         double range = high - low;
@@ -161,6 +162,7 @@ final class PlanCommand implements Verb {
                 ? switch (wanted) {
                     case BERNOULLI -> 0.2;
                     case PIECEWISE_EXPONENTIAL -> 0.5;
+                    case MULTINOMIAL -> 1 - 1.0 / response.classes().size();
                     case POISSON, NEGATIVE_BINOMIAL, GAMMA -> low + range / 10;
                     case GAUSSIAN, STUDENT, BETA, ORDINAL -> low + range / 2;
                 }

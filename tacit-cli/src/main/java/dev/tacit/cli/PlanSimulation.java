@@ -70,18 +70,21 @@ final class PlanSimulation {
      */
     record Outlook(double width, double power) {}
 
+    /** A coefficient by its name and the unit of its column. */
+    record Term(String name, String unit) {}
+
     /**
      * The answer.
      *
-     * @param columns of the design, without the intercept
-     * @param withoutPrivacy for each column
-     * @param outlooks for each budget and each column
+     * @param terms coefficients, without intercepts
+     * @param withoutPrivacy for each term
+     * @param outlooks for each budget and each term
      * @param metric how prediction was scored
      * @param scoreWithoutPrivacy of a fit without noise
      * @param scores for each budget
      */
     record Result(
-            List<DesignColumn> columns,
+            List<Term> terms,
             List<Outlook> withoutPrivacy,
             List<List<Outlook>> outlooks,
             String metric,
@@ -113,10 +116,11 @@ final class PlanSimulation {
         FitMethod<?, ?> noisy = method(true);
         List<double[]> variances = new ArrayList<>();
         double[] scores = new double[budgets.size() + 1];
+        int coefficients = ((GlmModel) exact.use()).coefficientNames().size();
         double[] steps = new double[design.width()];
         double unit = 1;
         for (int i = 0; i <= budgets.size(); i++) {
-            variances.add(new double[design.width()]);
+            variances.add(new double[coefficients]);
         }
         for (int table = 0; table < assumed.tables(); table++) {
             RandomStream random = RandomStream.ofSeed(seed + table);
@@ -132,7 +136,7 @@ final class PlanSimulation {
                         ? fit(exact, blocks, Optional.empty(), seed + table)
                         : fit(noisy, blocks, Optional.of(budgets.get(i - 1)), seed + table);
                 double[] sd = posterior.standardDeviation();
-                for (int j = 0; j < design.width(); j++) {
+                for (int j = 0; j < coefficients; j++) {
                     variances.get(i)[j] += sd[j] * sd[j] / assumed.tables();
                 }
                 scores[i] += score(use, posterior, test) / assumed.tables();
@@ -142,18 +146,39 @@ final class PlanSimulation {
                 steps[j] += records.step(j) / assumed.tables();
             }
         }
-        return result(budgets.size(), variances, scores, steps, unit);
+        return result(terms((GlmModel) exact.use()), variances, scores, steps, unit);
     }
 
-    private Result result(int budgets, List<double[]> variances, double[] scores, double[] steps, double unit) {
+    private List<Term> terms(GlmModel use) {
+        List<Term> terms = new ArrayList<>();
+        List<String> names = use.coefficientNames();
+        for (int j = 0; j < names.size(); j++) {
+            DesignColumn column = design.columns().get(j % design.width());
+            terms.add(new Term(names.get(j), column.unit()));
+        }
+        return terms;
+    }
+
+    private Result result(
+            List<Term> coefficients, List<double[]> variances, double[] scores, double[] steps, double unit) {
+        int budgets = variances.size() - 1;
+        List<Term> terms = new ArrayList<>();
         double share = (double) rows / schema.size();
         List<List<Outlook>> all = new ArrayList<>();
         for (int i = 0; i <= budgets; i++) {
             List<Outlook> outlooks = new ArrayList<>();
-            for (int j = 1; j < design.width(); j++) {
+            for (int j = 0; j < coefficients.size(); j++) {
+                int column = j % design.width();
+                if (column == 0) {
+                    continue; // an intercept
+                }
                 double sampling = variances.get(0)[j];
                 double privacy = Math.max(0, variances.get(i)[j] - sampling);
-                outlooks.add(outlook(Math.sqrt(sampling * share + privacy), assumed.effect() * unit / steps[j]));
+                double effect = assumed.effect() * unit / steps[column];
+                outlooks.add(outlook(Math.sqrt(sampling * share + privacy), effect));
+                if (i == 0) {
+                    terms.add(coefficients.get(j));
+                }
             }
             all.add(outlooks);
         }
@@ -161,19 +186,13 @@ final class PlanSimulation {
         for (int i = 1; i <= budgets; i++) {
             ofBudgets.add(scores[i]);
         }
-        return new Result(
-                design.columns().subList(1, design.width()),
-                all.get(0),
-                all.subList(1, all.size()),
-                metric(),
-                scores[0],
-                ofBudgets);
+        return new Result(terms, all.get(0), all.subList(1, all.size()), metric(), scores[0], ofBudgets);
     }
 
     private String metric() {
         return switch (family) {
             case BERNOULLI -> "AUC";
-            case ORDINAL -> "log loss";
+            case ORDINAL, MULTINOMIAL -> "log loss";
             case PIECEWISE_EXPONENTIAL -> "concordance";
             default -> "RMSE";
         };
@@ -249,7 +268,7 @@ final class PlanSimulation {
 
     private double score(PredictiveModel use, Posterior posterior, List<RecordBlock> test) {
         Predictor predictor = use.predictor(posterior);
-        if (family == Family.ORDINAL) {
+        if (family == Family.ORDINAL || family == Family.MULTINOMIAL) {
             return logLoss(predictor, test);
         }
         int size = test.stream().mapToInt(RecordBlock::rows).sum();

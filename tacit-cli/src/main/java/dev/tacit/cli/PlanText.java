@@ -1,6 +1,5 @@
 package dev.tacit.cli;
 
-import dev.tacit.data.formula.DesignColumn;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.report.plot.Markup;
 import dev.tacit.report.plot.Palette;
@@ -38,8 +37,10 @@ record PlanText(
     }
 
     private String assumption() {
+        boolean levels = request.model().equals(Family.MULTINOMIAL.model());
         return "an effect of " + Rounded.brief(assumed.effect()) + " per standard deviation of a number or against the"
-                + " reference of a level, an average response of " + Rounded.brief(assumed.expected())
+                + " reference of a level, " + (levels ? "a share that is not at the reference" : "an average response")
+                + " of " + Rounded.brief(assumed.expected())
                 + ", numbers normal in the middle of their bounds, categories equally frequent; " + assumed.tables()
                 + " simulated tables, no record was read";
     }
@@ -56,9 +57,9 @@ record PlanText(
 
     private List<List<String>> rows(Reading reading) {
         List<List<String>> rows = new ArrayList<>();
-        for (int j = 0; j < result.columns().size(); j++) {
+        for (int j = 0; j < result.terms().size(); j++) {
             List<String> row = new ArrayList<>();
-            row.add(TermText.shown(result.columns().get(j).name()));
+            row.add(TermText.shown(result.terms().get(j).name()));
             row.add(reading.of(result.withoutPrivacy().get(j)));
             for (List<PlanSimulation.Outlook> outlooks : result.outlooks()) {
                 row.add(reading.of(outlooks.get(j)));
@@ -118,8 +119,8 @@ record PlanText(
         json.put("effect", assumed.effect());
         json.put("expected", assumed.expected());
         List<Object> terms = new ArrayList<>();
-        for (int j = 0; j < result.columns().size(); j++) {
-            DesignColumn column = result.columns().get(j);
+        for (int j = 0; j < result.terms().size(); j++) {
+            PlanSimulation.Term column = result.terms().get(j);
             Map<String, Object> term = new LinkedHashMap<>();
             term.put("term", column.name());
             term.put("unit", column.unit());

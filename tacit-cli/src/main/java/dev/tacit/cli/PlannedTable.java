@@ -109,12 +109,15 @@ final class PlannedTable {
         double[] truth = new double[model.parameterNames().size()];
         int columns = design.width() - 1;
         double size = effect / Math.max(1, effect * Math.sqrt(columns));
-        for (int j = 1; j <= columns; j++) {
-            truth[j] = (j % 2 == 0 ? -1 : 1) * size * unit() / step(j);
+        int coefficients = model.coefficientNames().size();
+        for (int i = 0; i < coefficients; i++) {
+            int j = i % design.width();
+            int predictor = i / design.width();
+            truth[i] = j == 0 ? 0 : ((j + predictor) % 2 == 0 ? -1 : 1) * size * unit() / step(j);
         }
         double[] extra = model.family().usualExtra();
         for (int k = 0; k < extra.length; k++) {
-            truth[design.width() + k] = Math.log(extra[k]);
+            truth[coefficients + k] = Math.log(extra[k]);
         }
         if (model.family().fitsStandardised()) {
             truth[design.width()] += Math.log(unit());
@@ -122,11 +125,14 @@ final class PlannedTable {
         double low = -1e6;
         double high = 1e6;
         for (int step = 0; step < 100; step++) {
-            truth[0] = (low + high) / 2;
+            double intercept = (low + high) / 2;
+            for (int i = 0; i < coefficients; i += design.width()) {
+                truth[i] = intercept;
+            }
             if (average(truth) < expected) {
-                low = truth[0];
+                low = intercept;
             } else {
-                high = truth[0];
+                high = intercept;
             }
         }
         return truth;

@@ -62,6 +62,9 @@ final class PredictCommand implements Verb {
     @Option(names = "--json", description = "print one JSON object with all digits")
     private boolean json;
 
+    /** The column that names a level. */
+    private static final String MOST_PROBABLE = "most_probable";
+
     /** What is written about one record, in the order of the columns. */
     @FunctionalInterface
     private interface Line {
@@ -76,18 +79,27 @@ final class PredictCommand implements Verb {
         FittedModel shown = fit.widening().of(fitted);
         Optional<ExpectedResponse> expected = ExpectedResponse.of(shown, ShownAs.level(level));
         Optional<SurvivalCurve> survival = SurvivalCurve.of(shown, at, ShownAs.level(level));
-        if (level != null && expected.isEmpty() && survival.isEmpty()) {
+        Optional<LevelProbabilities> levels = LevelProbabilities.of(shown, ShownAs.level(level));
+        if (level != null && expected.isEmpty() && survival.isEmpty() && levels.isEmpty()) {
             throw CommandFailure.usage("--level asks for intervals, which only fits by a formula have; leave it out.");
         }
-        List<String> columns =
-                new ArrayList<>(survival.map(SurvivalCurve::names).orElseGet(() -> columns(fitted)));
+        List<String> columns = new ArrayList<>(survival.map(SurvivalCurve::names)
+                .orElseGet(() -> levels.map(LevelProbabilities::names).orElseGet(() -> columns(fitted))));
         expected.ifPresent(interval -> columns.addAll(List.of("lower", "upper")));
-        Line line = survival.isPresent()
-                ? survival.get()::of
-                : expected.map(interval -> with(line(fitted), interval)).orElseGet(() -> line(fitted));
+        Line line;
+        if (survival.isPresent()) {
+            line = survival.get()::of;
+        } else if (levels.isPresent()) {
+            line = levels.get()::of;
+        } else {
+            line = expected.map(interval -> with(line(fitted), interval)).orElseGet(() -> line(fitted));
+        }
         List<String> identifiers = identifiers(fitted, records);
         List<Object> predictions = new ArrayList<>();
         List<String> header = new ArrayList<>(columns);
+        if (levels.isPresent()) {
+            header.add(MOST_PROBABLE);
+        }
         if (id != null) {
             header.add(0, id);
         }
@@ -106,6 +118,11 @@ final class PredictCommand implements Verb {
                 for (int i = 0; i < numbers.length; i++) {
                     csv.append(i == 0 ? "" : ",").append(numbers[i]);
                     object.put(columns.get(i), numbers[i]);
+                }
+                if (levels.isPresent()) {
+                    String best = levels.get().mostProbable(numbers);
+                    csv.append(',').append(SyntheticRows.quotedIfNeeded(best));
+                    object.put(MOST_PROBABLE, best);
                 }
                 csv.append('\n');
                 predictions.add(object);

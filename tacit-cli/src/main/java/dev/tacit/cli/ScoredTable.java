@@ -100,6 +100,7 @@ record ScoredTable(String name, long rows, Map<String, Double> scores, List<Cali
             scores.put("accuracy", several.accuracy());
             scores.put("logLikelihood", several.logLikelihood());
             scores.put("brier", several.brier());
+            scores.put("ece", several.ece());
             return new ScoredTable(name, rows, scores, List.of());
         }
         RegressionScores regression = RegressionScores.of(predicted, deviations, labels, 0.9);

@@ -1,6 +1,5 @@
 package dev.tacit.cli;
 
-import dev.tacit.data.formula.DesignColumn;
 import dev.tacit.data.formula.DesignMatrix;
 import dev.tacit.data.formula.Formula;
 import dev.tacit.numerics.RandomStream;
@@ -60,11 +59,8 @@ final class TermTable {
     List<TermRow> rows() {
         Posterior posterior = fitted.posterior();
         Map<String, String> units = new LinkedHashMap<>();
-        design.ifPresent(matrix -> {
-            for (DesignColumn column : matrix.columns()) {
-                units.put(column.name(), column.unit());
-            }
-        });
+        design.ifPresent(matrix ->
+                CoefficientColumns.of(fitted, matrix).forEach((name, column) -> units.put(name, column.unit())));
         if (posterior instanceof GroupedPosterior grouped) {
             int first = grouped.deviations().stream()
                     .mapToInt(GroupedPosterior.Deviation::firstEffect)
@@ -118,13 +114,8 @@ final class TermTable {
         for (int i = 0; i < names.size(); i++) {
             places.put(names.get(i), i);
         }
-        design.ifPresent(matrix -> {
-            for (DesignColumn column : matrix.columns()) {
-                if (column.kind() == DesignColumn.Kind.LEVEL && column.unit().startsWith("vs ")) {
-                    places.putIfAbsent(column.term() + "[" + column.unit().substring(3) + "]", -1);
-                }
-            }
-        });
+        design.ifPresent(
+                matrix -> CoefficientColumns.references(fitted, matrix).forEach(name -> places.putIfAbsent(name, -1)));
         return row(
                 text.strip(),
                 "contrast",

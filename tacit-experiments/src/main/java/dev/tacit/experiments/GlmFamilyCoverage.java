@@ -19,7 +19,7 @@ import java.util.concurrent.Callable;
 
 /**
  * How often 90 % intervals of private regressions contain the truth, extra parameters included, for every family, on
- * simulated tables of 5,000 rows and six columns.
+ * simulated tables of 5,000 rows and six columns; of four and an intercept for a response of three unordered levels.
  *
  * <p>Rows and targets are new in every table; two numbers are correlated and one is skewed. Widths are over those of the
  * same method without noise on the same tables. Everything is in natural units.
@@ -45,7 +45,31 @@ final class GlmFamilyCoverage implements Experiment {
      *
      * @param truth coefficients in natural units, then logarithms of extra parameters
      */
-    record Case(String family, double low, double high, double epsilon, double... truth) {}
+    record Case(String family, double low, double high, double epsilon, double... truth) {
+        /** How results call it. */
+        String label() {
+            return family.split(":", 2)[0] + " " + String.format(java.util.Locale.ROOT, "%.2f", truth[0]) + ", epsilon "
+                    + epsilon;
+        }
+
+        boolean isMultinomial() {
+            return family.startsWith("multinomial:");
+        }
+
+        /** All columns, or all but {@code other}. */
+        GlmDesign design() {
+            List<DesignColumn> columns = new ArrayList<>(DESIGN.columns());
+            if (isMultinomial()) {
+                columns.remove(OTHER);
+            }
+            return GlmDesign.of(columns);
+        }
+    }
+
+    /** The place of a column that not every case has. */
+    private static final int OTHER = 4;
+
+    private static final String THREE_LEVELS = "multinomial:job:clerk:clerk:cook:miner";
 
     private static final List<Case> CASES = List.of(
             new Case("gamma", 0, 60_000, 1, 7.5, 0.01, 0.2, -0.1, 0, 0.3, Math.log(2)),
@@ -53,7 +77,9 @@ final class GlmFamilyCoverage implements Experiment {
             new Case("student", -300, 300, 1, 20, 0.5, 5, -2, 0, 6, Math.log(10), Math.log(4)),
             new Case("student", -300, 300, 1, -10, -0.3, 8, 2, 3, -6, Math.log(10), Math.log(8)),
             new Case("beta", 0.001, 0.999, 1, -1.5, 0.015, 0.3, -0.1, 0, 0.4, Math.log(8)),
-            new Case("beta", 0.0001, 0.9999, 1, -0.5, 0.01, -0.3, 0.2, 0.2, -0.5, Math.log(2)));
+            new Case("beta", 0.0001, 0.9999, 1, -0.5, 0.01, -0.3, 0.2, 0.2, -0.5, Math.log(2)),
+            new Case(THREE_LEVELS, 0, 2, 1, -0.9, 0.015, 0.4, -0.1, 0.5, 0.3, -0.01, -0.3, 0.1, 0.2),
+            new Case(THREE_LEVELS, 0, 2, 1, -2.5, 0.01, 0.6, 0.1, -0.4, -1.5, 0.02, 0, 0.15, 0.7));
 
     @Override
     public String name() {
@@ -92,7 +118,8 @@ final class GlmFamilyCoverage implements Experiment {
         Fits(Case one, int count) {
             this.one = one;
             this.count = count;
-            this.model = new GlmModel(DESIGN, GlmFamilies.named(one.family), one.low, one.high, GlmPrior.standard());
+            this.model =
+                    new GlmModel(one.design(), GlmFamilies.named(one.family), one.low, one.high, GlmPrior.standard());
             this.calibrated = SimulatedRun.calibrated(new PrivateLikelihoodKernel(), model, ROWS, one.epsilon);
         }
 
@@ -129,8 +156,7 @@ final class GlmFamilyCoverage implements Experiment {
         private void add(List<ResultRow> rows, String metric, double value) {
             rows.add(new ResultRow(
                     PrivateLikelihoodKernel.NAME,
-                    one.family + " " + String.format(java.util.Locale.ROOT, "%.2f", one.truth[0]) + ", epsilon "
-                            + one.epsilon,
+                    one.label(),
                     metric,
                     OptionalDouble.empty(),
                     value,
@@ -161,6 +187,7 @@ final class GlmFamilyCoverage implements Experiment {
 
         private DenseBlock table(RandomStream random) {
             int d = DESIGN.size();
+            int width = model.design().size();
             double[] x = new double[ROWS * d];
             for (int r = 0; r < ROWS; r++) {
                 double shared = random.normal();
@@ -171,12 +198,24 @@ final class GlmFamilyCoverage implements Experiment {
                 x[r * d + 4] = Math.max(-4, Math.min(4, 0.6 * shared + 0.8 * random.normal()));
                 x[r * d + 5] = random.uniform() < 0.3 ? 1 : 0;
             }
-            DenseBlock rows = DenseBlock.of(ROWS, d, x, new double[ROWS]);
+            if (one.isMultinomial()) {
+                x = without(OTHER, d, x);
+            }
+            DenseBlock rows = DenseBlock.of(ROWS, width, x, new double[ROWS]);
             double[] y = new double[ROWS];
             for (int r = 0; r < ROWS; r++) {
                 y[r] = Math.max(one.low, Math.min(one.high, model.drawTarget(one.truth, rows, r, random)));
             }
-            return DenseBlock.of(ROWS, d, x, y);
+            return DenseBlock.of(ROWS, width, x, y);
+        }
+
+        private static double[] without(int column, int d, double[] x) {
+            double[] less = new double[ROWS * (d - 1)];
+            for (int r = 0; r < ROWS; r++) {
+                System.arraycopy(x, r * d, less, r * (d - 1), column);
+                System.arraycopy(x, r * d + column + 1, less, r * (d - 1) + column, d - 1 - column);
+            }
+            return less;
         }
     }
 }

@@ -7,6 +7,7 @@ package dev.tacit.diagnostics;
  *   accuracy         share of records whose likeliest class is the observed one; the first of equals counts
  *   log-likelihood   mean of log p(observed class)
  *   Brier score      mean of Σ_c (p_c − 1[c observed])²: from 0 to 2                       (Brier 1950)
+ *   ece              Σ_b (n_b/n) |mean p − share right| of the likeliest class, in bins of its p        (Guo et al. 2017)
  * </pre>
  *
  * <p>A class that has no probability, because it was not declared, counts as one of probability 0.
@@ -14,8 +15,9 @@ package dev.tacit.diagnostics;
  * @param accuracy share of records
  * @param logLikelihood mean, in nats
  * @param brier mean
+ * @param ece expected calibration error of the likeliest class, {@value CalibrationBins#STANDARD_BINS} bins
  */
-public record ClassScores(double accuracy, double logLikelihood, double brier) {
+public record ClassScores(double accuracy, double logLikelihood, double brier, double ece) {
     /**
      * Scores of predictions.
      *
@@ -29,6 +31,8 @@ public record ClassScores(double accuracy, double logLikelihood, double brier) {
         double right = 0;
         double logs = 0;
         double squares = 0;
+        double[] likeliest = new double[labels.length];
+        double[] hits = new double[labels.length];
         for (int row = 0; row < labels.length; row++) {
             double[] shares = probabilities[row];
             int observed = (int) labels[row];
@@ -38,10 +42,13 @@ public record ClassScores(double accuracy, double logLikelihood, double brier) {
                 double gap = shares[c] - (c == observed ? 1 : 0);
                 squares += gap * gap;
             }
-            right += best == observed ? 1 : 0;
+            likeliest[row] = Math.min(1, shares[best]);
+            hits[row] = best == observed ? 1 : 0;
+            right += hits[row];
             logs += observed >= 0 && observed < shares.length ? Math.log(shares[observed]) : Double.NEGATIVE_INFINITY;
         }
         int rows = labels.length;
-        return new ClassScores(right / rows, logs / rows, squares / rows);
+        double ece = CalibrationBins.of(likeliest, hits).expectedCalibrationError();
+        return new ClassScores(right / rows, logs / rows, squares / rows, ece);
     }
 }

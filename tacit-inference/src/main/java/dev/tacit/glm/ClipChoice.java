@@ -44,7 +44,7 @@ final class ClipChoice {
         double residuals = 0;
         double curvatures = 0;
         for (int r = 0; r < n; r++) {
-            family.reference(eta[r], geometry.startExtra, reference, 0);
+            family.reference(eta, r * family.predictors(), geometry.startExtra, reference, 0);
             double square = geometry.length[r] * geometry.length[r];
             residuals += geometry.omega[r] * square * Math.pow(reference[GlmFamily.BOUND], 2);
             curvatures += geometry.omega[r] * square * reference[GlmFamily.SLOPE];
@@ -90,13 +90,16 @@ final class ClipChoice {
 
     /** The mean logarithm of the variances that the twin predicts. */
     private double criterion(double[] references, double clip, double[] prior) {
-        double[] slopes = new double[n];
-        double[] variances = new double[n];
+        int directions = family.directions().length;
+        double[] slopes = new double[n * directions];
+        double[] variances = new double[n * directions];
         for (int r = 0; r < n; r++) {
             double a = TwinRound.weight(geometry, references, r, clip, most);
             int at = r * family.referenceSize();
-            slopes[r] = geometry.omega[r] * a * references[at + GlmFamily.SLOPE];
-            variances[r] = geometry.omega[r] * a * a * references[at + GlmFamily.VARIANCE];
+            family.ownSlopes(references, at, slopes, r * directions);
+            family.ownVariances(references, at, variances, r * directions);
+            Matrices.scale(geometry.omega[r] * a, slopes, r * directions, directions);
+            Matrices.scale(geometry.omega[r] * a * a, variances, r * directions, directions);
         }
         double[] curvature = geometry.gram(slopes, 1);
         double[] sampling = geometry.gram(variances, 1);

@@ -21,6 +21,7 @@ public final class GlmFamilies {
                 "student",
                 "beta",
                 "ordinal:LEVELS",
+                "multinomial:RESPONSE:REFERENCE:LEVELS",
                 "piecewise-exponential:CUTS:END");
     }
 
@@ -28,6 +29,9 @@ public final class GlmFamilies {
     public static GlmFamily named(String name) {
         if (name.matches(ORDINAL + "[0-9]{1,2}")) {
             return new OrdinalLogit(Integer.parseInt(name.substring(ORDINAL.length())));
+        }
+        if (name.startsWith(MultinomialLogit.PREFIX)) {
+            return MultinomialLogit.named(name);
         }
         if (name.startsWith(PiecewiseExponential.PREFIX)) {
             return PiecewiseExponential.named(name);

@@ -22,6 +22,9 @@ import java.util.List;
  *
  * <p>Targets reach ψ and χ on the scale of the model: {@link #modelTarget}. Methods are pure and called for each record;
  * they allocate nothing.
+ *
+ * <p>Fits call the methods at the end, which are about all linear predictors of a record together. Those of one predictor are
+ * written without them; a family with more is a {@link SeveralPredictors}.
  */
 public interface GlmFamily {
     /** Place of the bound of |ψ| in a reference. */
@@ -166,4 +169,87 @@ public interface GlmFamily {
 
     /** The predictive distribution for a predictor that is N(mean, variance), in the target's own units. */
     Prediction predict(double mean, double variance, double[] extra);
+
+    // ---- all linear predictors of a record -------------------------------------------------------------------------
+
+    /** How many there are; coefficients are those of the first one's columns, then those of the next. */
+    default int predictors() {
+        return 1;
+    }
+
+    /** The directions c_i in which a record tells something: slope and variance of its residual are Σ s_i c_i c_iᵀ, s_i ≥ 0. */
+    default double[][] directions() {
+        return new double[][] {{1}};
+    }
+
+    /** L, symmetric: the predictors of coefficients are L u, and residuals, fields and slopes are those of u. */
+    default double[] mixing() {
+        return new double[] {1};
+    }
+
+    /** The names of all coefficients, from those of the columns. */
+    default List<String> coefficientNames(List<String> columns) {
+        return columns;
+    }
+
+    /** Writes the reference at {@code u[from ..]}. */
+    default void reference(double[] u, int from, double[] extra, double[] reference, int at) {
+        reference(u[from], extra, reference, at);
+    }
+
+    /** Writes the residual, whose norm is at most r[BOUND]. */
+    default void residual(double y, double[] reference, int at, double[] residual) {
+        residual[0] = psi(y, reference, at);
+    }
+
+    /** Writes s_i of the slope at the point itself; its Frobenius norm is r[SLOPE]. */
+    default void ownSlopes(double[] reference, int at, double[] slopes, int to) {
+        slopes[to] = reference[at + SLOPE];
+    }
+
+    /** Writes s_i of the variance at the point itself. */
+    default void ownVariances(double[] reference, int at, double[] variances, int to) {
+        variances[to] = reference[at + VARIANCE];
+    }
+
+    /** Writes the expectation of the residual at {@code u[from ..]} to {@code field[to ..]}. */
+    default void field(double[] u, int from, double[] extra, double[] reference, int at, double[] field, int to) {
+        field[to] = field(u[from], extra, reference, at);
+    }
+
+    /** Writes s_i of its derivative. */
+    default void slopes(double[] u, int from, double[] extra, double[] reference, int at, double[] slopes, int to) {
+        slopes[to] = slope(u[from], extra, reference, at);
+    }
+
+    /** Writes s_i of its variance. */
+    default void variances(
+            double[] u, int from, double[] extra, double[] reference, int at, double[] variances, int to) {
+        variances[to] = variance(u[from], extra, reference, at);
+    }
+
+    /** Writes the target of the first cross moments, whose norm is at most {@link #startBound}. */
+    default void startTarget(double y, double centre, double spread, double[] target) {
+        target[0] = startTarget(y, centre, spread);
+    }
+
+    /** Writes its expectation. */
+    default void startMean(double[] u, int from, double centre, double spread, double[] mean, int to) {
+        mean[to] = startMean(u[from], centre, spread);
+    }
+
+    /** Writes s_i of the derivative of that. */
+    default void startSlopes(double[] u, int from, double centre, double spread, double[] slopes, int to) {
+        slopes[to] = startSlope(u[from], centre, spread);
+    }
+
+    /** A target for predictors of coefficients. */
+    default double simulate(double[] eta, double[] extra, RandomStream random) {
+        return simulate(eta[0], extra, random);
+    }
+
+    /** The predictive distribution for predictors of coefficients that are N(mean, covariance). */
+    default Prediction predict(double[] mean, double[] covariance, double[] extra) {
+        return predict(mean[0], covariance[0], extra);
+    }
 }

@@ -36,10 +36,16 @@ final class GlmGeometry implements Serializable {
     final Standardisation standard;
     final SecondMoments moments;
 
-    /** How many columns there are, and how many whitened coordinates: columns, then levels of groups. */
+    /** How many columns the design has, and how many coefficients: as many for each linear predictor. */
+    final int width;
+
     final int columns;
 
+    /** How many whitened coordinates there are: coefficients of columns, then levels of groups. */
     final int d;
+
+    /** What rows do in a model with the family's linear predictors. */
+    final PredictorRows rowsOf;
 
     /** Rows of the twin, and their weights. */
     final int twinRows;
@@ -61,6 +67,12 @@ final class GlmGeometry implements Serializable {
     final double[] whitening;
 
     final double[] unwhitening;
+
+    /** T of the columns alone: w = T z. */
+    final double[] rowWhitening;
+
+    /** T² for each linear predictor, groups left out. */
+    final double[] squaredWhitening;
 
     /** N (S + m mᵀ), in whitened coordinates. */
     final double[] secondMoments;
@@ -84,30 +96,35 @@ final class GlmGeometry implements Serializable {
         this.model = model;
         this.rows = rows;
         this.standard = standard;
-        this.columns = model.design().size();
-        GroupLayout layout = new GroupLayout(model.design());
-        this.d = layout.size();
-        SecondMoments all = SecondMoments.of(model, standard, second, rows);
-        this.moments = all.ofFirst(columns);
         GlmFamily family = model.family();
+        this.width = model.design().size();
+        this.columns = family.predictors() * width;
+        GroupLayout layout = new GroupLayout(model.design());
+        this.d = model.coordinates();
+        SecondMoments all = SecondMoments.of(model, standard, second, rows);
+        this.moments = all.ofFirst(width);
         int p = standard.centre().length;
         this.targetCentre = family.standardisesTarget() ? standard.centre()[p - 1] : 0;
         this.targetSpread = family.standardisesTarget() ? standard.scale()[p - 1] : 1;
         TwinTable table = TwinTable.of(model, standard, all, rows);
         this.twinRows = table.rows();
         this.omega = table.weights();
+        this.rowsOf = new PredictorRows(twinRows, width, family);
         double[] x = columns(table.x());
         this.offset = offsets(table.x());
         this.startIntercept = family.startIntercept(targetCentre) - meanOffset();
-        double[] plain = new double[columns * columns];
-        for (int i = 0; i < columns; i++) {
-            for (int j = 0; j < columns; j++) {
-                plain[i * columns + j] =
-                        rows * (moments.covariance()[i * columns + j] + moments.mean()[i] * moments.mean()[j]);
+        double[] plain = new double[width * width];
+        for (int i = 0; i < width; i++) {
+            for (int j = 0; j < width; j++) {
+                plain[i * width + j] =
+                        rows * (moments.covariance()[i * width + j] + moments.mean()[i] * moments.mean()[j]);
             }
         }
-        this.start = start(x, plain);
-        double[] eta = Matrices.plus(Matrices.predictors(twinRows, columns, x, start), 1, offset);
+        int predictors = family.predictors();
+        double[] one = Matrices.identity(predictors);
+        double[] first = start(x, PredictorRows.kronecker(predictors, one, width, plain));
+        this.start = mixed(family, first);
+        double[] eta = Matrices.plus(rowsOf.images(x, first), 1, offset);
         double[] share = new double[twinRows];
         for (int r = 0; r < twinRows; r++) {
             share[r] = omega[r] / rows;
@@ -115,36 +132,45 @@ final class GlmGeometry implements Serializable {
         this.startExtra = family.startExtra(targetCentre, targetSpread, eta, share);
         double[] weights = new double[twinRows];
         double[] reference = new double[family.referenceSize()];
+        double[] slopes = new double[family.directions().length];
         for (int r = 0; r < twinRows; r++) {
-            family.reference(eta[r], startExtra, reference, 0);
-            weights[r] = omega[r] * reference[GlmFamily.SLOPE];
+            family.reference(eta, r * predictors, startExtra, reference, 0);
+            family.ownSlopes(reference, 0, slopes, 0);
+            weights[r] = omega[r] * rowsOf.meanSlope(slopes, 0);
         }
-        double[] curvature = Matrices.weightedGram(twinRows, columns, x, weights, 1);
-        double perMoment = Matrices.trace(columns, curvature) / Matrices.trace(columns, plain);
-        SymmetricEigen eigen = Matrices.eigen(columns, curvature);
-        double ridge = RIDGE * moments.noise() * Math.sqrt(2.0 * columns);
+        double[] curvature = Matrices.weightedGram(twinRows, width, x, weights, 1);
+        double perMoment = Matrices.trace(width, curvature) / Matrices.trace(width, plain);
+        SymmetricEigen eigen = Matrices.eigen(width, curvature);
+        double ridge = RIDGE * moments.noise() * Math.sqrt(2.0 * width);
         double[] root = Matrices.function(
                 eigen, value -> Math.sqrt(rows / Math.max(Math.max(value, 0) / perMoment + ridge, ONE_RECORD)));
         double[] inverseRoot = Matrices.function(
                 eigen, value -> Math.sqrt(Math.max(Math.max(value, 0) / perMoment + ridge, ONE_RECORD) / rows));
-        double[] rotated = new double[twinRows * columns];
-        LinearAlgebra.best().multiply(false, false, twinRows, columns, columns, 1, x, root, 0, rotated);
+        double[] rotated = new double[twinRows * width];
+        LinearAlgebra.best().multiply(false, false, twinRows, width, width, 1, x, root, 0, rotated);
         this.twin = rotated;
         double[] squares = new double[twinRows];
         double sum = 0;
         for (int r = 0; r < twinRows; r++) {
-            for (int j = r * columns; j < (r + 1) * columns; j++) {
+            for (int j = r * width; j < (r + 1) * width; j++) {
                 squares[r] += rotated[j] * rotated[j];
             }
             sum += omega[r] * squares[r];
         }
-        double[] plainRoot = Matrices.congruent(columns, root, plain);
+        double[] plainRoot = Matrices.congruent(width, root, plain);
+        this.rowWhitening = root;
+        this.squaredWhitening = PredictorRows.kronecker(predictors, one, width, Matrices.product(width, root, root));
         if (layout.isEmpty()) {
+            double[] mixing = family.mixing();
             this.groupCoordinates = null;
-            this.whitening = root;
-            this.unwhitening = inverseRoot;
-            this.secondMoments = plainRoot;
-            this.countVariance = moments.countVariance();
+            this.whitening = PredictorRows.kronecker(predictors, mixing, width, root);
+            this.unwhitening =
+                    PredictorRows.kronecker(predictors, Matrices.inverse(predictors, mixing), width, inverseRoot);
+            this.secondMoments = PredictorRows.kronecker(predictors, one, width, plainRoot);
+            this.countVariance = new double[d];
+            for (int i = 0; i < d; i++) {
+                countVariance[i] = moments.countVariance()[i % width];
+            }
         } else {
             GroupCoordinates coordinates = new GroupCoordinates(layout, table.levels(), twinRows, x, sum / rows);
             this.groupCoordinates = coordinates;
@@ -173,6 +199,13 @@ final class GlmGeometry implements Serializable {
         this.typicalSquare = sum / rows;
     }
 
+    /** From coefficients of the predictors that residuals are of to those of the model. */
+    private double[] mixed(GlmFamily family, double[] theta) {
+        double[] map = PredictorRows.kronecker(family.predictors(), family.mixing(), width, Matrices.identity(width));
+        return Matrices.times(columns, map, theta);
+    }
+
+    /** The working prior holds for the predictors that residuals are of: it only keeps the first point in reach. */
     private double[] start(double[] x, double[] plain) {
         GlmFamily family = model.family();
         GlmPrior.Standard prior = GlmPrior.standard().toStandard(model, standard, startIntercept);
@@ -188,11 +221,11 @@ final class GlmGeometry implements Serializable {
         }
         double[] inverse = Matrices.inverse(columns, system);
         double[] theta = prior.mean().clone();
-        double[] weights = new double[twinRows];
+        double[] weights = new double[twinRows * family.directions().length];
         double[] residual = new double[columns];
         double value = objective(x, theta, inverse, prior, residual, weights);
         for (int step = 0; step < START_STEPS; step++) {
-            double[] h = Matrices.weightedGram(twinRows, columns, x, weights, 1);
+            double[] h = rowsOf.gram(x, weights, 1);
             double[] gain = Matrices.product(columns, h, inverse);
             double[] precision = Matrices.product(columns, gain, h);
             double[] pull = Matrices.times(columns, gain, residual);
@@ -237,13 +270,18 @@ final class GlmGeometry implements Serializable {
             double[] residual,
             double[] weights) {
         GlmFamily family = model.family();
-        double[] eta = Matrices.plus(Matrices.predictors(twinRows, columns, x, theta), 1, offset);
-        double[] expected = new double[twinRows];
+        double[] eta = Matrices.plus(rowsOf.images(x, theta), 1, offset);
+        int predictors = family.predictors();
+        int directions = weights.length / twinRows;
+        double[] expected = new double[eta.length];
         for (int r = 0; r < twinRows; r++) {
-            expected[r] = omega[r] * family.startMean(eta[r], targetCentre, targetSpread);
-            weights[r] = omega[r] * family.startSlope(eta[r], targetCentre, targetSpread);
+            int from = r * predictors;
+            family.startMean(eta, from, targetCentre, targetSpread, expected, from);
+            family.startSlopes(eta, from, targetCentre, targetSpread, weights, r * directions);
+            Matrices.scale(omega[r], expected, from, predictors);
+            Matrices.scale(omega[r], weights, r * directions, directions);
         }
-        double[] sum = Matrices.transposedTimes(twinRows, columns, x, expected);
+        double[] sum = rowsOf.adjoint(x, expected);
         double distance = 0;
         for (int j = 0; j < columns; j++) {
             residual[j] = moments.cross()[j] - sum[j];
@@ -270,14 +308,14 @@ final class GlmGeometry implements Serializable {
 
     /** The twin's predictors at a point in whitened coordinates. */
     double[] predictors(double[] point) {
-        double[] eta = Matrices.plus(Matrices.predictors(twinRows, columns, twin, point), 1, offset);
+        double[] eta = Matrices.plus(rowsOf.images(twin, point), 1, offset);
         groups().ifPresent(coordinates -> coordinates.addPredictors(point, eta));
         return eta;
     }
 
     /** Σ residual v over the twin's rows. */
     double[] adjoint(double[] residuals) {
-        double[] sum = Matrices.transposedTimes(twinRows, columns, twin, residuals);
+        double[] sum = rowsOf.adjoint(twin, residuals);
         return groups().map(coordinates -> coordinates.adjoint(sum, residuals)).orElse(sum);
     }
 
@@ -289,9 +327,9 @@ final class GlmGeometry implements Serializable {
         groups().ifPresent(coordinates -> coordinates.addRow(row, factor, sum, stride, first));
     }
 
-    /** factor Σ weight v vᵀ over the twin's rows, weights not negative. */
+    /** factor Σ weight v vᵀ over the twin's rows, weights not negative: those of a row's directions together. */
     double[] gram(double[] weights, double factor) {
-        double[] gram = Matrices.weightedGram(twinRows, columns, twin, weights, factor);
+        double[] gram = rowsOf.gram(twin, weights, factor);
         return groups().map(coordinates -> coordinates.gram(gram, twin, weights, factor))
                 .orElse(gram);
     }
@@ -313,7 +351,7 @@ final class GlmGeometry implements Serializable {
 
     /** What a step in whitened coordinates does to the predictors of the twin's rows. */
     double[] images(double[] step) {
-        return Matrices.predictors(twinRows, d, twin, step);
+        return rowsOf.images(twin, step);
     }
 
     /** The unit of the predictor in natural units. */
@@ -330,22 +368,22 @@ final class GlmGeometry implements Serializable {
     /** The twin's rows without the offset. */
     private double[] columns(double[] table) {
         int all = model.design().table().size();
-        if (all == columns) {
+        if (all == width) {
             return table;
         }
-        double[] x = new double[twinRows * columns];
+        double[] x = new double[twinRows * width];
         for (int r = 0; r < twinRows; r++) {
-            System.arraycopy(table, r * all, x, r * columns, columns);
+            System.arraycopy(table, r * all, x, r * width, width);
         }
         return x;
     }
 
     private double[] offsets(double[] table) {
-        double[] offsets = new double[twinRows];
+        double[] offsets = new double[twinRows * model.family().predictors()];
         model.design().offset().ifPresent(column -> {
             int place = model.design().numbers().length;
             for (int r = 0; r < twinRows; r++) {
-                double number = standard.centre()[place] + standard.scale()[place] * table[r * (columns + 1) + columns];
+                double number = standard.centre()[place] + standard.scale()[place] * table[r * (width + 1) + width];
                 offsets[r] = Matrices.clamp(number, column.low(), column.high()) / predictorUnit();
             }
         });

@@ -31,6 +31,7 @@ public record GlmModel(GlmDesign design, GlmFamily family, double targetLow, dou
         }
         family = family.within(targetLow, targetHigh);
         requireGroups(design);
+        requirePredictors(design, family);
         if (design.rowsPerUnit() != 1) {
             throw new IllegalArgumentException(
                     "a private likelihood needs one record for each person: records of one person depend on each other, and"
@@ -70,9 +71,42 @@ public record GlmModel(GlmDesign design, GlmFamily family, double targetLow, dou
         }
     }
 
+    private static void requirePredictors(GlmDesign design, GlmFamily family) {
+        int predictors = family.predictors();
+        if (!(family instanceof SeveralPredictors)) {
+            return;
+        }
+        if (!design.groups().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "effects of groups are not fitted for a response of unordered levels: every"
+                            + " level would have its own; leave out (1 | g), or fit one level against all others as bernoulli");
+        }
+        if (design.offset().isPresent()) {
+            throw new IllegalArgumentException(
+                    "an offset is not fitted for a response of unordered levels: nothing says"
+                            + " to which level it belongs; leave out offset()");
+        }
+        if (predictors * design.size() > MOST_COORDINATES) {
+            throw new IllegalArgumentException("the formula has " + design.size() + " columns and the response "
+                    + predictors + " levels beside its reference, which is " + predictors * design.size()
+                    + " coefficients, and at most " + MOST_COORDINATES
+                    + " are fitted; put levels together, or leave columns out");
+        }
+    }
+
+    /** The names of the coefficients: those of the columns, for each linear predictor of the family. */
+    public List<String> coefficientNames() {
+        return family.coefficientNames(design.names());
+    }
+
+    /** How many coefficients and effects of groups there are. */
+    int coordinates() {
+        return (family.predictors() - 1) * design.size() + new GroupLayout(design).size();
+    }
+
     /** Columns, the logarithms of extra parameters, effects of groups, their standard deviations. */
     public List<String> parameterNames() {
-        List<String> names = new ArrayList<>(design.names());
+        List<String> names = new ArrayList<>(coefficientNames());
         family.extraNames().forEach(name -> names.add("log(" + name + ")"));
         for (GroupEffects term : design.groups()) {
             for (int level = 0; level < term.levels().size(); level++) {
@@ -94,6 +128,49 @@ public record GlmModel(GlmDesign design, GlmFamily family, double targetLow, dou
         return first;
     }
 
+    /** The linear predictors of a row without groups and offset. */
+    public double[] predictors(double[] parameters, double[] x) {
+        int d = design.size();
+        double[] eta = new double[family.predictors()];
+        for (int k = 0; k < eta.length; k++) {
+            for (int j = 0; j < d; j++) {
+                eta[k] += x[j] * parameters[k * d + j];
+            }
+        }
+        return eta;
+    }
+
+    /** The covariance of these. */
+    public double[] predictorCovariance(GaussianPosterior posterior, double[] x) {
+        int d = design.size();
+        int q = family.predictors();
+        int all = posterior.dimension();
+        double[] covariance = posterior.covariance();
+        double[] result = new double[q * q];
+        for (int k = 0; k < q; k++) {
+            for (int l = 0; l <= k; l++) {
+                double sum = 0;
+                for (int i = 0; i < d; i++) {
+                    for (int j = 0; j < d; j++) {
+                        sum += x[i] * x[j] * covariance[(k * d + i) * all + l * d + j];
+                    }
+                }
+                result[k * q + l] = sum;
+                result[l * q + k] = sum;
+            }
+        }
+        return result;
+    }
+
+    private Predictor severalPredictors(GaussianPosterior posterior) {
+        RowReader reader = new RowReader(design);
+        double[] mean = posterior.mean();
+        return (block, row) -> {
+            reader.read(block, row);
+            return family.predict(predictors(mean, reader.x), predictorCovariance(posterior, reader.x), new double[0]);
+        };
+    }
+
     @Override
     public Predictor predictor(Posterior posterior) {
         int d = design.size();
@@ -105,6 +182,9 @@ public record GlmModel(GlmDesign design, GlmFamily family, double targetLow, dou
                 || grouped.map(value -> value.deviations().size()).orElse(0)
                         != design.groups().size()) {
             throw new IllegalArgumentException("the posterior is not one of this regression");
+        }
+        if (family instanceof SeveralPredictors) {
+            return severalPredictors(gaussian);
         }
         double[] mean = gaussian.mean();
         double[] covariance = gaussian.covariance();
@@ -151,12 +231,16 @@ public record GlmModel(GlmDesign design, GlmFamily family, double targetLow, dou
     }
 
     /**
-     * The mean of a row's target for given parameters, in the target's own units; of classes, that of their indices; of times
-     * to an event, the probability that it is seen.
+     * The mean of a row's target for given parameters, in the target's own units; of classes with an order, that of their
+     * indices; of those without, the probability of another one than the reference; of times to an event, the probability that
+     * it is seen.
      */
     public double expected(double[] parameters, RecordBlock block, int row) {
         RowReader reader = new RowReader(design);
         reader.read(block, row);
+        if (family instanceof MultinomialLogit levels) {
+            return 1 - levels.probabilities(predictors(parameters, reader.x))[levels.reference()];
+        }
         double eta = reader.offset();
         for (int j = 0; j < design.size(); j++) {
             eta += reader.x[j] * parameters[j];
@@ -187,6 +271,9 @@ public record GlmModel(GlmDesign design, GlmFamily family, double targetLow, dou
     public double drawTarget(double[] parameters, RecordBlock block, int row, RandomStream random) {
         RowReader reader = new RowReader(design);
         reader.read(block, row);
+        if (family instanceof SeveralPredictors) {
+            return family.simulate(predictors(parameters, reader.x), new double[0], random);
+        }
         double eta = reader.offset();
         for (int j = 0; j < design.size(); j++) {
             eta += reader.x[j] * parameters[j];

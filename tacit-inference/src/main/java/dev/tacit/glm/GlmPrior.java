@@ -122,12 +122,17 @@ public record GlmPrior(
         return new GlmPrior(columnDeviation, interceptDeviation, terms, more);
     }
 
-    /** Refuses priors of columns that there are not. */
-    public void requireColumns(GlmDesign design) {
+    /** Refuses priors of columns that there are not; with several linear predictors a coefficient can have its own. */
+    public void requireColumns(GlmModel model) {
+        GlmDesign design = model.design();
         for (String name : terms.keySet()) {
-            if (!design.names().contains(name)) {
+            if (!design.names().contains(name) && !model.coefficientNames().contains(name)) {
                 throw new IllegalArgumentException("there is no column " + name + " to have a prior; the columns are "
-                        + String.join(", ", design.names()));
+                        + String.join(", ", design.names())
+                        + (model.coefficientNames().equals(design.names())
+                                ? ""
+                                : ", and of one level "
+                                        + model.coefficientNames().get(design.size() - 1)));
             }
         }
         List<String> deviations =
@@ -146,8 +151,9 @@ public record GlmPrior(
     Standard toStandard(GlmModel model, Standardisation standard, double startIntercept) {
         GlmDesign design = model.design();
         int d = design.size();
-        double[] precision = new double[d];
-        double[] mean = new double[d];
+        List<String> names = model.coefficientNames();
+        double[] precision = new double[names.size()];
+        double[] mean = new double[names.size()];
         int[] numbers = design.numbers();
         double unit = model.family().fitsStandardised() ? standard.scale()[standard.scale().length - 1] : 1;
         double[] scale = new double[d];
@@ -155,15 +161,17 @@ public record GlmPrior(
         for (int k = 0; k < numbers.length; k++) {
             scale[numbers[k]] = standard.scale()[k] / unit;
         }
-        for (int j = 0; j < d; j++) {
-            Normal own = terms.get(design.columns().get(j).name());
+        for (int i = 0; i < names.size(); i++) {
+            int j = i % d;
+            Normal own =
+                    terms.getOrDefault(names.get(i), terms.get(design.names().get(j)));
             double deviation = j == 0 ? interceptDeviation : columnDeviation;
-            mean[j] = j == 0 ? startIntercept : 0;
+            mean[i] = j == 0 ? startIntercept : 0;
             if (own != null) {
                 deviation = own.standardDeviation() * scale[j];
-                mean[j] = own.mean() * scale[j];
+                mean[i] = own.mean() * scale[j];
             }
-            precision[j] = 1 / (deviation * deviation);
+            precision[i] = 1 / (deviation * deviation);
         }
         double[] groups = new double[design.groups().size()];
         for (int t = 0; t < groups.length; t++) {

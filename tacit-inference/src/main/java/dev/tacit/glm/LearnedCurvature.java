@@ -54,9 +54,7 @@ final class LearnedCurvature {
     LearnedCurvature(GlmGeometry geometry) {
         this.geometry = geometry;
         this.d = geometry.d;
-        int columns = geometry.columns;
-        double[] whitening = Matrices.leading(d, geometry.whitening, columns);
-        double[] squared = Matrices.product(columns, whitening, whitening);
+        double[] squared = geometry.squaredWhitening;
         this.constraints = geometry.groups().map(coordinates -> new GroupConstraints(coordinates, geometry.unwhitening));
         if (geometry.groups().isEmpty()) {
             this.squaredWhitening = squared;
@@ -179,7 +177,7 @@ final class LearnedCurvature {
         this.meanSlope = own.meanSlope();
         this.noise = noise;
         int columns = geometry.columns;
-        double[] foundBlock = SymmetricMatrix.fromVector(columns, released, 0);
+        double[] foundBlock = geometry.rowsOf.curvature(released);
         double[] twinBlock = Matrices.leading(d, twin, columns);
         double square = Math.max(Matrices.dot(twinBlock, twinBlock), Double.MIN_NORMAL);
         gamma = Matrices.clamp(Matrices.dot(foundBlock, twinBlock) / square, 0.4, 1.6);
@@ -233,7 +231,7 @@ final class LearnedCurvature {
                 Matrices.minus(found, Matrices.leading(d, scaled, columns)),
                 Arrays.copyOf(scale, columns),
                 noise,
-                geometry.moments.countVariance(),
+                geometry.countVariance,
                 passedOn);
     }
 

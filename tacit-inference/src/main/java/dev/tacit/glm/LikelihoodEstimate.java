@@ -202,7 +202,7 @@ record LikelihoodEstimate(
             double[] mean = Arrays.copyOf(Matrices.times(d, geometry.whitening, theta), all);
             boolean[] skewed = groups.isPresent() ? new boolean[d] : withProfiles(prior, joint, mean, covariance);
             List<NestedTerms.Flag> flags = NestedTerms.find(geometry);
-            covariance = withinPrior(NestedTerms.widened(covariance, all, flags, prior), all, d, prior);
+            covariance = withinPrior(NestedTerms.widened(covariance, all, geometry.width, flags, prior), all, d, prior);
             double[] plain = Matrices.congruent(
                     all, toStandard, withoutNoise(geometry, learned, pass.theta(), extra, precision, joint));
             for (int k = 0; k < extra.length; k++) {
@@ -281,11 +281,15 @@ record LikelihoodEstimate(
         int all = d + extra.length;
         double[] references = TwinRound.references(geometry, theta, extra);
         int size = geometry.model.family().referenceSize();
-        double[] slopes = new double[n];
-        double[] variances = new double[n];
+        GlmFamily family = geometry.model.family();
+        int directions = family.directions().length;
+        double[] slopes = new double[n * directions];
+        double[] variances = new double[n * directions];
         for (int r = 0; r < n; r++) {
-            slopes[r] = geometry.omega[r] * references[r * size + GlmFamily.SLOPE];
-            variances[r] = geometry.omega[r] * references[r * size + GlmFamily.VARIANCE];
+            family.ownSlopes(references, r * size, slopes, r * directions);
+            family.ownVariances(references, r * size, variances, r * directions);
+            Matrices.scale(geometry.omega[r], slopes, r * directions, directions);
+            Matrices.scale(geometry.omega[r], variances, r * directions, directions);
         }
         double[] curvature = learned.mapped(slopes);
         double[] sampling = learned.mapped(variances);

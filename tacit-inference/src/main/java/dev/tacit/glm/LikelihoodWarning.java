@@ -46,15 +46,19 @@ public record LikelihoodWarning(Kind kind, List<String> names, String sentence) 
     static List<LikelihoodWarning> of(
             GlmModel model, LikelihoodEstimate estimate, Posterior posterior, Posterior prior) {
         List<LikelihoodWarning> warnings = new ArrayList<>();
-        List<String> columns = model.design().names();
+        List<String> columns = model.coefficientNames();
+        int width = model.design().size();
         for (NestedTerms.Flag flag : estimate.flags()) {
-            warnings.add(nested(columns, flag));
+            warnings.add(nested(columns, width, flag));
         }
         List<String> skewed = new ArrayList<>();
         List<String> uninformed = new ArrayList<>();
         double[] after = posterior.standardDeviation();
         double[] before = prior.standardDeviation();
         for (int j = 1; j < columns.size(); j++) {
+            if (j % width == 0) {
+                continue; // an intercept
+            }
             if (after[j] >= UNINFORMED_SHARE * before[j]) {
                 uninformed.add(columns.get(j));
             } else if (estimate.skewed()[j]) {
@@ -90,14 +94,14 @@ public record LikelihoodWarning(Kind kind, List<String> names, String sentence) 
         return warnings;
     }
 
-    private static LikelihoodWarning nested(List<String> columns, NestedTerms.Flag flag) {
+    private static LikelihoodWarning nested(List<String> columns, int width, NestedTerms.Flag flag) {
         double most = 0;
         for (int j = 1; j < columns.size(); j++) {
-            most = Math.max(most, Math.abs(flag.direction()[j]));
+            most = j % width == 0 ? most : Math.max(most, Math.abs(flag.direction()[j]));
         }
         List<String> names = new ArrayList<>();
         for (int j = 1; j < columns.size(); j++) {
-            if (Math.abs(flag.direction()[j]) >= TAKES_PART * most) {
+            if (j % width != 0 && Math.abs(flag.direction()[j]) >= TAKES_PART * most) {
                 names.add(columns.get(j));
             }
         }

@@ -175,6 +175,19 @@ final class Matrices {
         return c;
     }
 
+    static double[] identity(int n) {
+        double[] ones = new double[n];
+        java.util.Arrays.fill(ones, 1);
+        return diagonal(ones);
+    }
+
+    /** Multiplies {@code count} numbers in place. */
+    static void scale(double factor, double[] a, int from, int count) {
+        for (int i = from; i < from + count; i++) {
+            a[i] *= factor;
+        }
+    }
+
     static double[] diagonal(double[] entries) {
         int n = entries.length;
         double[] a = new double[n * n];

@@ -62,12 +62,29 @@ final class NestedTerms {
                 pair(geometry, blocks.get(i), roots.get(i), blocks.get(j), roots.get(j), flags);
             }
         }
-        return flags;
+        return ofEachPredictor(flags, geometry.width, geometry.model.family().predictors());
+    }
+
+    /** With several linear predictors each has the same pairs, at its own coefficients. */
+    private static List<Flag> ofEachPredictor(List<Flag> flags, int width, int predictors) {
+        if (predictors == 1) {
+            return flags;
+        }
+        List<Flag> all = new ArrayList<>();
+        for (Flag flag : flags) {
+            for (int k = 0; k < predictors; k++) {
+                double[] direction = new double[predictors * width];
+                System.arraycopy(flag.direction, 0, direction, k * width, width);
+                int first = k * width;
+                all.add(new Flag(first + flag.first, first + flag.second, flag.correlation, flag.noise, direction));
+            }
+        }
+        return all;
     }
 
     private static double[] inverseRoot(GlmGeometry geometry, int[] block) {
         int k = block.length;
-        int d = geometry.columns;
+        int d = geometry.width;
         double ridge = k > 1 ? geometry.moments.noise() / geometry.rows : 0;
         double[] matrix = new double[k * k];
         for (int i = 0; i < k; i++) {
@@ -87,7 +104,7 @@ final class NestedTerms {
             List<Flag> flags) {
         int a = first.length;
         int b = second.length;
-        int d = geometry.columns;
+        int d = geometry.width;
         double[] mean = geometry.moments.mean();
         double[] cross = new double[a * b];
         for (int i = 0; i < a; i++) {
@@ -159,7 +176,7 @@ final class NestedTerms {
             if (design.columns().get(l).factor() == factor && !known) {
                 double sum = 0;
                 for (int j = 0; j < other.length; j++) {
-                    sum += geometry.moments.raw()[l * geometry.columns + other[j]] * score[j];
+                    sum += geometry.moments.raw()[l * geometry.width + other[j]] * score[j];
                 }
                 double count = Math.max(geometry.moments.mean()[l] * geometry.rows, geometry.moments.noise());
                 delta[l] = sign * Matrices.clamp(sum / count, least, most);
@@ -168,13 +185,14 @@ final class NestedTerms {
     }
 
     /** The covariance with the prior's own variance of a step along each flagged direction. */
-    static double[] widened(double[] covariance, int all, List<Flag> flags, GlmPrior.Standard prior) {
+    static double[] widened(double[] covariance, int all, int width, List<Flag> flags, GlmPrior.Standard prior) {
         double[] result = covariance.clone();
         int d = prior.precision().length;
         for (Flag flag : flags) {
             double size = 0;
-            for (int j = 1; j < d; j++) {
-                size += flag.direction()[j] * flag.direction()[j] * prior.precision()[j];
+            for (int j = 0; j < d; j++) {
+                double step = j % width == 0 ? 0 : flag.direction()[j]; // intercepts left out
+                size += step * step * prior.precision()[j];
             }
             for (int i = 0; i < d; i++) {
                 for (int j = 0; j < d; j++) {

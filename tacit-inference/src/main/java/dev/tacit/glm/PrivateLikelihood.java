@@ -219,21 +219,22 @@ public record PrivateLikelihood(
         if (!isComplete()) {
             throw new IllegalStateException("a likelihood has a posterior once its curvature was released");
         }
-        prior.requireColumns(design);
         GlmModel model = model(prior);
+        prior.requireColumns(model);
         LikelihoodSolver solver = replayed();
         GlmGeometry geometry = solver.geometry();
         GlmPrior.Standard standard = prior.toStandard(model, geometry.standard, geometry.startIntercept);
         LikelihoodEstimate estimate = solver.estimate(standard);
         GroupLayout layout = new GroupLayout(design);
-        int d = layout.size();
+        int d = model.coordinates();
+        int coefficients = standard.mean().length;
         int all = estimate.mean().length;
         double[] map = natural(geometry, layout, all);
         double[] mean = moved(geometry, Matrices.times(all, map, estimate.mean()));
-        double[] before = java.util.Arrays.copyOf(java.util.Arrays.copyOf(standard.mean(), design.size()), all);
+        double[] before = java.util.Arrays.copyOf(standard.mean(), all);
         double[] spread = new double[all];
         for (int j = 0; j < all; j++) {
-            if (j < design.size() || j >= d) {
+            if (j < coefficients || j >= d) {
                 spread[j] = 1 / (j < d ? standard.precision()[j] : ExtraParameters.PRIOR_PRECISION);
             } else {
                 double scale = standard.groupScales()[layout.termOf(j)];
@@ -266,17 +267,20 @@ public record PrivateLikelihood(
 
     /** The linear map from z-coefficients to those in natural units; logarithms of extra parameters stay. */
     private double[] natural(GlmGeometry geometry, GroupLayout layout, int all) {
-        int d = layout.size();
+        int d = geometry.d;
         double unit = geometry.model.family().fitsStandardised() ? geometry.targetSpread : 1;
         double[] map = new double[all * all];
         for (int i = 0; i < all; i++) {
             map[i * all + i] = i < d ? unit : 1;
         }
         int[] numbers = design.numbers();
-        for (int k = 0; k < numbers.length; k++) {
-            double scale = geometry.standard.scale()[k];
-            map[numbers[k] * all + numbers[k]] = unit / scale;
-            map[numbers[k]] = -unit * geometry.standard.centre()[k] / scale;
+        for (int first = 0; first < geometry.columns; first += geometry.width) {
+            for (int k = 0; k < numbers.length; k++) {
+                double scale = geometry.standard.scale()[k];
+                int at = first + numbers[k];
+                map[at * all + at] = unit / scale;
+                map[first * all + at] = -unit * geometry.standard.centre()[k] / scale;
+            }
         }
         for (GroupLayout.Pair pair : layout.pairs()) {
             boolean intercepts = layout.terms.get(pair.first()).slope() == 0;

@@ -142,10 +142,7 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
             releases.add(new Release(Kind.ROUND, RESIDUALS, size, PrivateLikelihood.ROUNDS * part / total));
             if (t + 1 == PrivateLikelihood.CURVATURE_AFTER || moreRounds > 0) {
                 releases.add(new Release(
-                        Kind.CURVATURE,
-                        "curvature",
-                        new GroupLayout(model.design()).curvatureSize(),
-                        PrivateLikelihood.CURVATURE));
+                        Kind.CURVATURE, "curvature", RoundQueries.curvatureSize(model), PrivateLikelihood.CURVATURE));
             }
         }
         return releases;

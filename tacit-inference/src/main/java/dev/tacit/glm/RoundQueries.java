@@ -14,7 +14,10 @@ import java.io.Serializable;
  *   curvature   svec(a slope w wᵀ)  ‖·‖ = a slope |w|² ≤ B_H
  * </pre>
  *
- * With group effects w is the whole row (w, k s e_g …): its length counts the groups, so that the clip is joint. Of the
+ * With several linear predictors ψ is a vector, ψ w the Kronecker product ψ ⊗ w with |ψ ⊗ w| = |ψ| |w|, and slope a matrix, of
+ * which the weight takes the Frobenius norm ({@link PredictorRows}).
+ *
+ * <p>With group effects w is the whole row (w, k s e_g …): its length counts the groups, so that the clip is joint. Of the
  * curvature only what can differ from zero is written ({@link GroupLayout}).
  *
  * <p>E[a(x) ψ w] = 0 at the true point whatever a is, because ψ has mean zero given x: weights of Mallows' kind bias nothing.
@@ -39,8 +42,11 @@ final class RoundQueries {
     }
 
     static int residualSize(GlmModel model) {
-        return new GroupLayout(model.design()).size()
-                + model.family().extraNames().size();
+        return model.coordinates() + model.family().extraNames().size();
+    }
+
+    static int curvatureSize(GlmModel model) {
+        return Contribution.squareSize(model.family().predictors()) * new GroupLayout(model.design()).curvatureSize();
     }
 
     /** C √(1 + r²), or C if there is nothing beside the residuals. */
@@ -57,14 +63,21 @@ final class RoundQueries {
 
     static ContributionSum residuals(GlmGeometry geometry, Point at) {
         int d = geometry.columns;
+        int width = geometry.width;
         GlmFamily family = geometry.model.family();
         GroupLayout layout = new GroupLayout(geometry.model.design());
         int extras = family.extraNames().size();
         double kappa = extras == 0 ? 0 : extraWeight(geometry.model, at.residualBound);
         return query(geometry, at, geometry.d + extras, (row, y, contribution) -> {
-            double scale = row.weight * family.psi(y, row.reference, 0);
+            family.residual(y, row.reference, 0, row.psi);
             double[] values = row.room;
-            row.rows.write(row.index, scale, values);
+            row.rows.write(row.index, 1, row.w);
+            for (int k = 0; k < row.psi.length; k++) {
+                double scale = row.weight * row.psi[k];
+                for (int j = 0; j < width; j++) {
+                    values[k * width + j] = scale * row.w[j];
+                }
+            }
             if (extras > 0) {
                 family.chi(y, row.reference, 0, row.chi);
                 for (int k = 0; k < extras; k++) {
@@ -79,7 +92,7 @@ final class RoundQueries {
             row.rows.writeGroups(row.index, row.levels, row.values);
             for (int t = 0; t < row.levels.length; t++) {
                 if (row.levels[t] >= 0) {
-                    row.one[0] = scale * row.values[t];
+                    row.one[0] = row.weight * row.psi[0] * row.values[t];
                     contribution.addAll(layout.coordinate(t, row.levels[t]), row.one, 0, 1);
                 }
             }
@@ -88,15 +101,20 @@ final class RoundQueries {
     }
 
     static ContributionSum curvature(GlmGeometry geometry, Point at) {
-        int d = geometry.columns;
+        int d = geometry.width;
+        GlmFamily family = geometry.model.family();
         GroupLayout layout = new GroupLayout(geometry.model.design());
         int square = Contribution.squareSize(d);
-        return query(geometry, at, layout.curvatureSize(), (row, y, contribution) -> {
-            double scale = row.weight * row.reference[GlmFamily.SLOPE];
+        return query(geometry, at, curvatureSize(geometry.model), (row, y, contribution) -> {
+            family.ownSlopes(row.reference, 0, row.slopes, 0);
+            geometry.rowsOf.writeSlope(row.slopes, row.slope);
             row.rows.write(row.index, 1, row.w);
-            SecondMoments.writeSquare(d, row.w, scale, row.room);
-            contribution.addAll(0, row.room, 0, square);
+            for (int i = 0; i < row.slope.length; i++) {
+                SecondMoments.writeSquare(d, row.w, row.weight * row.slope[i], row.room);
+                contribution.addAll(i * square, row.room, 0, square);
+            }
             if (!layout.isEmpty()) {
+                double scale = row.weight * row.slope[0];
                 row.rows.writeGroups(row.index, row.levels, row.values);
                 layout.writeCurvature(row.w, row.levels, row.values, scale, row.room, contribution);
             }
@@ -109,6 +127,13 @@ final class RoundQueries {
         final double[] w;
         final double[] reference;
         final double[] chi;
+
+        /** The linear predictors, and what the family writes about them. */
+        final double[] u;
+
+        final double[] psi;
+        final double[] slopes;
+        final double[] slope;
 
         /** The level of each term of group effects, and its coordinate k s. */
         final int[] levels;
@@ -124,11 +149,16 @@ final class RoundQueries {
             int terms = model.design().groups().size();
             this.rows = rows;
             w = new double[d];
-            reference = new double[model.family().referenceSize()];
-            chi = new double[model.family().extraNames().size()];
+            GlmFamily family = model.family();
+            reference = new double[family.referenceSize()];
+            chi = new double[family.extraNames().size()];
+            u = new double[family.predictors()];
+            psi = new double[u.length];
+            slopes = new double[family.directions().length];
+            slope = new double[Contribution.squareSize(u.length)];
             levels = new int[terms];
             values = new double[terms];
-            room = new double[Math.max(Contribution.squareSize(d), d + 1 + chi.length)];
+            room = new double[Math.max(Contribution.squareSize(d), u.length * d + 1 + chi.length)];
         }
     }
 
@@ -161,7 +191,8 @@ final class RoundQueries {
 
                     @Override
                     public void contribute(RecordBlock block, int index, Contribution contribution) {
-                        family.reference(rows.predictor(index), extra, current.reference, 0);
+                        rows.writePredictors(index, current.u);
+                        family.reference(current.u, 0, extra, current.reference, 0);
                         current.index = index;
                         current.weight = RoundQueries.weight(
                                 rows.length(index),

@@ -13,7 +13,7 @@ import java.io.Serializable;
  *
  * <pre>
  *   z with the offset behind the columns, if there is one;   B = 1 + p + ¾ F,   a = min(1, B/|z|²),   b ≥ |y₁| the bounded target,   k₀ = q √B / b
- *   release   svec(Σ a z zᵀ), k₀ Σ a y₁ z        ‖a z zᵀ‖ = a |z|² ≤ B,   k₀ a |y₁| |z| ≤ q √B min(|z|, B/|z|) ≤ q B
+ *   release   svec(Σ a z zᵀ), k₀ Σ a y₁ ⊗ z      ‖a z zᵀ‖ = a |z|² ≤ B,   k₀ a |y₁| |z| ≤ q √B min(|z|, B/|z|) ≤ q B
  *             together at most B √(1 + q²);  with F_g groupings ½ B e_g for each beside it: B √(1 + q² + F_g/4)     {@link GroupCounts}
  *   means     m = M₀/N; counts of levels pooled with those of the first release by their variances, count ← count³/(count² + sd²)
  *   S         inside a factor −m mᵀ; other correlations × 0.15²/(0.15² + noise²), cut at ±0.98; eigenvalues of the correlations ≥ 0.0003
@@ -54,7 +54,7 @@ record SecondMoments(
     /** How many numbers are released. */
     static int size(GlmModel model) {
         return Contribution.squareSize(model.design().table().size())
-                + model.design().size()
+                + model.family().predictors() * model.design().size()
                 + GroupCounts.size(new GroupLayout(model.design()));
     }
 
@@ -77,6 +77,7 @@ record SecondMoments(
         GroupLayout layout = new GroupLayout(model.design());
         int size = size(model);
         GlmFamily family = model.family();
+        int predictors = family.predictors();
         int p = standard.centre().length;
         double centre = family.standardisesTarget() ? standard.centre()[p - 1] : 0;
         double spread = family.standardisesTarget() ? standard.scale()[p - 1] : 1;
@@ -90,7 +91,8 @@ record SecondMoments(
             public Worker worker() {
                 RowReader reader = new RowReader(model.design());
                 double[] z = new double[all];
-                double[] values = new double[square + d];
+                double[] values = new double[square + predictors * d];
+                double[] target = new double[predictors];
                 double[] room = new double[1];
                 return new Worker() {
                     @Override
@@ -100,13 +102,16 @@ record SecondMoments(
                         double squares = Matrices.dot(z, z);
                         double a = squares > most ? most / squares : 1;
                         writeSquare(all, z, a, values);
-                        double y1 = crossWeight * a * family.startTarget(block.label(row), centre, spread);
-                        for (int j = 0; j < d; j++) {
-                            values[square + j] = y1 * z[j];
+                        family.startTarget(block.label(row), centre, spread, target);
+                        for (int k = 0; k < predictors; k++) {
+                            double y1 = crossWeight * a * target[k];
+                            for (int j = 0; j < d; j++) {
+                                values[square + k * d + j] = y1 * z[j];
+                            }
                         }
-                        contribution.addAll(0, values, 0, square + d);
+                        contribution.addAll(0, values, 0, values.length);
                         GroupCounts.write(
-                                layout, reader.levels, GroupCounts.SHARE * most, square + d, room, contribution);
+                                layout, reader.levels, GroupCounts.SHARE * most, values.length, room, contribution);
                     }
                 };
             }
@@ -137,7 +142,7 @@ record SecondMoments(
         for (int i = 0; i < raw.length; i++) {
             raw[i] *= factor;
         }
-        double[] cross = new double[model.design().size()];
+        double[] cross = new double[model.family().predictors() * model.design().size()];
         for (int j = 0; j < cross.length; j++) {
             cross[j] = factor * released.value()[Contribution.squareSize(d) + j] / crossWeight;
         }

@@ -24,6 +24,8 @@ final class TwinRound {
     private final GlmFamily family;
     private final int n;
     private final int size;
+    private final int predictors;
+    private final int directions;
     private final RoundQueries.Point at;
     private final double[] sum;
     private final double[] extraSum;
@@ -43,6 +45,8 @@ final class TwinRound {
         this.family = geometry.model.family();
         this.n = geometry.twinRows;
         this.size = family.referenceSize();
+        this.predictors = family.predictors();
+        this.directions = family.directions().length;
         this.at = at;
         this.noise = noise;
         this.sum = Arrays.copyOf(released, geometry.d);
@@ -62,9 +66,10 @@ final class TwinRound {
         GlmFamily family = geometry.model.family();
         double[] eta = geometry.predictors(theta);
         int size = family.referenceSize();
-        double[] references = new double[eta.length * size];
-        for (int r = 0; r < eta.length; r++) {
-            family.reference(eta[r], extra, references, r * size);
+        int predictors = family.predictors();
+        double[] references = new double[geometry.twinRows * size];
+        for (int r = 0; r < geometry.twinRows; r++) {
+            family.reference(eta, r * predictors, extra, references, r * size);
         }
         return references;
     }
@@ -111,11 +116,12 @@ final class TwinRound {
     record OwnCurvature(double[] curvature, double meanSlope) {}
 
     OwnCurvature ownCurvature() {
-        double[] slopes = new double[n];
+        double[] slopes = new double[n * directions];
         double total = 0;
         for (int r = 0; r < n; r++) {
-            slopes[r] = weights[r] * references[r * size + GlmFamily.SLOPE];
-            total += slopes[r];
+            family.ownSlopes(references, r * size, slopes, r * directions);
+            Matrices.scale(weights[r], slopes, r * directions, directions);
+            total += geometry.rowsOf.meanSlope(slopes, r * directions);
         }
         return new OwnCurvature(geometry.gram(slopes, 1), total / geometry.rows);
     }
@@ -123,9 +129,10 @@ final class TwinRound {
     /** The curvature at other points and parameters. */
     double[] curvature(double[] theta, double[] extra, double gamma) {
         double[] eta = geometry.predictors(theta);
-        double[] slopes = new double[n];
+        double[] slopes = new double[n * directions];
         for (int r = 0; r < n; r++) {
-            slopes[r] = weights[r] * family.slope(eta[r], extra, references, r * size);
+            family.slopes(eta, r * predictors, extra, references, r * size, slopes, r * directions);
+            Matrices.scale(weights[r], slopes, r * directions, directions);
         }
         return geometry.gram(slopes, gamma);
     }
@@ -136,9 +143,11 @@ final class TwinRound {
      * @param image the vector's inner products with the rows
      */
     double[] curvatureTimes(double[] eta, double[] extra, double gamma, double[] image) {
-        double[] scaled = new double[n];
+        double[] scaled = new double[n * predictors];
+        double[] slopes = new double[directions];
         for (int r = 0; r < n; r++) {
-            scaled[r] = gamma * weights[r] * family.slope(eta[r], extra, references, r * size) * image[r];
+            family.slopes(eta, r * predictors, extra, references, r * size, slopes, 0);
+            geometry.rowsOf.addTimes(gamma * weights[r], slopes, 0, image, scaled, r * predictors);
         }
         return geometry.adjoint(scaled);
     }
@@ -150,55 +159,54 @@ final class TwinRound {
      */
     double samplingAlong(double[] eta, double[] extra, double gamma, double[] image) {
         double total = 0;
+        double[] variances = new double[directions];
         for (int r = 0; r < n; r++) {
-            double variance = family.variance(eta[r], extra, references, r * size);
-            total += weights[r] * weights[r] / geometry.omega[r] * variance * image[r] * image[r];
+            family.variances(eta, r * predictors, extra, references, r * size, variances, 0);
+            double factor = weights[r] * weights[r] / geometry.omega[r];
+            total += geometry.rowsOf.form(factor, variances, image, r * predictors);
         }
         return gamma * total;
     }
 
     /** @param deviations of the predictors, or null */
     Moments moments(double[] eta, double[] extra, double gamma, double[] deviations) {
-        double[] slopes = new double[n];
-        double[] variances = new double[n];
+        double[] slopes = new double[n * directions];
+        double[] variances = new double[n * directions];
         double slopeSum = 0;
         double varianceSum = 0;
         for (int r = 0; r < n; r++) {
-            double slope = 0;
-            double variance = 0;
+            int first = r * directions;
             if (deviations == null) {
-                slope = family.slope(eta[r], extra, references, r * size);
-                variance = family.variance(eta[r], extra, references, r * size);
+                family.slopes(eta, r * predictors, extra, references, r * size, slopes, first);
+                family.variances(eta, r * predictors, extra, references, r * size, variances, first);
             } else {
                 for (int k = 0; k < RULE.size(); k++) {
                     double node = eta[r] + RULE.node(k) * deviations[r];
-                    slope += RULE.weight(k) * family.slope(node, extra, references, r * size);
-                    variance += RULE.weight(k) * family.variance(node, extra, references, r * size);
+                    slopes[r] += RULE.weight(k) * family.slope(node, extra, references, r * size);
+                    variances[r] += RULE.weight(k) * family.variance(node, extra, references, r * size);
                 }
             }
-            slopeSum += slope;
-            varianceSum += variance;
-            slopes[r] = weights[r] * slope;
-            variances[r] = weights[r] * weights[r] / geometry.omega[r] * variance;
+            slopeSum += geometry.rowsOf.meanSlope(slopes, first);
+            varianceSum += geometry.rowsOf.meanSlope(variances, first);
+            Matrices.scale(weights[r], slopes, first, directions);
+            Matrices.scale(weights[r] * weights[r] / geometry.omega[r], variances, first, directions);
         }
         return new Moments(geometry.gram(slopes, gamma), geometry.gram(variances, gamma), slopeSum, varianceSum);
     }
 
     /** @param deviations of the predictors, or null */
     double[] field(double[] eta, double[] extra, double gamma, double[] deviations) {
-        double[] residuals = new double[n];
+        double[] residuals = new double[n * predictors];
         for (int r = 0; r < n; r++) {
-            double value;
             if (deviations == null) {
-                value = family.field(eta[r], extra, references, r * size);
+                family.field(eta, r * predictors, extra, references, r * size, residuals, r * predictors);
             } else {
-                value = 0;
                 for (int k = 0; k < RULE.size(); k++) {
-                    value += RULE.weight(k)
+                    residuals[r] += RULE.weight(k)
                             * family.field(eta[r] + RULE.node(k) * deviations[r], extra, references, r * size);
                 }
             }
-            residuals[r] = gamma * weights[r] * value;
+            Matrices.scale(gamma * weights[r], residuals, r * predictors, predictors);
         }
         return geometry.adjoint(residuals);
     }

@@ -23,6 +23,7 @@ final class WhitenedRows {
     private final GroupLayout layout;
     private final int d;
     private final int terms;
+    private final int predictors;
     private final boolean mostlyZeros;
     private final int[] numbers;
     private final double[] whitening;
@@ -37,6 +38,9 @@ final class WhitenedRows {
     private double[] w = {};
 
     private double[] eta = {};
+
+    /** From a predictor of a row to the next one. */
+    private int stride;
     private double[] squares = {};
     private int[] levels = {};
     private double[] values = {};
@@ -45,11 +49,12 @@ final class WhitenedRows {
         GlmDesign design = geometry.model.design();
         this.geometry = geometry;
         this.layout = new GroupLayout(design);
-        this.d = geometry.columns;
+        this.d = geometry.width;
+        this.predictors = geometry.model.family().predictors();
         this.terms = design.groups().size();
         this.numbers = design.numbers();
         this.mostlyZeros = 2 * (1 + numbers.length + design.factors().size()) < d;
-        this.whitening = Matrices.leading(geometry.d, geometry.whitening, d);
+        this.whitening = geometry.rowWhitening;
         this.point = point.clone();
         this.groupWeight =
                 geometry.groups().map(coordinates -> coordinates.weight).orElse(0.0);
@@ -63,9 +68,10 @@ final class WhitenedRows {
     void prepare(RecordBlock block) {
         int rows = block.rows();
         int room = (rows + TOGETHER - 1) / TOGETHER * TOGETHER;
-        if (eta.length < room) {
+        if (stride < room) {
+            stride = room;
             w = new double[room * d];
-            eta = new double[room];
+            eta = new double[room * predictors];
             squares = new double[room];
             levels = new int[room * terms];
             values = new double[room * terms];
@@ -86,7 +92,10 @@ final class WhitenedRows {
                 }
             }
             for (int j = 0; j < d; j++) {
-                project(point[j], first, first * d + j * TOGETHER);
+                measure(first, first * d + j * TOGETHER);
+                for (int k = 0; k < predictors; k++) {
+                    project(point[k * d + j], k * stride + first, first * d + j * TOGETHER);
+                }
             }
             for (int r = first; terms > 0 && r < first + count; r++) {
                 addGroups(r);
@@ -101,7 +110,9 @@ final class WhitenedRows {
         for (int j = 0; j < d; j++) {
             tile[j * TOGETHER + place] = z[j];
         }
-        eta[row] = reader.offset() / unit;
+        for (int k = 0; k < predictors; k++) {
+            eta[k * stride + row] = reader.offset() / unit;
+        }
         squares[row] = 0;
         for (int t = 0; t < terms; t++) {
             levels[row * terms + t] = reader.levels[t];
@@ -154,13 +165,19 @@ final class WhitenedRows {
         }
     }
 
-    private void project(double coordinate, int first, int from) {
+    private void measure(int first, int from) {
         double[] x = w;
-        double[] predictors = eta;
         double[] norms = squares;
         for (int r = 0; r < TOGETHER; r++) {
-            predictors[first + r] = predictors[first + r] + x[from + r] * coordinate;
             norms[first + r] = norms[first + r] + x[from + r] * x[from + r];
+        }
+    }
+
+    private void project(double coordinate, int first, int from) {
+        double[] x = w;
+        double[] sums = eta;
+        for (int r = 0; r < TOGETHER; r++) {
+            sums[first + r] = sums[first + r] + x[from + r] * coordinate;
         }
     }
 
@@ -175,9 +192,11 @@ final class WhitenedRows {
         }
     }
 
-    /** η of a row. */
-    double predictor(int row) {
-        return eta[row];
+    /** Writes the predictors η of a row. */
+    void writePredictors(int row, double[] target) {
+        for (int k = 0; k < predictors; k++) {
+            target[k] = eta[k * stride + row];
+        }
     }
 
     /** |v| of a row. */

@@ -29,10 +29,20 @@ public record DataShape(
         /** One of two classes. */
         record Binary() implements Target {}
 
-        /** One of several declared categories; its label is its place. */
-        record Category(List<String> categories) implements Target {
+        /**
+         * One of several declared categories; its label is its place.
+         *
+         * @param name of the target
+         * @param reference the category that others are compared with, where they have no order
+         */
+        record Category(String name, List<String> categories, String reference) implements Target {
             public Category {
                 categories = List.copyOf(categories);
+            }
+
+            /** Compared with the first of them. */
+            public Category(List<String> categories) {
+                this("target", categories, categories.get(0));
             }
         }
 

@@ -8,6 +8,7 @@ import dev.tacit.glm.GlmDesign;
 import dev.tacit.glm.GlmFamily;
 import dev.tacit.glm.GlmModel;
 import dev.tacit.glm.GlmPrior;
+import dev.tacit.glm.MultinomialLogit;
 import dev.tacit.glm.NegativeBinomial;
 import dev.tacit.glm.OrdinalLogit;
 import dev.tacit.glm.PiecewiseExponential;
@@ -28,6 +29,7 @@ final class GlmMethods {
     static final String STUDENT = "student-regression";
     static final String BETA = "beta-regression";
     static final String ORDINAL = "ordinal-regression";
+    static final String MULTINOMIAL = "multinomial-regression";
     static final String SURVIVAL = "piecewise-exponential-regression";
 
     private GlmMethods() {}
@@ -48,6 +50,7 @@ final class GlmMethods {
             case STUDENT -> Optional.of(new StudentResponse());
             case BETA -> Optional.of(new BetaLogit());
             case ORDINAL -> Optional.of(ordinal(shape));
+            case MULTINOMIAL -> Optional.of(multinomial(shape));
             case SURVIVAL -> Optional.of(survival(shape));
             default -> Optional.empty();
         };
@@ -58,6 +61,13 @@ final class GlmMethods {
             return new OrdinalLogit(target.categories().size());
         }
         throw new SettingException(ORDINAL + " needs a target of type category, its categories in their order");
+    }
+
+    private static GlmFamily multinomial(DataShape shape) {
+        if (shape.target() instanceof DataShape.Target.Category target) {
+            return new MultinomialLogit(target.name(), target.categories(), target.reference());
+        }
+        throw new SettingException(MULTINOMIAL + " needs a target of type category");
     }
 
     private static GlmFamily survival(DataShape shape) {
@@ -86,11 +96,11 @@ final class GlmMethods {
                     .orElseThrow(() -> new SettingException(name + " needs a target that is a number with bounds"));
             low = target.low();
             high = target.high();
-        } else if (!(shape.target() instanceof DataShape.Target.Binary)) {
+        } else if (!(shape.target() instanceof DataShape.Target.Binary) && !name.equals(MULTINOMIAL)) {
             throw new SettingException(name + " needs a target of type binary");
         }
         GlmModel model = new GlmModel(design, family, low, high, prior);
-        prior.requireColumns(design);
+        prior.requireColumns(model);
         PrivateLikelihoodKernel kernel =
                 isPrivate ? new PrivateLikelihoodKernel() : PrivateLikelihoodKernel.withoutNoise();
         return new FitMethod<>(

@@ -178,6 +178,11 @@ public final class MethodCatalogue {
             new Entry(GlmMethods.BETA, PrivateLikelihoodKernel.NAME, true, "shares between 0 and 1; " + LIKELIHOOD),
             new Entry(GlmMethods.ORDINAL, PrivateLikelihoodKernel.NAME, true, "ordered classes; " + LIKELIHOOD),
             new Entry(
+                    GlmMethods.MULTINOMIAL,
+                    PrivateLikelihoodKernel.NAME,
+                    true,
+                    "classes without an order; " + LIKELIHOOD),
+            new Entry(
                     GlmMethods.SURVIVAL,
                     PrivateLikelihoodKernel.NAME,
                     true,

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.query.ContributionSum;
+import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
@@ -40,7 +40,7 @@ public final class RecordSumConformance {
      * @param rows example rows, at least two
      * @param labels one label a row, or null
      */
-    public static void requireRowsStandAlone(ContributionSum query, double[][] rows, double[] labels) {
+    public static void requireRowsStandAlone(RecordSum query, double[][] rows, double[] labels) {
         double[] together = sum(query, rows, labels, rows.length);
         double[] alone = new double[query.dimension()];
         for (int row = 0; row < rows.length; row++) {
@@ -88,7 +88,7 @@ public final class RecordSumConformance {
         }
     }
 
-    private static double[] sum(ContributionSum query, double[][] rows, double[] labels, int blockRows) {
+    private static double[] sum(RecordSum query, double[][] rows, double[] labels, int blockRows) {
         int columns = rows[0].length;
         List<RecordBlock> blocks = new ArrayList<>();
         for (int from = 0; from < rows.length; from += blockRows) {

@@ -214,6 +214,11 @@ public final class Response {
         return column instanceof NumberColumn ? List.of() : List.copyOf(declared(column));
     }
 
+    /** The class that others are compared with: the declared reference, otherwise the first; of a binary one the negative. */
+    public String reference() {
+        return classes().get(Cells.reference(column));
+    }
+
     /** The label of a record, or NaN if it has none that is declared; of survival the time, negative if it was censored. */
     double of(double[] values) {
         if (number != null) {
