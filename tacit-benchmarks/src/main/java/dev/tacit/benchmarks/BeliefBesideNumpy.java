@@ -1,20 +1,20 @@
 package dev.tacit.benchmarks;
 
 import dev.tacit.engine.LocalSummation;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.json.JsonFields;
 import dev.tacit.model.BeliefGradients;
 import dev.tacit.model.SigmoidBeliefNetwork;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.query.ContributionSum;
-import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.query.ContributionSum;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

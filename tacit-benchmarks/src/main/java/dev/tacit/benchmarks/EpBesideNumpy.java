@@ -1,6 +1,7 @@
 package dev.tacit.benchmarks;
 
 import dev.tacit.engine.LocalSummation;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.inference.DpStochasticEp;
 import dev.tacit.inference.FixedPrecisionStochasticEp;
 import dev.tacit.inference.InferenceKernel;
@@ -9,7 +10,6 @@ import dev.tacit.model.MixtureMeans;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.noise.ReplayNoise;

@@ -3,6 +3,7 @@ package dev.tacit.benchmarks;
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.engine.LocalSummation;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.ledger.InMemoryLedger;
 import dev.tacit.ledger.LedgerAccounting;
 import dev.tacit.ledger.LedgerTerms;
@@ -10,8 +11,6 @@ import dev.tacit.model.LogisticRegression;
 import dev.tacit.partitioned.Numbers;
 import dev.tacit.partitioned.RegressionQueries;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.query.ContributionSum;
-import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SparseBlock;
@@ -22,6 +21,7 @@ import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.query.ContributionSum;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -64,8 +64,9 @@ final class LocalStepBenchmark {
                 .query("bound-gradient", Numbers.of(numbers));
         PrivacyUnit unit = PrivacyUnit.record(Neighbours.ADD_REMOVE);
         ReleasePlan plan = ReleasePlan.of("gradients", REPETITIONS, 2 * COLUMNS, sampling);
-        InMemoryLedger ledger =
-                new InMemoryLedger(LedgerTerms.of(unit, new PrivacyBudget(1e9, 1e-5)), new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
+        InMemoryLedger ledger = new InMemoryLedger(
+                LedgerTerms.of(unit, new PrivacyBudget(1e9, 1e-5)),
+                new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
         PrivateSession session = LocalSummation.dataset(RecordsInMemory.of(rows(random), true), unit, RECORDS, 1)
                 .open(
                         RunRequest.of("benchmark", plan),

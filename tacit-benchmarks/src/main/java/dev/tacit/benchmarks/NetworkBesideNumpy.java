@@ -1,6 +1,7 @@
 package dev.tacit.benchmarks;
 
 import dev.tacit.engine.LocalSummation;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.inference.FixedPrecisionStochasticEp;
 import dev.tacit.json.JsonFields;
 import dev.tacit.model.PrivateStart;
@@ -13,7 +14,6 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.ReplayNoise;

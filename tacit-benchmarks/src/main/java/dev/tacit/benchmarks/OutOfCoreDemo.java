@@ -8,11 +8,11 @@ import dev.tacit.data.source.ReadingOptions;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.query.ContributionSum;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,7 +60,8 @@ public final class OutOfCoreDemo {
             long start = System.nanoTime();
             try (PrivateDataset data = Preparation.open(file, schema, options)) {
                 print("read and encoded", start);
-                ContributionSum sums = ContributionSum.of(COLUMNS, (block, row, contribution) -> contribution.addRow(0, 1));
+                ContributionSum sums =
+                        ContributionSum.of(COLUMNS, (block, row, contribution) -> contribution.addRow(0, 1));
                 double bound = Math.sqrt(COLUMNS);
                 ReleasePlan plan = ReleasePlan.of("full pass", 1, COLUMNS, new SamplingScheme.FullPass())
                         .then(ReleasePlan.of("batches", 100, COLUMNS, new SamplingScheme.PoissonSampling(1e-4)));

@@ -3,16 +3,13 @@ package dev.tacit.benchmarks;
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.engine.LocalSummation;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.ledger.InMemoryLedger;
 import dev.tacit.ledger.LedgerAccounting;
 import dev.tacit.ledger.LedgerTerms;
-import dev.tacit.query.Contribution;
-import dev.tacit.query.Rows;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.query.ContributionSum;
-import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SparseBlock;
@@ -23,6 +20,9 @@ import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.query.Contribution;
+import dev.tacit.query.ContributionSum;
+import dev.tacit.query.Rows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -111,8 +111,9 @@ public class StatisticsPassBenchmark {
     private PrivateSession session(RecordsInMemory rows, int dimension) throws BudgetExhausted {
         PrivacyUnit unit = PrivacyUnit.record(Neighbours.ADD_REMOVE);
         ReleasePlan plan = ReleasePlan.of("sum", MOST_RELEASES, dimension, new SamplingScheme.FullPass());
-        InMemoryLedger ledger =
-                new InMemoryLedger(LedgerTerms.of(unit, new PrivacyBudget(1e9, 1e-5)), new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
+        InMemoryLedger ledger = new InMemoryLedger(
+                LedgerTerms.of(unit, new PrivacyBudget(1e9, 1e-5)),
+                new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
         return LocalSummation.dataset(rows, unit, records, threads)
                 .open(
                         RunRequest.of("benchmark", plan),

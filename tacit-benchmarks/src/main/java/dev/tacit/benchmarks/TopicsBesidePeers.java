@@ -1,11 +1,11 @@
 package dev.tacit.benchmarks;
 
-import dev.tacit.engine.LocalSummation;
 import com.sun.management.OperatingSystemMXBean;
 import dev.tacit.data.catalogue.Corpus;
 import dev.tacit.data.catalogue.CorpusSplit;
 import dev.tacit.data.catalogue.DatasetException;
 import dev.tacit.diagnostics.TopicPerplexity;
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.inference.PrivateVariationalBayes;
 import dev.tacit.json.JsonFields;
 import dev.tacit.model.LatentDirichletAllocation;
@@ -153,7 +153,8 @@ final class TopicsBesidePeers {
     private List<Point> tacit() {
         PrivateVariationalBayes<ScaledDirichletPosterior> kernel = new PrivateVariationalBayes<>(
                 new PrivateVariationalBayes.Settings(passes, new FullPass(), new StepSchedule.Last()));
-        PrivateSession session = LocalSummation.dataset(records, PrivacyUnit.record(Neighbours.ADD_REMOVE), records.rows(), 1)
+        PrivateSession session = LocalSummation.dataset(
+                        records, PrivacyUnit.record(Neighbours.ADD_REMOVE), records.rows(), 1)
                 .openNotPrivate(RunRequest.of("benchmark", kernel.plan(model, records.rows())), ReplayNoise.ofSeed(1));
         System.gc();
         List<MemoryPoolMXBean> heap = ManagementFactory.getMemoryPoolMXBeans().stream()

@@ -1,6 +1,5 @@
 package dev.tacit.cli;
 
-import dev.tacit.query.Rows;
 import dev.tacit.data.formula.DesignColumn;
 import dev.tacit.data.formula.DesignMatrix;
 import dev.tacit.data.formula.Formula;
@@ -10,6 +9,7 @@ import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.GroupedPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.query.Rows;
 import java.util.List;
 import java.util.Optional;
 

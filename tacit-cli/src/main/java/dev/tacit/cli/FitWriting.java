@@ -2,8 +2,8 @@ package dev.tacit.cli;
 
 import dev.tacit.accounting.confirm.Confirmed;
 import dev.tacit.accounting.exact.ExactAccountant;
-import dev.tacit.engine.Plans;
 import dev.tacit.diagnostics.CalibrationBins;
+import dev.tacit.engine.Plans;
 import dev.tacit.json.Json;
 import dev.tacit.model.Finding;
 import dev.tacit.posterior.Posterior;

@@ -1,6 +1,5 @@
 package dev.tacit.cli;
 
-import dev.tacit.query.Rows;
 import dev.tacit.glm.GlmModel;
 import dev.tacit.glm.MultinomialLogit;
 import dev.tacit.model.Prediction;
@@ -8,6 +7,7 @@ import dev.tacit.model.Predictor;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.query.Rows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

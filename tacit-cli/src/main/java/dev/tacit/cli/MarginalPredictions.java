@@ -1,6 +1,5 @@
 package dev.tacit.cli;
 
-import dev.tacit.query.Rows;
 import dev.tacit.data.formula.DesignColumn;
 import dev.tacit.data.formula.DesignMatrix;
 import dev.tacit.data.formula.Formula;
@@ -12,6 +11,7 @@ import dev.tacit.data.schema.ColumnSchema.CategoryColumn;
 import dev.tacit.data.schema.ColumnSchema.NumberColumn;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.query.Rows;
 import dev.tacit.report.PredictionsSection;
 import dev.tacit.report.Section;
 import dev.tacit.report.plot.BandChart;

@@ -45,7 +45,9 @@ record PartyRecord(
                 ? Optional.of(new PartyRecord(
                         protocol.rule(),
                         protocol.aggregator(),
-                        PartyView.turnsOf(kernelPlan).map(PartyTurns::releasesInARow).orElse(0),
+                        PartyView.turnsOf(kernelPlan)
+                                .map(PartyTurns::releasesInARow)
+                                .orElse(0),
                         PartyView.shardsOf(kernelPlan),
                         protocol.noiseCounted(),
                         protocol.exchanges(kernelPlan)))

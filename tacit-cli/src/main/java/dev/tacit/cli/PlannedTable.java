@@ -1,6 +1,5 @@
 package dev.tacit.cli;
 
-import dev.tacit.query.Rows;
 import dev.tacit.data.formula.DesignColumn;
 import dev.tacit.data.formula.DesignMatrix;
 import dev.tacit.data.formula.Response;
@@ -12,6 +11,7 @@ import dev.tacit.glm.GlmFamily;
 import dev.tacit.glm.GlmModel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.query.Rows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package dev.tacit.cli;
 
-import dev.tacit.query.Rows;
 import dev.tacit.glm.GlmModel;
 import dev.tacit.glm.PiecewiseExponential;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.query.Rows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,14 +2,14 @@ package dev.tacit.cli;
 
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonFields;
-import dev.tacit.query.Rows;
 import dev.tacit.partitioned.PartyProtocol;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.ledger.RunPosition;
 import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.query.ContributionSum;
+import dev.tacit.query.Rows;
 import dev.tacit.report.UsableUnits;
 import dev.tacit.run.ReleaseNote;
 import java.util.LinkedHashMap;
@@ -78,7 +78,8 @@ record UsableCount(UsableUnits units, ReleaseNote note, RunPosition position) {
     /** What one record contributes: 1, or nothing if it only keeps a place, as nothing in it is a number then. */
     static ContributionSum query() {
         return ContributionSum.of(
-                1, (block, row, contribution) -> contribution.add(0, Double.isNaN(Rows.squaredNorm(block, row)) ? 0 : 1));
+                1,
+                (block, row, contribution) -> contribution.add(0, Double.isNaN(Rows.squaredNorm(block, row)) ? 0 : 1));
     }
 
     /** Makes the planned release. */

@@ -8,7 +8,6 @@ import dev.tacit.data.schema.Schema;
 import dev.tacit.json.Json;
 import dev.tacit.ledger.LedgerFile;
 import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -17,6 +16,7 @@ import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.report.UsableUnits;
 import dev.tacit.run.RunListener;
 import dev.tacit.testkit.FreeLedger;
@@ -127,7 +127,8 @@ class FitCountTest {
     }
 
     /** What the door hands out, with noise that is the same for all data. */
-    private static double released(Path file, Schema declared, ContributionSum query, double l2Bound) throws BudgetExhausted {
+    private static double released(Path file, Schema declared, ContributionSum query, double l2Bound)
+            throws BudgetExhausted {
         ReleasePlan plan = ReleasePlan.of("count", 1, 1, new SamplingScheme.FullPass());
         try (PrivateDataset data = Preparations.open(file.toString(), declared, 1)) {
             return data.open(

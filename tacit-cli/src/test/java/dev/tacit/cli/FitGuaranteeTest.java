@@ -3,12 +3,12 @@ package dev.tacit.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.accounting.exact.ExactAccountant;
-import dev.tacit.engine.Plans;
 import dev.tacit.data.prepare.Preparation;
 import dev.tacit.data.prepare.PreparationOptions;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.data.source.ReadingOptions;
+import dev.tacit.engine.Plans;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.PrivateDataset;

@@ -1,6 +1,5 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.data.RecordSum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.accounting.exact.ExactAccountant;
@@ -10,6 +9,7 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;

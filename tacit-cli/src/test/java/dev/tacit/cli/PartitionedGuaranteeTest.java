@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.engine.LocalSummation;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.NeuralNetworkDensity;
 import dev.tacit.numerics.RandomStream;
@@ -29,7 +30,6 @@ import dev.tacit.partitioned.ShardSolver;
 import dev.tacit.partitioned.VirtualClients;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.mechanism.NoiseMechanism;
 import dev.tacit.privacy.mechanism.NoiseShare;

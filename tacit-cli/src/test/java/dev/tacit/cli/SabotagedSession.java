@@ -1,9 +1,9 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.engine.ForwardingSession;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.ledger.RunPosition;
 import java.util.List;

@@ -1,11 +1,12 @@
 package dev.tacit.cli;
 
-import dev.tacit.engine.LocalSummation;
-import dev.tacit.privacy.data.RecordSum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.engine.ForwardingSession;
+import dev.tacit.engine.LocalSummation;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.inference.ClippedStochasticEp;
 import dev.tacit.inference.DpStochasticEp;
 import dev.tacit.inference.FixedPrecisionStochasticEp;
@@ -25,12 +26,10 @@ import dev.tacit.model.TiltedMomentModel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.engine.ForwardingSession;
-import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.NoisySum;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.query.ContributionSum;
-import dev.tacit.engine.RecordsInMemory;
+import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -39,6 +38,7 @@ import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.run.InferenceRun;
 import dev.tacit.testkit.FreeLedger;
 import dev.tacit.testkit.NeighbourTest;

@@ -1,20 +1,18 @@
 package dev.tacit.glm;
 
-import dev.tacit.engine.LocalSummation;
-import dev.tacit.privacy.data.RecordSum;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.engine.ForwardingSession;
+import dev.tacit.engine.LocalSummation;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
-import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.engine.ForwardingSession;
-import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.NoisySum;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.query.ContributionSum;
-import dev.tacit.engine.RecordsInMemory;
+import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -23,6 +21,8 @@ import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.query.Contribution;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.query.Rows;
 import dev.tacit.run.InferenceRun;
 import dev.tacit.testkit.FreeLedger;

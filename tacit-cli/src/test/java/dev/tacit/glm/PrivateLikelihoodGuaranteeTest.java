@@ -1,19 +1,18 @@
 package dev.tacit.glm;
 
-import dev.tacit.engine.LocalSummation;
-import dev.tacit.privacy.data.RecordSum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.engine.ForwardingSession;
+import dev.tacit.engine.LocalSummation;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.engine.ForwardingSession;
-import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.NoisySum;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.query.ContributionSum;
-import dev.tacit.engine.RecordsInMemory;
+import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
@@ -22,6 +21,7 @@ import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.run.InferenceRun;
 import dev.tacit.testkit.FreeLedger;
 import dev.tacit.testkit.NeighbourTest;
@@ -404,7 +404,13 @@ class PrivateLikelihoodGuaranteeTest {
     }
 
     private static Supplier<double[]> sums(
-            DenseBlock block, ContributionSum query, double l2Bound, double noise, Twin twin, double clipFactor, long side) {
+            DenseBlock block,
+            ContributionSum query,
+            double l2Bound,
+            double noise,
+            Twin twin,
+            double clipFactor,
+            long side) {
         PrivateDataset data = dataset(block);
         ReleasePlan plan = ReleasePlan.of("sums", 1, query.dimension(), new SamplingScheme.FullPass());
         ReplayNoise bits = ReplayNoise.ofSeed(77).fork(side);

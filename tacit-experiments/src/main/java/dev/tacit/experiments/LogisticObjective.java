@@ -1,11 +1,10 @@
 package dev.tacit.experiments;
 
-import dev.tacit.query.Rows;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSource;
 import dev.tacit.privacy.data.SparseBlock;
-
+import dev.tacit.query.Rows;
 import java.util.Arrays;
 
 /**

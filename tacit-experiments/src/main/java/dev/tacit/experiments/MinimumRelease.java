@@ -66,10 +66,7 @@ final class MinimumRelease {
         }
         mechanism.addNoise(steps, l2Bound, noise.fork(TOLERANCE));
         return new NoisyMinimum(
-                grid.numbers(steps),
-                mechanism.noiseStandardDeviation(l2Bound),
-                entry.event(),
-                noise.provenance());
+                grid.numbers(steps), mechanism.noiseStandardDeviation(l2Bound), entry.event(), noise.provenance());
     }
 
     private void requireAllowed(PrivacyUnit unit, PrivacyLedger ledger, NoiseSource noise) {

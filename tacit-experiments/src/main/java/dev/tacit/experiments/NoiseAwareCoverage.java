@@ -3,8 +3,9 @@ package dev.tacit.experiments;
 import dev.tacit.accounting.calibrate.CalibrationException;
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.accounting.renyi.RenyiAccountant;
-import dev.tacit.engine.LocalSummation;
 import dev.tacit.diagnostics.TarpCoverage;
+import dev.tacit.engine.LocalSummation;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.ModelImpliedField;
 import dev.tacit.ledger.InMemoryLedger;
@@ -16,7 +17,6 @@ import dev.tacit.posterior.DiagonalGaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
@@ -108,7 +108,8 @@ final class NoiseAwareCoverage {
         RenyiAccountant renyi = new RenyiAccountant();
         PrivacyBudget budget = new PrivacyBudget(calibrated.epsilon().upper(), DELTA);
         LedgerTerms terms = LedgerTerms.forPlan(UNIT, budget, calibrated.event(), renyi::divergence);
-        try (PrivateDataset data = LocalSummation.dataset(RecordsInMemory.of(records, true), UNIT, CoverageTask.RECORDS, 1)) {
+        try (PrivateDataset data =
+                LocalSummation.dataset(RecordsInMemory.of(records, true), UNIT, CoverageTask.RECORDS, 1)) {
             return InferenceRun.once(
                     kernel,
                     model,

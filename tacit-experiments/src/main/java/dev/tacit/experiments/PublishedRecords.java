@@ -1,8 +1,8 @@
 package dev.tacit.experiments;
 
-import dev.tacit.query.Rows;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.privacy.data.DenseBlock;
+import dev.tacit.query.Rows;
 
 /**
  * The models of Alrawajfeh, Jälkö, Honkela 2025 for {@link PublishedAlgorithm}: gradients of one record's share of the

@@ -1,7 +1,5 @@
 package dev.tacit.experiments;
 
-import dev.tacit.engine.LocalSummation;
-import dev.tacit.query.Rows;
 import dev.tacit.data.catalogue.Catalogue;
 import dev.tacit.data.catalogue.DatasetEntry;
 import dev.tacit.data.catalogue.DatasetException;
@@ -9,14 +7,16 @@ import dev.tacit.data.prepare.EncodedTable;
 import dev.tacit.data.prepare.FeatureEncoder;
 import dev.tacit.data.schema.Bounds;
 import dev.tacit.data.schema.Schema;
+import dev.tacit.engine.LocalSummation;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.model.Prediction;
 import dev.tacit.model.Predictor;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.query.Rows;
 import dev.tacit.run.DataShape;
 import java.nio.file.Files;
 import java.nio.file.Path;

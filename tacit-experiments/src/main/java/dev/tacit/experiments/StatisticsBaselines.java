@@ -1,6 +1,5 @@
 package dev.tacit.experiments;
 
-import dev.tacit.query.Rows;
 import dev.tacit.inference.NoiseLaw;
 import dev.tacit.inference.NoisyStatisticsGibbs;
 import dev.tacit.model.DirichletCategoricalScore;
@@ -14,6 +13,7 @@ import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.numerics.SymmetricMatrix;
 import dev.tacit.posterior.SamplesPosterior;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.query.Rows;
 import java.util.Arrays;
 import java.util.List;
 

@@ -3,6 +3,7 @@ package dev.tacit.experiments;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.engine.LocalSummation;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.model.Prediction;
 import dev.tacit.model.Predictor;
 import dev.tacit.model.network.NetworkShape;
@@ -13,7 +14,6 @@ import dev.tacit.model.network.ProbabilisticBackpropagation.Method;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;

@@ -123,9 +123,7 @@ class GaussianSamplerTest {
             probabilities[cell] = upTo - before;
             before = upTo;
         }
-        assertThat(pValue(counts, probabilities))
-                .as(because("cells", seed))
-                .isGreaterThan(LEVEL);
+        assertThat(pValue(counts, probabilities)).as(because("cells", seed)).isGreaterThan(LEVEL);
     }
 
     /** Of Pearson's statistic; cells that expect less than 50 are pooled with their neighbours. */
@@ -169,7 +167,9 @@ class GaussianSamplerTest {
     }
 
     private static boolean compiles(String expression) throws Exception {
-        String source = "package dev.tacit.experiments; import dev.tacit.privacy.noise.*; class Snippet { double value = " + expression + "; }";
+        String source =
+                "package dev.tacit.experiments; import dev.tacit.privacy.noise.*; class Snippet { double value = "
+                        + expression + "; }";
         SimpleJavaFileObject file =
                 new SimpleJavaFileObject(URI.create("string:///Snippet.java"), SimpleJavaFileObject.Kind.SOURCE) {
                     @Override

@@ -44,7 +44,8 @@ final class MinimumFixtures {
         List<RecordBlock> blocks = new ArrayList<>();
         for (int from = 0; from < rows.length; from += blockRows) {
             double[][] part = Arrays.copyOfRange(rows, from, Math.min(rows.length, from + blockRows));
-            double[] values = Arrays.stream(part).flatMapToDouble(Arrays::stream).toArray();
+            double[] values =
+                    Arrays.stream(part).flatMapToDouble(Arrays::stream).toArray();
             double[] labels = new double[part.length];
             Arrays.setAll(labels, row -> row % 2);
             int[] starts = new int[part.length + 1];

@@ -67,7 +67,8 @@ class PerturbedMinimumTest {
     @Test
     void nothingIsDoneWithoutBudget() {
         InMemoryLedger ledger = new InMemoryLedger(
-                LedgerTerms.of(MinimumFixtures.RECORD, new PrivacyBudget(1, 1e-5)), new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
+                LedgerTerms.of(MinimumFixtures.RECORD, new PrivacyBudget(1, 1e-5)),
+                new LedgerAccounting(new ExactAccountant(), new RenyiAccountant()::divergence));
         PerturbedMinimum dear = request(new GaussianTerm(0.01));
         assertThatThrownBy(() -> minimum(dear, MinimumFixtures.RECORD, ledger, ReplayNoise.ofSeed(1)))
                 .isInstanceOf(BudgetExhausted.class);
@@ -83,9 +84,14 @@ class PerturbedMinimumTest {
             assertThatThrownBy(() -> minimum(request, unit, MinimumFixtures.ledger(unit), ReplayNoise.ofSeed(1)))
                     .hasMessageContaining("one record that is added or removed");
         }
-        assertThatThrownBy(() -> minimum(request, MinimumFixtures.RECORD, MinimumFixtures.ledger(replaced), ReplayNoise.ofSeed(1)))
+        assertThatThrownBy(() -> minimum(
+                        request, MinimumFixtures.RECORD, MinimumFixtures.ledger(replaced), ReplayNoise.ofSeed(1)))
                 .hasMessageContaining("another unit");
-        assertThatThrownBy(() -> minimum(request, MinimumFixtures.RECORD, MinimumFixtures.ledger(MinimumFixtures.RECORD), SecureNoise.create()))
+        assertThatThrownBy(() -> minimum(
+                        request,
+                        MinimumFixtures.RECORD,
+                        MinimumFixtures.ledger(MinimumFixtures.RECORD),
+                        SecureNoise.create()))
                 .hasMessageContaining("survives a crash");
         assertThatThrownBy(() -> new PerturbedMinimum("weights", 2, 1e-12, new GaussianTerm(5)))
                 .hasMessageContaining("regularisation");

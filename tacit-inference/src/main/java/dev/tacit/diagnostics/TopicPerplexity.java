@@ -1,10 +1,10 @@
 package dev.tacit.diagnostics;
 
-import dev.tacit.query.Rows;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.SparseBlock;
+import dev.tacit.query.Rows;
 import java.util.ArrayList;
 import java.util.List;
 

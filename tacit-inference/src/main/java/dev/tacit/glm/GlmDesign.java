@@ -25,7 +25,8 @@ import java.util.Set;
  * @param rowsPerUnit how many rows one protected unit can have, at most
  */
 public record GlmDesign(
-        List<DesignColumn> columns, List<GroupEffects> groups, Optional<DesignColumn> offset, int rowsPerUnit) implements Serializable {
+        List<DesignColumn> columns, List<GroupEffects> groups, Optional<DesignColumn> offset, int rowsPerUnit)
+        implements Serializable {
     public GlmDesign {
         columns = List.copyOf(columns);
         groups = List.copyOf(groups);

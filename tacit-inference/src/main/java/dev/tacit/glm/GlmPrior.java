@@ -25,7 +25,8 @@ import java.util.regex.Pattern;
  * @param groupScales of half-normal standard deviations of groups, by their name ({@code sd(g)}), in natural units
  */
 public record GlmPrior(
-        double columnDeviation, double interceptDeviation, Map<String, Normal> terms, Map<String, Double> groupScales) implements Serializable {
+        double columnDeviation, double interceptDeviation, Map<String, Normal> terms, Map<String, Double> groupScales)
+        implements Serializable {
     /** A normal distribution in natural units. */
     public record Normal(double mean, double standardDeviation) {
         public Normal {

@@ -55,7 +55,8 @@ final class LearnedCurvature {
         this.geometry = geometry;
         this.d = geometry.d;
         double[] squared = geometry.squaredWhitening;
-        this.constraints = geometry.groups().map(coordinates -> new GroupConstraints(coordinates, geometry.unwhitening));
+        this.constraints =
+                geometry.groups().map(coordinates -> new GroupConstraints(coordinates, geometry.unwhitening));
         if (geometry.groups().isEmpty()) {
             this.squaredWhitening = squared;
             this.unknown = new double[d * d];

@@ -1,10 +1,10 @@
 package dev.tacit.glm;
 
-import dev.tacit.query.Rows;
 import dev.tacit.model.RecordSimulator;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.query.Rows;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;

@@ -3,6 +3,7 @@ package dev.tacit.glm;
 import dev.tacit.model.Prediction;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
+import java.io.Serializable;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +26,9 @@ import java.util.List;
  * residuals of all levels are one vector with one norm; fits of each level against the reference would count a record of the
  * reference K − 1 times. A label counts as the nearest level, in the order in which levels are declared. McFadden 1974.
  */
-public final class MultinomialLogit implements SeveralPredictors {
+public final class MultinomialLogit implements SeveralPredictors, Serializable {
+    private static final long serialVersionUID = 1;
+
     /** What its names begin with. */
     static final String PREFIX = "multinomial:";
 

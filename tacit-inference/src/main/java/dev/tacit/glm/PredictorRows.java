@@ -3,6 +3,7 @@ package dev.tacit.glm;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.SymmetricMatrix;
 import dev.tacit.query.Contribution;
+import java.io.Serializable;
 
 /**
  * What the rows of a table do in models in which every row x has several linear predictors, Θ x.
@@ -17,7 +18,9 @@ import dev.tacit.query.Contribution;
  *
  * With one predictor Θ is a vector and all of it is what it is without Kronecker products, bit for bit.
  */
-final class PredictorRows {
+final class PredictorRows implements Serializable {
+    private static final long serialVersionUID = 1;
+
     private static final LinearAlgebra ALGEBRA = LinearAlgebra.best();
 
     private final int rows;

@@ -2,8 +2,8 @@ package dev.tacit.glm;
 
 import dev.tacit.numerics.SymmetricEigen;
 import dev.tacit.numerics.SymmetricMatrix;
-import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 import java.io.Serializable;
 
@@ -36,7 +36,8 @@ record SecondMoments(
         double[] countVariance,
         double noise,
         double crossNoise,
-        GroupCounts groups) implements Serializable {
+        GroupCounts groups)
+        implements Serializable {
     private static final double CORRELATION = 0.15;
     private static final double LEAST_EIGENVALUE = 0.0003;
 

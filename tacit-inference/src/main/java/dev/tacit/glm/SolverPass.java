@@ -55,8 +55,8 @@ record SolverPass(
             int d = geometry.d;
             double[] diagonal = Matrices.diagonal(Arrays.copyOf(prior.precision(), d));
             double[] precision = Matrices.congruent(d, geometry.whitening, diagonal);
-            geometry.groups().ifPresent(
-                    coordinates -> GroupDeviations.addPrecision(coordinates, deviations, d, precision));
+            geometry.groups()
+                    .ifPresent(coordinates -> GroupDeviations.addPrecision(coordinates, deviations, d, precision));
             return new Prior(precision, Matrices.times(d, geometry.unwhitening, Arrays.copyOf(prior.mean(), d)));
         }
 

@@ -1,8 +1,8 @@
 package dev.tacit.glm;
 
-import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 import java.io.Serializable;
 

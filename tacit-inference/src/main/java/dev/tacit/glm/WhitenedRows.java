@@ -41,6 +41,7 @@ final class WhitenedRows {
 
     /** From a predictor of a row to the next one. */
     private int stride;
+
     private double[] squares = {};
     private int[] levels = {};
     private double[] values = {};

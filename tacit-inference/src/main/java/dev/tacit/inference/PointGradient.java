@@ -1,14 +1,14 @@
 package dev.tacit.inference;
 
-import dev.tacit.query.Rows;
 import dev.tacit.model.DifferentiableModel;
 import dev.tacit.model.LinearPredictorModel;
 import dev.tacit.model.MarginModel;
-import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.SparseBlock;
+import dev.tacit.query.Contribution;
+import dev.tacit.query.ContributionSum;
+import dev.tacit.query.Rows;
 import java.util.Arrays;
 
 /**

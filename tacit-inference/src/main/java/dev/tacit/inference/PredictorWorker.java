@@ -1,11 +1,11 @@
 package dev.tacit.inference;
 
 import dev.tacit.model.LinearPredictorModel;
-import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.SparseBlock;
+import dev.tacit.query.Contribution;
+import dev.tacit.query.ContributionSum;
 import java.util.Arrays;
 
 /**

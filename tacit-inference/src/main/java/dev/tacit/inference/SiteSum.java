@@ -2,8 +2,8 @@ package dev.tacit.inference;
 
 import dev.tacit.model.GaussianBlocks;
 import dev.tacit.model.TiltedMomentModel;
-import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 
 /**

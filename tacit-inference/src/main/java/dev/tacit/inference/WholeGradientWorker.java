@@ -1,8 +1,8 @@
 package dev.tacit.inference;
 
 import dev.tacit.model.DifferentiableModel;
-import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 import java.util.Arrays;
 

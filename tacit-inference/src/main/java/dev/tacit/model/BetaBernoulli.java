@@ -1,11 +1,11 @@
 package dev.tacit.model;
 
-import dev.tacit.query.Rows;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.BetaPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
+import dev.tacit.query.Rows;
 
 /**
  * How often a binary target is positive.
@@ -63,7 +63,8 @@ public record BetaBernoulli(double priorSuccesses, double priorFailures, long pu
 
     @Override
     public ContributionSum expectedStatistics(BetaPosterior posterior) {
-        return ContributionSum.of(1, (block, row, contribution) -> contribution.add(0, 0.5 * Rows.signedLabel(block, row)));
+        return ContributionSum.of(
+                1, (block, row, contribution) -> contribution.add(0, 0.5 * Rows.signedLabel(block, row)));
     }
 
     @Override

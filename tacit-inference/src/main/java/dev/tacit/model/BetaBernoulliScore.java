@@ -1,6 +1,5 @@
 package dev.tacit.model;
 
-import dev.tacit.query.Rows;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.GridMixture;
@@ -8,6 +7,7 @@ import dev.tacit.posterior.MixturePosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
+import dev.tacit.query.Rows;
 import java.util.List;
 
 /**

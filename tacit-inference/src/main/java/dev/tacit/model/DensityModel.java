@@ -1,7 +1,7 @@
 package dev.tacit.model;
 
-import dev.tacit.query.Rows;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.query.Rows;
 import dev.tacit.transform.ParameterSpace;
 import java.util.Arrays;
 import java.util.List;

@@ -1,13 +1,13 @@
 package dev.tacit.model;
 
-import dev.tacit.query.Rows;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.DirichletPosterior;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
+import dev.tacit.query.Rows;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;

@@ -1,15 +1,15 @@
 package dev.tacit.model;
 
-import dev.tacit.query.Rows;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.DirichletPosterior;
 import dev.tacit.posterior.NormalGammaPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.ProductPosterior;
-import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
+import dev.tacit.query.Rows;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -163,7 +163,7 @@ public record GaussianMixture(List<String> columns, int components, double rowNo
 
     /** r_n under a posterior. */
     private final class Responsibilities implements Serializable {
-    private static final long serialVersionUID = 1;
+        private static final long serialVersionUID = 1;
 
         private final double[] constants = new double[components];
         private final double[] means;

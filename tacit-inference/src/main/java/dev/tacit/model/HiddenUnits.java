@@ -1,9 +1,9 @@
 package dev.tacit.model;
 
-import dev.tacit.query.Rows;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.query.Rows;
 import java.util.Arrays;
 
 /**

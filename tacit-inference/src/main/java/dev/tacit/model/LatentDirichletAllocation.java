@@ -241,7 +241,7 @@ public record LatentDirichletAllocation(
 
     /** One full pass: Σ_d clip((weight of n_dw)_w), shrunk towards the uniform distribution. */
     private final class Unigram implements PreliminaryRelease, Serializable {
-    private static final long serialVersionUID = 1;
+        private static final long serialVersionUID = 1;
 
         private final NoiseRepair.Shrink shrink;
 

@@ -1,6 +1,5 @@
 package dev.tacit.model;
 
-import dev.tacit.query.Rows;
 import dev.tacit.posterior.DiagonalGaussianPosterior;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.MixturePosterior;
@@ -8,6 +7,7 @@ import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.SparseBlock;
+import dev.tacit.query.Rows;
 import java.io.Serializable;
 import java.util.Arrays;
 

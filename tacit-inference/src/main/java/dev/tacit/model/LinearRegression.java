@@ -1,6 +1,5 @@
 package dev.tacit.model;
 
-import dev.tacit.query.Rows;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.NoisySpectrum;
 import dev.tacit.numerics.RandomStream;
@@ -12,6 +11,7 @@ import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.ProductPosterior;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
+import dev.tacit.query.Rows;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,6 +1,5 @@
 package dev.tacit.model;
 
-import dev.tacit.query.Rows;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.DiagonalGaussianPosterior;
 import dev.tacit.posterior.GridMixture;
@@ -9,6 +8,7 @@ import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.ProductPosterior;
 import dev.tacit.posterior.ScalarGaussianMixture;
 import dev.tacit.query.ContributionSum;
+import dev.tacit.query.Rows;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

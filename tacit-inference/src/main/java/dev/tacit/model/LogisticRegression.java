@@ -1,6 +1,5 @@
 package dev.tacit.model;
 
-import dev.tacit.query.Rows;
 import dev.tacit.diagnostics.LogisticPredictive;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
@@ -9,6 +8,7 @@ import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
+import dev.tacit.query.Rows;
 import java.io.Serializable;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.tacit.model;
 
-import dev.tacit.query.Rows;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.query.Rows;
 
 /**
  * A model whose likelihood depends on the weights only through one number for each record, the margin xᵀθ.

@@ -1,6 +1,5 @@
 package dev.tacit.model;
 
-import dev.tacit.query.Rows;
 import dev.tacit.numerics.GaussHermite;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.NoisySpectrum;
@@ -9,10 +8,11 @@ import dev.tacit.numerics.SymmetricEigen;
 import dev.tacit.numerics.SymmetricMatrix;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
+import dev.tacit.query.Rows;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.tacit.model;
 
-import dev.tacit.query.Rows;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.query.ContributionSum;
+import dev.tacit.query.Rows;
 import java.util.List;
 
 /**
@@ -39,7 +39,8 @@ public record NoisyBetaBernoulli(double priorSuccesses, double priorFailures, lo
     public List<Statistics> releases() {
         return List.of(new Statistics(
                 "count",
-                ContributionSum.of(1, (block, row, contribution) -> contribution.add(0, Rows.signedLabel(block, row) > 0 ? 1 : 0)),
+                ContributionSum.of(
+                        1, (block, row, contribution) -> contribution.add(0, Rows.signedLabel(block, row) > 0 ? 1 : 0)),
                 1));
     }
 

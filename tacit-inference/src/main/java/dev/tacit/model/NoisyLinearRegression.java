@@ -1,12 +1,12 @@
 package dev.tacit.model;
 
-import dev.tacit.query.Rows;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SymmetricMatrix;
-import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
+import dev.tacit.query.Rows;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

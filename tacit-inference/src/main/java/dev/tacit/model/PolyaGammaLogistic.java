@@ -1,6 +1,5 @@
 package dev.tacit.model;
 
-import dev.tacit.query.Rows;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
@@ -8,6 +7,7 @@ import dev.tacit.numerics.SymmetricEigen;
 import dev.tacit.numerics.SymmetricMatrix;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.query.ContributionSum;
+import dev.tacit.query.Rows;
 import java.io.Serializable;
 import java.util.Arrays;
 

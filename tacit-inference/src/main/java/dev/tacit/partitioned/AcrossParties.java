@@ -1,17 +1,17 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.privacy.data.RecordSum;
+import dev.tacit.engine.ForwardingSession;
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.LostReleaseException;
 import dev.tacit.inference.Step;
 import dev.tacit.json.JsonFields;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.engine.ForwardingSession;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.query.ContributionSum;
+import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.query.ContributionSum;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -149,14 +149,14 @@ public final class AcrossParties<M, S extends Record> implements InferenceKernel
 
         @Override
         public NoisySum release(RecordSum query, double l2Bound) {
-            NoisySum all = session.release(new PartyBlocks(rule, Collections.nCopies(rule.parties(), (ContributionSum) query)), l2Bound);
+            NoisySum all = session.release(
+                    new PartyBlocks(rule, Collections.nCopies(rule.parties(), (ContributionSum) query)), l2Bound);
             released = Optional.of(all);
             double[] sum = new double[query.dimension()];
             for (int i = 0; i < all.value().length; i++) {
                 sum[i % sum.length] += all.value()[i];
             }
-            return all.derived(
-                    sum, all.noiseStandardDeviation() * Math.sqrt(rule.parties()), all.expectedBatchSize());
+            return all.derived(sum, all.noiseStandardDeviation() * Math.sqrt(rule.parties()), all.expectedBatchSize());
         }
     }
 }

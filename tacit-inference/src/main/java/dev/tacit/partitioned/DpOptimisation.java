@@ -7,13 +7,13 @@ import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.mechanism.NoiseMechanism;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.query.ContributionSum;
 import java.util.Arrays;
 import java.util.Objects;
 

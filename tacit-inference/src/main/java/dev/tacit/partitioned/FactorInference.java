@@ -11,8 +11,8 @@ import dev.tacit.posterior.DiagonalGaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.query.ContributionSum;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -119,9 +119,8 @@ public final class FactorInference
                         Math.multiplyExact(local.dimension(), sequential ? 1 : parties()),
                         local.sampling())
                 .forRows(RowBounded.of(model));
-        Optional<PartyTurns> turns = sequential && parties() > 1
-                ? Optional.of(new PartyTurns(rule, local.releases()))
-                : Optional.empty();
+        Optional<PartyTurns> turns =
+                sequential && parties() > 1 ? Optional.of(new PartyTurns(rule, local.releases())) : Optional.empty();
         Optional<PartyShards> shards = local instanceof ShardSteps steps
                 ? Optional.of(new PartyShards(rule, steps.shards(), steps.shardKey()))
                 : Optional.empty();

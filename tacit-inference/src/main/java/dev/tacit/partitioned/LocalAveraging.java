@@ -4,8 +4,8 @@ import dev.tacit.model.DifferentiableModel;
 import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.privacy.mechanism.NoiseMechanism;
@@ -138,8 +138,7 @@ public final class LocalAveraging implements LocalUpdate {
             public Change change(
                     NaturalGaussian global, NaturalGaussian factor, boolean lastChangeUsed, RandomStream random) {
                 Cavity cavity = Cavity.of(global, factor, terms.prior());
-                NoisySum sum =
-                        session.release(
+                NoisySum sum = session.release(
                         PartyShardSum.of(problem.query(global, cavity.cavity(), terms.prior(), shards, random)),
                         l2Bound);
                 return LocalAveraging.change(

@@ -1,8 +1,8 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.event.PrivacyEvent;
 import dev.tacit.privacy.ledger.RunPosition;

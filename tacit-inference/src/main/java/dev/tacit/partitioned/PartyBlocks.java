@@ -1,7 +1,7 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 import java.util.List;
 

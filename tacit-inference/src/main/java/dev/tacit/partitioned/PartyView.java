@@ -60,8 +60,7 @@ public record PartyView(Optional<PartyTurns> turns, Optional<PartyShards> shards
     public Sums over(Summation records) {
         if (shards.isEmpty()) {
             PartyTurns order = turns.orElseThrow();
-            return (release, request) ->
-                    records.sum(request.of(order.only(order.party(release), request.query())));
+            return (release, request) -> records.sum(request.of(order.only(order.party(release), request.query())));
         }
         if (!(records instanceof LocalSummation local)) {
             throw new IllegalArgumentException("shards of parties are computed on one machine; use the local engine");

@@ -1,9 +1,9 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.query.Rows;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.SparseBlock;
+import dev.tacit.query.Rows;
 import java.util.Arrays;
 
 /** Collects the rows of a shard from many blocks into one; sparse as long as every row is. */

@@ -1,6 +1,5 @@
 package dev.tacit.partitioned;
 
-
 /** Steps whose releases are sums over shards of the party's records; one record moves such a sum by two bounds. */
 public non-sealed interface ShardSteps extends LocalSteps {
     /** How many shards each party has. */

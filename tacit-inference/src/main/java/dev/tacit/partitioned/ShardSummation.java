@@ -1,8 +1,8 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.engine.SumThreads;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSource;
-import dev.tacit.engine.SumThreads;
 import dev.tacit.privacy.data.UnitSum;
 import dev.tacit.privacy.mechanism.SumGrid;
 import dev.tacit.privacy.noise.BatchKey;

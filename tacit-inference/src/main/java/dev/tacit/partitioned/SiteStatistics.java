@@ -4,11 +4,11 @@ import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.model.LinearMargin;
 import dev.tacit.numerics.SymmetricMatrix;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.SparseBlock;
+import dev.tacit.query.Contribution;
+import dev.tacit.query.ContributionSum;
 
 /**
  * The site of one record: the Gaussian factor that its likelihood is worth under q, by a natural gradient.

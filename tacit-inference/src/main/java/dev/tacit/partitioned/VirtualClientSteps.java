@@ -2,8 +2,8 @@ package dev.tacit.partitioned;
 
 import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.query.ContributionSum;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

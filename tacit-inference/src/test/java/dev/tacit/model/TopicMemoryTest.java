@@ -2,14 +2,13 @@ package dev.tacit.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tacit.engine.LocalSummation;
 import com.sun.management.ThreadMXBean;
+import dev.tacit.engine.LocalSummation;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.ScaledDirichletPosterior;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.query.ContributionSum;
-import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.data.SparseBlock;
@@ -17,6 +16,7 @@ import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.query.ContributionSum;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.stream.IntStream;

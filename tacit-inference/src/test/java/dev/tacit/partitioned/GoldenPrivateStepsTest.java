@@ -5,15 +5,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.engine.LocalSummation;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.inference.MeanFieldGradient;
 import dev.tacit.inference.Runs;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.Golden;
 import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.query.ContributionSum;
-import dev.tacit.engine.RecordsInMemory;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.event.PrivacyEvent;
@@ -22,6 +21,7 @@ import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.query.ContributionSum;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -131,7 +131,11 @@ class GoldenPrivateStepsTest {
     }
 
     private static double[] released(DenseBlock rows, double clip) throws BudgetExhausted {
-        return released(rows, 4, ContributionSum.of(2 * D, (block, row, contribution) -> contribution.addRow(0, 1)), clip)
+        return released(
+                        rows,
+                        4,
+                        ContributionSum.of(2 * D, (block, row, contribution) -> contribution.addRow(0, 1)),
+                        clip)
                 .value();
     }
 
@@ -148,7 +152,8 @@ class GoldenPrivateStepsTest {
     }
 
     /** A record's gradient with its share of the divergence, so that the door clips both together. */
-    private static ContributionSum withDivergence(List<ContributionSum> ofRecords, double[] divergence, double records) {
+    private static ContributionSum withDivergence(
+            List<ContributionSum> ofRecords, double[] divergence, double records) {
         return ContributionSum.of(2 * D, (block, row, contribution) -> {
             ContributionSum.Worker worker = ofRecords.get(row).worker();
             worker.prepare(block);

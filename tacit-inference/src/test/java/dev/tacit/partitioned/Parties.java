@@ -1,12 +1,12 @@
 package dev.tacit.partitioned;
 
 import dev.tacit.engine.LocalSummation;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.GaussianFactor;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;

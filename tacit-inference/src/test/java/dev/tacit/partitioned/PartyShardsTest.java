@@ -53,8 +53,7 @@ class PartyShardsTest {
     }
 
     private static ReleasePlan turns(long times) {
-        return plan(1, times)
-                .seenBy(new PartyView(Optional.of(new PartyTurns(RULE, 1)), Optional.of(PARTY_SHARDS)));
+        return plan(1, times).seenBy(new PartyView(Optional.of(new PartyTurns(RULE, 1)), Optional.of(PARTY_SHARDS)));
     }
 
     private static PrivateSession open(double[][] records, ReleasePlan plan, int threads) {

@@ -96,8 +96,8 @@ class PartyTurnsTest {
     void aTurnSeesTheRecordsOfOneParty() {
         DenseBlock rows = rows();
         PartyRule rule = new PartyRule.Hashed(3, 0);
-        PrivateDataset data =
-                LocalSummation.dataset(RecordsInMemory.of(rows, true), PrivacyUnit.record(Neighbours.ADD_REMOVE), ROWS, 1);
+        PrivateDataset data = LocalSummation.dataset(
+                RecordsInMemory.of(rows, true), PrivacyUnit.record(Neighbours.ADD_REMOVE), ROWS, 1);
         PrivateSession session = data.openNotPrivate(RunRequest.of("counts", plan(3, 2, 6)), ReplayNoise.ofSeed(1));
         int[] counts = new int[3];
         for (int row = 0; row < ROWS; row++) {

@@ -95,8 +95,8 @@ class RandomShardsTest {
         for (int row = 0; row < RECORDS; row++) {
             rows[row] = new double[] {row / 7 + 1, 0, 0, 0};
         }
-        PrivateDataset data =
-                LocalSummation.dataset(PartyFixtures.source(rows, 30, false, starts), PartyFixtures.person(5), RECORDS / 7, 2);
+        PrivateDataset data = LocalSummation.dataset(
+                PartyFixtures.source(rows, 30, false, starts), PartyFixtures.person(5), RECORDS / 7, 2);
         ShardSum incomplete = ShardSum.of(COLUMNS + 1, (shard, sum) -> {
             for (int row = 0; row < shard.rows(); row++) {
                 sum[COLUMNS] += Rows.squaredNorm(shard, row) == Rows.squaredNorm(shard, row / 5 * 5) ? 0 : 1;
@@ -182,10 +182,10 @@ class RandomShardsTest {
                 new SamplingScheme[] {new PoissonSampling(0.5), new FixedSizeSampling(3, SHARDS)}) {
             PrivateDataset data = PartyFixtures.dataset(rows, false, 1);
             assertThatThrownBy(() -> data.open(
-                                    run(sampling, 1, Neighbours.ADD_REMOVE),
-                                    NOISE,
-                                    PartyFixtures.ledger(Parties.RECORD),
-                                    ReplayNoise.ofSeed(2)))
+                            run(sampling, 1, Neighbours.ADD_REMOVE),
+                            NOISE,
+                            PartyFixtures.ledger(Parties.RECORD),
+                            ReplayNoise.ofSeed(2)))
                     .hasMessageContaining("all shards");
             PrivacyUnit replaced = PrivacyUnit.record(Neighbours.REPLACE_ONE);
             NoisySum sum = LocalSummation.dataset(PartyFixtures.source(rows, 64, false, null), replaced, RECORDS, 1)
@@ -225,8 +225,8 @@ class RandomShardsTest {
     @Test
     void shardsAreForTheUnitThatTheDataDeclare() {
         PrivateDataset data = PartyFixtures.dataset(rows, false, 1);
-        assertThatThrownBy(() -> data.openNotPrivate(
-                        run(new FullPass(), 1, Neighbours.REPLACE_ONE), ReplayNoise.ofSeed(2)))
+        assertThatThrownBy(() ->
+                        data.openNotPrivate(run(new FullPass(), 1, Neighbours.REPLACE_ONE), ReplayNoise.ofSeed(2)))
                 .hasMessageContaining("the data set declares");
     }
 
@@ -235,7 +235,8 @@ class RandomShardsTest {
     void sumsOverShardsAndOverRecordsDoNotTakeEachOthersPlace() {
         RecordSum record = ContributionSum.of(COLUMNS + 1, (block, row, contribution) -> contribution.add(0, 1));
         PrivateDataset data = PartyFixtures.dataset(rows, false, 1);
-        PrivateSession shards = data.openNotPrivate(run(new FullPass(), 1, Neighbours.ADD_REMOVE), ReplayNoise.ofSeed(2));
+        PrivateSession shards =
+                data.openNotPrivate(run(new FullPass(), 1, Neighbours.ADD_REMOVE), ReplayNoise.ofSeed(2));
         assertThatThrownBy(() -> shards.release(record, 1)).hasMessageContaining("over shards");
     }
 }

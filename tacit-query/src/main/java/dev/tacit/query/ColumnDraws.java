@@ -1,10 +1,10 @@
 package dev.tacit.query;
 
-import java.util.Arrays;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.Summand;
 import dev.tacit.privacy.mechanism.SumGrid;
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**

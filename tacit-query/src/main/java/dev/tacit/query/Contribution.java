@@ -226,7 +226,8 @@ public final class Contribution {
         return true;
     }
 
-    // ---- for whoever asks workers ----------------------------------------------------------------------------------------------
+    // ---- for whoever asks workers
+    // ----------------------------------------------------------------------------------------------
 
     /** Starts a row of the current unit. */
     void beginRow(RecordBlock rows, int index, UnitSum target) {

@@ -41,8 +41,7 @@ class LocalSummationTest {
     }
 
     private long[] sum(RecordSource records, int maxRecords, int threads, RecordSum query, SamplingScheme sampling) {
-        return new LocalSummation(records, threads)
-                .sum(request(query, grid, sampling, seed, maxRecords));
+        return new LocalSummation(records, threads).sum(request(query, grid, sampling, seed, maxRecords));
     }
 
     private long[] alone(double[]... rows) {
@@ -264,8 +263,7 @@ class LocalSummationTest {
         LocalSummation summation = new LocalSummation(QueryFixtures.source(rows, 3, false, null), 1);
         long[][] together = new long[units][units];
         for (int number = 0; number < batches; number++) {
-            long[] sums = summation.sum(
-                    request(query, unitGrid, new PoissonSampling(rate), seed + number, 1));
+            long[] sums = summation.sum(request(query, unitGrid, new PoissonSampling(rate), seed + number, 1));
             for (int i = 0; i < units; i++) {
                 for (int j = 0; j < units; j++) {
                     together[i][j] += sums[i] != 0 && sums[j] != 0 ? 1 : 0;
@@ -298,8 +296,8 @@ class LocalSummationTest {
         LocalSummation summation = new LocalSummation(QueryFixtures.source(rows, 4, false, null), 1);
         long[][] together = new long[units][units];
         for (int number = 0; number < batches; number++) {
-            long[] sums = summation.sum(
-                    request(query, unitGrid, new FixedSizeSampling(3, population), seed + number, 1));
+            long[] sums =
+                    summation.sum(request(query, unitGrid, new FixedSizeSampling(3, population), seed + number, 1));
             for (int i = 0; i < units; i++) {
                 for (int j = 0; j < units; j++) {
                     together[i][j] += sums[i] != 0 && sums[j] != 0 ? 1 : 0;

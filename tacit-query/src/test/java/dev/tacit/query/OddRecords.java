@@ -68,7 +68,11 @@ final class OddRecords {
         return PartSums.of(
                 records,
                 new SumRequest(
-                        query, grid, new SamplingScheme.FullPass(), ReplayNoise.ofSeed(1).batchKey(), maxRecords));
+                        query,
+                        grid,
+                        new SamplingScheme.FullPass(),
+                        ReplayNoise.ofSeed(1).batchKey(),
+                        maxRecords));
     }
 
     /** Whatever a record holds, and whatever throws beside it, it adds the same integers alone and among others, and they are bounded. */

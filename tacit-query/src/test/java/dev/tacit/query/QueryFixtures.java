@@ -52,7 +52,8 @@ public final class QueryFixtures {
         List<RecordBlock> blocks = new ArrayList<>();
         for (int from = 0; from < rows.length; from += blockRows) {
             double[][] part = Arrays.copyOfRange(rows, from, Math.min(rows.length, from + blockRows));
-            double[] values = Arrays.stream(part).flatMapToDouble(Arrays::stream).toArray();
+            double[] values =
+                    Arrays.stream(part).flatMapToDouble(Arrays::stream).toArray();
             double[] labels = OddRecords.labels(part.length, false);
             blocks.add(
                     sparse

@@ -1,16 +1,16 @@
 package dev.tacit.testkit;
 
-import dev.tacit.engine.Plans;
-import dev.tacit.privacy.data.RecordSum;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.engine.ForwardingSession;
+import dev.tacit.engine.Plans;
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.engine.ForwardingSession;
-import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.partitioned.PartyView;
+import dev.tacit.privacy.data.NoisySum;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
+import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.event.PrivacyProfile;

@@ -1,13 +1,13 @@
 package dev.tacit.testkit;
 
 import dev.tacit.engine.LocalSummation;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.glm.DesignColumn;
 import dev.tacit.glm.GlmDesign;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.SparseBlock;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;

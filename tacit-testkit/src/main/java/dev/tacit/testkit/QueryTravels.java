@@ -60,7 +60,8 @@ public final class QueryTravels {
                 RecordSum arrived = travelled(query);
                 NoisySum sum = here.release(query, l2Bound);
                 assertThat(there.release(arrived, l2Bound).integers())
-                        .as("the sums of a query that travelled, " + query.getClass().getName())
+                        .as("the sums of a query that travelled, "
+                                + query.getClass().getName())
                         .containsExactly(sum.integers());
                 return sum;
             }

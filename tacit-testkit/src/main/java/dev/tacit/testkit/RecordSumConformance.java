@@ -3,10 +3,10 @@ package dev.tacit.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.engine.LocalSummation;
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSum;
-import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.noise.ReplayNoise;

@@ -3,11 +3,11 @@ package dev.tacit.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tacit.privacy.data.RecordSum;
-import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.query.ContributionSum;
+import dev.tacit.privacy.data.RecordSum;
 import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.query.Contribution;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.run.FitMethod;
 import dev.tacit.testkit.AdditivityConformance.Checked;
 import dev.tacit.testkit.AdditivityConformance.Mistake;

@@ -8,7 +8,6 @@ import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.partitioned.PartyShardSum;
 import dev.tacit.partitioned.RandomShards;
 import dev.tacit.partitioned.ShardSum;
-import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
@@ -29,6 +28,7 @@ import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
 import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 import dev.tacit.query.Rows;
 import java.util.List;
@@ -83,7 +83,11 @@ class DoorGuaranteeTest {
 
     /** One side of a test: a door that was opened for as many releases as anyone asks for. */
     private static Supplier<double[]> door(
-            PrivateDataset data, SamplingScheme sampling, double noiseMultiplier, ContributionSum query, double l2Bound) {
+            PrivateDataset data,
+            SamplingScheme sampling,
+            double noiseMultiplier,
+            ContributionSum query,
+            double l2Bound) {
         try {
             ReleasePlan plan = ReleasePlan.of("sum", Integer.MAX_VALUE, 2, sampling);
             PrivateSession session = data.open(
@@ -435,7 +439,9 @@ class DoorGuaranteeTest {
         ShardSum turning = ShardSum.of(2, (shard, sum) -> {
             sum[0] = -5;
             for (int row = 0; row < shard.rows(); row++) {
-                sum[0] = Rows.squaredNorm(shard, row) > 20 && Rows.dot(shard, row, new double[] {1, 0}, 0) > 0 ? 5 : sum[0];
+                sum[0] = Rows.squaredNorm(shard, row) > 20 && Rows.dot(shard, row, new double[] {1, 0}, 0) > 0
+                        ? 5
+                        : sum[0];
             }
         });
         for (Neighbours neighbours : Neighbours.values()) {
@@ -445,9 +451,8 @@ class DoorGuaranteeTest {
                     .seenBy(view);
             ReleasePlan once = ReleasePlan.of("shards", 1, 2, new FullPass()).seenBy(view);
             NoiseMechanism mechanism = new DiscreteGaussianMechanism(1.5);
-            PrivacyEvent event = charged == Charged.TWO_BOUNDS
-                    ? once.event(mechanism)
-                    : once.event(mechanism.scaled(2));
+            PrivacyEvent event =
+                    charged == Charged.TWO_BOUNDS ? once.event(mechanism) : once.event(mechanism.scaled(2));
             requireHolds(
                     verdict(
                             event,

@@ -81,9 +81,8 @@ class MechanismGuaranteeTest {
                     sums[1] += Math.round(clipped[1] / grid.granularity());
                 } else {
                     sum.open(1);
-                    sum.units().begin(0, new double[] {
-                        clipped[0] / grid.granularity(), clipped[1] / grid.granularity()
-                    });
+                    sum.units()
+                            .begin(0, new double[] {clipped[0] / grid.granularity(), clipped[1] / grid.granularity()});
                     sum.units().run(0, 2);
                     sum.units().end();
                 }

@@ -25,7 +25,8 @@ class QueryTravelsTest {
     @MethodSource("cases")
     void everyQueryOfEveryReleaseTravels(CatalogueCase each) {
         boolean sparse = each.toString().hashCode() % 2 == 0;
-        CatalogueTable table = CatalogueTable.ordinary(each.shape(), UNITS, 1, 3).poisoned(5);
+        CatalogueTable table =
+                CatalogueTable.ordinary(each.shape(), UNITS, 1, 3).poisoned(5);
         assertThat(QueryTravels.check(each.method(), table, sparse)).isPositive();
     }
 

@@ -3,8 +3,8 @@ package dev.tacit.testkit;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tacit.query.Contribution;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 import dev.tacit.query.Rows;
 import java.util.function.Supplier;
@@ -44,8 +44,8 @@ class RecordSumConformanceTest {
 
     @Test
     void logisticResidualsStandAlone() {
-        ContributionSum sound = sum(() ->
-                (block, row, sum) -> sum.addRow(0, block.label(row) - 1 / (1 + Math.exp(-Rows.dot(block, row, THETA, 0)))));
+        ContributionSum sound = sum(() -> (block, row, sum) ->
+                sum.addRow(0, block.label(row) - 1 / (1 + Math.exp(-Rows.dot(block, row, THETA, 0)))));
         assertThatCode(() -> RecordSumConformance.requireRowsStandAlone(sound, rows, labels))
                 .doesNotThrowAnyException();
     }

@@ -112,7 +112,8 @@ class SettingLimitsTest {
 
     private static <M, S extends Record> void fit(CatalogueCase accepted, FitMethod<M, S> method) throws Exception {
         ReleasePlan plan = method.kernel().plan(method.model(), accepted.shape().publicSize());
-        PrivateDataset data = CatalogueTable.ordinary(accepted.shape(), 20, 1, 7).dataset(false, 1);
+        PrivateDataset data =
+                CatalogueTable.ordinary(accepted.shape(), 20, 1, 7).dataset(false, 1);
         PrivateSession session = data.open(
                 RunRequest.of("limits", plan),
                 new DiscreteGaussianMechanism(3),

@@ -1,8 +1,8 @@
 package dev.tacit.data.catalogue;
 
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSource;
-import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.SparseBlock;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
 package dev.tacit.data.prepare;
 
-import dev.tacit.engine.LocalSummation;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.source.CodedRows;
 import dev.tacit.data.source.DataException;
@@ -8,6 +7,7 @@ import dev.tacit.data.source.DataLocation;
 import dev.tacit.data.source.RowLayout;
 import dev.tacit.data.source.SketchKey;
 import dev.tacit.data.source.TableSource;
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordSource;
 import dev.tacit.privacy.unit.Neighbours;

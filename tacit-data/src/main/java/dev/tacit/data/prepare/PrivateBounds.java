@@ -1,6 +1,5 @@
 package dev.tacit.data.prepare;
 
-import dev.tacit.engine.LocalSummation;
 import dev.tacit.data.schema.Bounds;
 import dev.tacit.data.schema.ColumnSchema;
 import dev.tacit.data.schema.ColumnSchema.NumberColumn;
@@ -9,12 +8,13 @@ import dev.tacit.data.schema.SchemaException;
 import dev.tacit.data.source.CodedRows;
 import dev.tacit.data.source.DataLocation;
 import dev.tacit.data.source.RowLayout;
-import dev.tacit.privacy.data.PrivateDataset;
+import dev.tacit.engine.LocalSummation;
 import dev.tacit.privacy.data.NoisySum;
+import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.query.ContributionSum;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.tacit.data.prepare;
 
+import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.privacy.data.RecordSource;
-import dev.tacit.engine.RecordsInMemory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,11 +6,11 @@ import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.privacy.data.PrivateDataset;
 import dev.tacit.privacy.data.RecordSource;
-import dev.tacit.query.ContributionSum;
 import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.privacy.data.RunRequest;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.query.Rows;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -109,7 +109,8 @@ class PreparationTest {
         Path file = Tables.write(folder, "p.csv", "x,id,c,y\n100,a,c0,1\n100,b,c0,0\n100,a,c0,0\n100,a,c0,0\n");
         ContributionSum count = ContributionSum.of(
                 1,
-                (block, row, contribution) -> contribution.add(0, Rows.dot(block, row, new double[] {1, 0, 0, 0, 0, 0}, 0)));
+                (block, row, contribution) ->
+                        contribution.add(0, Rows.dot(block, row, new double[] {1, 0, 0, 0, 0, 0}, 0)));
         try (PrivateDataset data = Preparation.open(file, schema, Tables.options(folder, 0))) {
             assertThat(data.unit()).isEqualTo(schema.privacyUnit());
             assertThat(data.publicSize()).isEqualTo(100);

@@ -1,8 +1,8 @@
 package dev.tacit.model.network;
 
-import dev.tacit.query.Rows;
 import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.query.Rows;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,5 @@
 package dev.tacit.model.network;
 
-import dev.tacit.query.Rows;
 import dev.tacit.model.GaussianBlocks;
 import dev.tacit.model.Prediction;
 import dev.tacit.model.PredictiveModel;
@@ -12,6 +11,7 @@ import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.NetworkPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.query.Rows;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
@@ -80,7 +80,8 @@ public final class NeuralNetwork implements TiltedMomentModel, PredictiveModel, 
             double outputWeight,
             double startDeviation,
             double scaleShare,
-            double noiseShare) implements Serializable {
+            double noiseShare)
+            implements Serializable {
         public Design {
             hiddenUnits = List.copyOf(hiddenUnits);
             requirePositive(hiddenPriorPrecision, "hiddenPriorPrecision");

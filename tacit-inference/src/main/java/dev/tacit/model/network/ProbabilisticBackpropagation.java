@@ -1,8 +1,8 @@
 package dev.tacit.model.network;
 
-import dev.tacit.query.Rows;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.query.Rows;
 import java.util.Arrays;
 import java.util.Objects;
 

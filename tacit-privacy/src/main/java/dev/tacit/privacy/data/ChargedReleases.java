@@ -72,8 +72,8 @@ final class ChargedReleases extends DoorSession {
             NoiseSource noise)
             throws BudgetExhausted {
         if (!ledger.unit().equals(dataset.unit())) {
-            throw new IllegalArgumentException("the ledger protects "
-                    + describe(ledger.unit()) + ", and the data set declares " + describe(dataset.unit()));
+            throw new IllegalArgumentException("the ledger protects " + describe(ledger.unit())
+                    + ", and the data set declares " + describe(dataset.unit()));
         }
         if (noise.forRelease() && !(mechanism.forRelease() && ledger.durable())) {
             throw new IllegalArgumentException(

@@ -114,8 +114,7 @@ public record ReleasePlan(List<Phase> phases, Optional<ReleaseView> view, Option
         for (Phase phase : phases) {
             PrivacyEvent once = phase.sampling()
                     .event(mechanism.scaled(phase.relativeNoise() / boundsMoved).profile(phase.dimension()));
-            events.add(
-                    view.isPresent() ? view.get().event(once, phase.times()) : times(once, phase.times()));
+            events.add(view.isPresent() ? view.get().event(once, phase.times()) : times(once, phase.times()));
         }
         return events.size() == 1 ? events.get(0) : new PrivacyEvent.Sequence(events);
     }

@@ -15,8 +15,7 @@ import java.util.Objects;
  * @param batch draws it: the same wherever and however often a part is summed
  * @param maxRecords how many records of a unit count; further ones are not looked at
  */
-public record SumRequest(
-        RecordSum query, SumGrid grid, SamplingScheme sampling, BatchKey batch, int maxRecords)
+public record SumRequest(RecordSum query, SumGrid grid, SamplingScheme sampling, BatchKey batch, int maxRecords)
         implements Serializable {
     public SumRequest {
         Objects.requireNonNull(query, "query");

@@ -40,8 +40,8 @@ public interface NoiseMechanism {
      * @param noise fresh random bits
      */
     default void addNoise(long[] gridSums, double l2Bound, NoiseSource noise) {
-        double steps = noiseStandardDeviation(l2Bound)
-                / grid(l2Bound, gridSums.length).granularity();
+        double steps =
+                noiseStandardDeviation(l2Bound) / grid(l2Bound, gridSums.length).granularity();
         noise.addDiscreteGaussian(steps, gridSums);
     }
 }

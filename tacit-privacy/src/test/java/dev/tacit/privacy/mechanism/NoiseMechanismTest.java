@@ -108,8 +108,7 @@ class NoiseMechanismTest {
         long[] noisy = {1, 2, 3, 4, Long.MAX_VALUE};
         mechanism.addNoise(noisy, 3.3, ReplayNoise.ofSeed(9));
         assertThat(noisy)
-                .containsExactly(
-                        1 + noise[0], 2 + noise[1], 3 + noise[2], 4 + noise[3], Long.MAX_VALUE + noise[4]);
+                .containsExactly(1 + noise[0], 2 + noise[1], 3 + noise[2], 4 + noise[3], Long.MAX_VALUE + noise[4]);
         long[] secret = new long[5];
         mechanism.addNoise(secret, 3.3, SecureNoise.create());
         assertThat(secret).isNotEqualTo(new long[5]);

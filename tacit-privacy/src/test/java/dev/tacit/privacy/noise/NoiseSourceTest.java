@@ -103,7 +103,9 @@ class NoiseSourceTest {
         for (Class<?> type = SecureNoise.class; type != null; type = type.getSuperclass()) {
             interfaces.addAll(Arrays.asList(type.getInterfaces()));
         }
-        assertThat(interfaces).as("nothing else, such as a stream that can be written down").containsExactlyInAnyOrder(NoiseSource.class, RandomBits.class);
+        assertThat(interfaces)
+                .as("nothing else, such as a stream that can be written down")
+                .containsExactlyInAnyOrder(NoiseSource.class, RandomBits.class);
     }
 
     /** Each of the 64 bits is set half of the time, and bytes are uniform. */

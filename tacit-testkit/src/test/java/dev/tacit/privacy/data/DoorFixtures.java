@@ -4,13 +4,12 @@ import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.ledger.InMemoryLedger;
 import dev.tacit.ledger.LedgerAccounting;
 import dev.tacit.ledger.LedgerTerms;
-import dev.tacit.privacy.unit.PrivacyBudget;
-
 import dev.tacit.privacy.mechanism.SumGrid;
 import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.privacy.noise.SecureNoise;
 import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.privacy.unit.PrivacyUnit;
 import org.apache.commons.rng.UniformRandomProvider;
 

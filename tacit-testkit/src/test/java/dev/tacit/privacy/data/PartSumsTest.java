@@ -224,14 +224,14 @@ class PartSumsTest {
         int units = 3 * RecordSource.STRETCH_UNITS;
         double[][] rows = new double[units][1];
         for (int unit = 0; unit < units; unit++) {
-            rows[unit][0] = unit % RecordSource.STRETCH_UNITS < 40 ? Math.scalb(1.0, -(unit % RecordSource.STRETCH_UNITS)) : 0;
+            rows[unit][0] =
+                    unit % RecordSource.STRETCH_UNITS < 40 ? Math.scalb(1.0, -(unit % RecordSource.STRETCH_UNITS)) : 0;
         }
         SumGrid fine = SumGrid.withoutNoise(1, 1, 1);
         RecordSource all = DoorFixtures.source(rows, 1000, false, null);
         List<Long> batches = new ArrayList<>();
         for (long key = 0; key < 3; key++) {
-            SumRequest request =
-                    DoorFixtures.request(VectorSum.ofRows(1), fine, new PoissonSampling(0.5), key, 1);
+            SumRequest request = DoorFixtures.request(VectorSum.ofRows(1), fine, new PoissonSampling(0.5), key, 1);
             for (long stretch = 0; stretch < 3; stretch++) {
                 PartSums sums = new PartSums(all, request);
                 sums.addUnits(stretch * RecordSource.STRETCH_UNITS, RecordSource.STRETCH_UNITS);
@@ -256,7 +256,8 @@ class PartSumsTest {
                 read = (SumRequest) in.readObject();
             }
             BatchKey key = read.batch();
-            assertThat(key.stretch(5).nextLong()).isEqualTo(request.batch().stretch(5).nextLong());
+            assertThat(key.stretch(5).nextLong())
+                    .isEqualTo(request.batch().stretch(5).nextLong());
             RecordSource whole = table.part(0, table.units(), 16, false, false);
             assertThat(PartSums.of(whole, read)).isEqualTo(PartSums.of(whole, request));
         }

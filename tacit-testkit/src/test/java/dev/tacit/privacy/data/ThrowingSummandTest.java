@@ -111,9 +111,11 @@ class ThrowingSummandTest {
     @EnumSource(Kind.class)
     void aRecordThatThrowsContributesNothingAndMovesNoOther(Kind kind) {
         double[][] rows = DoorFixtures.rows(kind == Kind.STACK ? 80 : 500, COLUMNS, random);
-        double[][] zeroed =
-                Arrays.stream(rows).map(row -> throwsAlone(row) ? new double[COLUMNS] : row).toArray(double[][]::new);
-        assertThat(Arrays.stream(rows).filter(ThrowingSummandTest::throwsAlone).count()).isBetween(1L, rows.length - 1L);
+        double[][] zeroed = Arrays.stream(rows)
+                .map(row -> throwsAlone(row) ? new double[COLUMNS] : row)
+                .toArray(double[][]::new);
+        assertThat(Arrays.stream(rows).filter(ThrowingSummandTest::throwsAlone).count())
+                .isBetween(1L, rows.length - 1L);
         for (SamplingScheme sampling : List.of(new FullPass(), new PoissonSampling(0.4))) {
             for (boolean sparse : new boolean[] {false, true}) {
                 RecordSource source = DoorFixtures.source(rows, 64, sparse, null);
@@ -191,8 +193,7 @@ class ThrowingSummandTest {
         long[] starts = {0, 1, 6, 8};
         double[][] others = {sound, sound, sound};
         for (SamplingScheme sampling : List.of(new FullPass(), new PoissonSampling(1))) {
-            long[] expected =
-                    sum(DoorFixtures.source(others, 3, false, new long[] {0, 1, 3}), 5, SOUND, sampling);
+            long[] expected = sum(DoorFixtures.source(others, 3, false, new long[] {0, 1, 3}), 5, SOUND, sampling);
             for (When when : List.of(When.IN_PREPARE, When.IN_ITS_TURN)) {
                 for (int blockRows : new int[] {1, 2, 3, 4}) {
                     RecordSource source = DoorFixtures.source(rows, blockRows, false, starts);

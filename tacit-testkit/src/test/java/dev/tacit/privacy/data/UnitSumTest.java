@@ -162,11 +162,13 @@ class UnitSumTest {
         int half = DIMENSION / 2;
         return Stream.of(
                 saboteur("runs at one place", (sum, unit, v) -> runs(sum, unit, v, new int[] {0, 0}, half, half)),
-                saboteur("runs that overlap", (sum, unit, v) -> runs(sum, unit, v, new int[] {0, half - 1}, half, half)),
+                saboteur(
+                        "runs that overlap", (sum, unit, v) -> runs(sum, unit, v, new int[] {0, half - 1}, half, half)),
                 saboteur("runs that descend", (sum, unit, v) -> runs(sum, unit, v, new int[] {half, 0}, half, half)),
                 saboteur("a run behind the end", (sum, unit, v) -> run(sum, unit, 1, v, DIMENSION)),
                 saboteur("a run before the beginning", (sum, unit, v) -> run(sum, unit, -1, v, DIMENSION)),
-                saboteur("a place that wraps around", (sum, unit, v) -> run(sum, unit, Integer.MAX_VALUE, v, DIMENSION)),
+                saboteur(
+                        "a place that wraps around", (sum, unit, v) -> run(sum, unit, Integer.MAX_VALUE, v, DIMENSION)),
                 saboteur(
                         "more numbers than there are",
                         (sum, unit, v) -> runs(sum, unit, v, new int[] {0, half}, half, half + 1)),
