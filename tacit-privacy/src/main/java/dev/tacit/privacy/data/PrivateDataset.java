@@ -28,6 +28,8 @@ public final class PrivateDataset implements AutoCloseable {
     }
 
     /**
+     * Records behind a seam.
+     *
      * @param records where they are; closed with this data set
      * @param unit who is protected; records of a unit beyond its {@code maxRecords} are not looked at
      * @param publicSize the declared number of units
