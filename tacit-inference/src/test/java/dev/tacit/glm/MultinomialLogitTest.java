@@ -323,7 +323,8 @@ class MultinomialLogitTest {
         double[] shares = ((Prediction.Classes) two.predictor(ours).predict(block, 7)).probabilities();
         double one = ((Prediction.Probability) logistic.predictor(other).predict(block, 7)).probability();
         assertThat(shares[1]).isCloseTo(one, within(0.005));
-        assertThat(two.drawTarget(ours.mean(), block, 7, RandomStream.ofSeed(1))).isBetween(0.0, 1.0);
+        assertThat(two.drawTarget(ours.mean(), block, 7, RandomStream.ofSeed(1)))
+                .isBetween(0.0, 1.0);
     }
 
     /** A level that nobody has leaves the others alone and is known as little as that says. */
