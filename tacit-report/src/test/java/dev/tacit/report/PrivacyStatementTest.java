@@ -93,8 +93,9 @@ class PrivacyStatementTest {
                 sample.origin(),
                 sample.usableUnits());
         assertThat(flat(facts))
-                .contains("\"exact\" for the code that ran. Two engines that share no code answered, and their certified"
-                        + " intervals meet: one, and another.");
+                .contains(
+                        "\"exact\" for the code that ran. Two engines that share no code answered, and their certified"
+                                + " intervals meet: one, and another.");
         assertThat(PrivacyStatement.of(facts).text().lines().count()).isLessThanOrEqualTo(66);
         assertThat(flat(sample)).doesNotContain("engines");
     }
