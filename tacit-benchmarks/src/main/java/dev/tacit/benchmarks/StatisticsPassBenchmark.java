@@ -136,6 +136,8 @@ public class StatisticsPassBenchmark {
 
     /** Probabilities for a whole block at once, then a multiple of each row, and of its square. */
     private static final class Logistic implements ContributionSum {
+        private static final long serialVersionUID = 1;
+
         private final double[] theta;
         private final boolean squares;
 

@@ -162,6 +162,8 @@ final class NetworkDescent implements InferenceKernel<NeuralNetwork, NetworkDesc
     }
 
     private final class Gradients implements ContributionSum {
+        private static final long serialVersionUID = 1;
+
         private final NeuralNetwork model;
         private final State state;
 

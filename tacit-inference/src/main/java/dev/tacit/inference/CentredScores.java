@@ -18,6 +18,8 @@ import dev.tacit.query.ContributionSum;
  * again and need not trust this.
  */
 final class CentredScores implements ContributionSum {
+    private static final long serialVersionUID = 1;
+
     private final TiltedMomentModel model;
     private final double[] constants;
     private final double[] cavityMean;

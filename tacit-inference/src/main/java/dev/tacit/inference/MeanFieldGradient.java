@@ -20,6 +20,8 @@ import java.io.Serializable;
  * nothing else is touched.
  */
 public final class MeanFieldGradient implements ContributionSum {
+    private static final long serialVersionUID = 1;
+
     private final DifferentiableModel model;
 
     /** One worker's view of the draws. */

@@ -18,6 +18,8 @@ import java.util.Arrays;
  * one run for each non-zero.
  */
 public final class PointGradient implements ContributionSum {
+    private static final long serialVersionUID = 1;
+
     private final DifferentiableModel model;
     private final double[] point;
 

@@ -16,6 +16,8 @@ import dev.tacit.query.ContributionSum;
  * The clip is done here, record by record, so that a run without noise is clipped SEP; the door clips again.
  */
 final class SiteSum implements ContributionSum {
+    private static final long serialVersionUID = 1;
+
     private final TiltedMomentModel model;
     private final double[] constants;
     private final SitesGaussian cavity;

@@ -20,6 +20,8 @@ import java.util.Objects;
  * Heikkilä et al. 2023 climbs by Adam, which moves weights that no record of a shard touches as far as all others.
  */
 final class GradientShardSolver implements ShardSum {
+    private static final long serialVersionUID = 1;
+
     private final DifferentiableModel model;
     private final NaturalGaussian start;
     private final NaturalGaussian cavity;

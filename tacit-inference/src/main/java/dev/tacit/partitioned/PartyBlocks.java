@@ -18,6 +18,8 @@ import java.util.List;
  * another party moves two blocks by one bound each, less than the two bounds that are charged.
  */
 final class PartyBlocks implements ContributionSum {
+    private static final long serialVersionUID = 1;
+
     private final PartyRule rule;
     private final List<? extends ContributionSum> queries;
     private final int size;

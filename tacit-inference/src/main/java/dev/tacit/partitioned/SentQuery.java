@@ -8,6 +8,8 @@ import java.util.Objects;
  * query.
  */
 public final class SentQuery implements ContributionSum {
+    private static final long serialVersionUID = 1;
+
     private final String name;
     private final Numbers numbers;
     private final ContributionSum query;

@@ -21,6 +21,8 @@ import java.util.Objects;
  * Weighted means and precisions, in units of the prior's standard deviation. One step of size 1 is exact for linear regression.
  */
 public final class ShardSolver implements ShardSum {
+    private static final long serialVersionUID = 1;
+
     /**
      * Public settings.
      *

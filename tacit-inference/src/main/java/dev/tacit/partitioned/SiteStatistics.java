@@ -23,6 +23,8 @@ import dev.tacit.query.ContributionSum;
  * regression sites do not depend on q.
  */
 final class SiteStatistics implements ContributionSum {
+    private static final long serialVersionUID = 1;
+
     private final GaussianMarginModel model;
     private final GaussianFamily family;
     private final double[] means;

@@ -23,6 +23,8 @@ import java.util.List;
  * draws times predictors times non-zero numbers of the record; memory: as much as one record touches.
  */
 final class VirtualNetworkSites implements ContributionSum {
+    private static final long serialVersionUID = 1;
+
     /**
      * An approximation that was sent, and public draws from it.
      *

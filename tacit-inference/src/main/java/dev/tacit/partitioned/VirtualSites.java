@@ -20,6 +20,8 @@ import java.util.List;
  * s. A function of the record and of public values only. Cost: rounds times non-zero numbers of the record.
  */
 final class VirtualSites implements ContributionSum {
+    private static final long serialVersionUID = 1;
+
     /** An approximation that was sent: means and variances in units of the prior. */
     record Seen(double[] means, double[] variances) {
         static Seen of(NaturalGaussian global, double unit) {

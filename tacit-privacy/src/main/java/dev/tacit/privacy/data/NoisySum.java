@@ -101,7 +101,7 @@ public final class NoisySum {
         for (int index = 0; index < scaled.length; index++) {
             scaled[index] = value[index] * factor;
         }
-        return derived(scaled, noiseStandardDeviation * factor, publicSize);
+        return derived(scaled, noiseStandardDeviation * factor, (double) publicSize);
     }
 
     /**

@@ -142,7 +142,7 @@ public final class UnitSum {
      */
     public void triangle(SparseBlock block, int row, int offset) {
         int first = block.start(row);
-        long count = block.end(row) - first;
+        long count = (long) block.end(row) - first;
         if (count > 0) {
             long last = block.columnIndices()[block.end(row) - 1] + 1L;
             append(offset, last * (last + 1) / 2, count * (count + 1) / 2, TRIANGLE);
