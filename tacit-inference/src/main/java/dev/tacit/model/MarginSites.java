@@ -52,7 +52,7 @@ abstract class MarginSites implements TiltedMomentModel, RowBounded, Serializabl
             double rowNormBound,
             double priorPrecision,
             long publicSize,
-            double startShare) {
+            double startShare) implements Serializable {
         Design {
             parameterNames = List.copyOf(parameterNames);
             GaussianPrior.require(parameterNames, rowNormBound, priorPrecision);
