@@ -127,20 +127,32 @@ class ArchitectureTest {
     }
 
     @Test
-    void testkitSeesPrivacyAndInferenceOnly() {
+    void testkitSeesPrivacyQueriesAndInferenceOnly() {
         noClasses()
                 .that(resideInAPackage("dev.tacit.testkit.."))
                 .should()
                 .dependOnClassesThat(tacitOutside(
                         "dev.tacit.testkit..",
                         "dev.tacit.privacy..",
+                        "dev.tacit.query..",
+                        "dev.tacit.engine..",
                         "dev.tacit.glm..",
                         "dev.tacit.inference..",
                         "dev.tacit.model..",
                         "dev.tacit.numerics..",
+                        "dev.tacit.partitioned..",
                         "dev.tacit.posterior..",
                         "dev.tacit.run..",
                         "dev.tacit.transform.."))
+                .check(TACIT);
+    }
+
+    @Test
+    void queriesAndEnginesSeePrivacyOnly() {
+        noClasses()
+                .that(resideInAnyPackage("dev.tacit.query..", "dev.tacit.engine.."))
+                .should()
+                .dependOnClassesThat(tacitOutside("dev.tacit.query..", "dev.tacit.engine..", "dev.tacit.privacy.."))
                 .check(TACIT);
     }
 
@@ -175,7 +187,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void inferenceSeesPrivacyOnly() {
+    void inferenceSeesPrivacyAndQueriesOnly() {
         String[] inference = {
             "dev.tacit.inference..",
             "dev.tacit.glm..",
@@ -189,8 +201,10 @@ class ArchitectureTest {
             "dev.tacit.numerics..",
             "dev.tacit.partitioned.."
         };
-        String[] allowed = Arrays.copyOf(inference, inference.length + 1);
+        String[] allowed = Arrays.copyOf(inference, inference.length + 3);
         allowed[inference.length] = "dev.tacit.privacy..";
+        allowed[inference.length + 1] = "dev.tacit.query..";
+        allowed[inference.length + 2] = "dev.tacit.engine..";
         noClasses()
                 .that(resideInAnyPackage(inference))
                 .should()
@@ -215,11 +229,12 @@ class ArchitectureTest {
     }
 
     @Test
-    void dataSeePrivacyOnly() {
+    void dataSeePrivacyAndQueriesOnly() {
         noClasses()
                 .that(resideInAPackage("dev.tacit.data.."))
                 .should()
-                .dependOnClassesThat(tacitOutside("dev.tacit.data..", "dev.tacit.privacy.."))
+                .dependOnClassesThat(tacitOutside(
+                        "dev.tacit.data..", "dev.tacit.privacy..", "dev.tacit.query..", "dev.tacit.engine.."))
                 .check(TACIT);
     }
 
