@@ -215,13 +215,25 @@ class ArchitectureTest {
                         "dev.tacit.privacy..",
                         "dev.tacit.accounting..",
                         "dev.tacit.ledger..",
+                        "dev.tacit.query..",
+                        "dev.tacit.engine..",
                         "dev.tacit.glm..",
                         "dev.tacit.inference..",
                         "dev.tacit.model..",
                         "dev.tacit.numerics..",
+                        "dev.tacit.partitioned..",
                         "dev.tacit.posterior..",
                         "dev.tacit.run..",
                         "dev.tacit.transform.."))
+                .check(TACIT);
+    }
+
+    @Test
+    void queriesAndEnginesSeePrivacyOnly() {
+        noClasses()
+                .that(resideInAnyPackage("dev.tacit.query..", "dev.tacit.engine.."))
+                .should()
+                .dependOnClassesThat(tacitOutside("dev.tacit.query..", "dev.tacit.engine..", "dev.tacit.privacy.."))
                 .check(TACIT);
     }
 
@@ -256,7 +268,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void inferenceSeesPrivacyAccountingAndLedgerOnly() {
+    void inferenceSeesTheCoreAndQueriesOnly() {
         String[] inference = {
             "dev.tacit.inference..",
             "dev.tacit.glm..",
@@ -272,6 +284,8 @@ class ArchitectureTest {
         };
         String[] below = {
             "dev.tacit.privacy..",
+            "dev.tacit.query..",
+            "dev.tacit.engine..",
             "dev.tacit.accounting..",
             "dev.tacit.ledger..",
             "dev.tacit.json..",
@@ -303,11 +317,16 @@ class ArchitectureTest {
     }
 
     @Test
-    void dataSeePrivacyAndJsonOnly() {
+    void dataSeePrivacyQueriesAndJsonOnly() {
         noClasses()
                 .that(resideInAPackage("dev.tacit.data.."))
                 .should()
-                .dependOnClassesThat(tacitOutside("dev.tacit.data..", "dev.tacit.privacy..", "dev.tacit.json.."))
+                .dependOnClassesThat(tacitOutside(
+                        "dev.tacit.data..",
+                        "dev.tacit.privacy..",
+                        "dev.tacit.query..",
+                        "dev.tacit.engine..",
+                        "dev.tacit.json.."))
                 .check(TACIT);
     }
 

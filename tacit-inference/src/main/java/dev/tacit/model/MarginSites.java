@@ -13,6 +13,7 @@ import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 import dev.tacit.query.Rows;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +33,8 @@ import java.util.Optional;
  *
  * <p>Constants: what a model has of its own, then svec Σ x xᵀ as released, then the standard deviation of its noise.
  */
-abstract class MarginSites implements TiltedMomentModel, RowBounded {
+abstract class MarginSites implements TiltedMomentModel, RowBounded, Serializable {
+    private static final long serialVersionUID = 1;
     private static final double RIDGE = 0.35;
     private static final GaussHermite MARGINS = GaussHermite.of(24);
 
@@ -50,7 +52,7 @@ abstract class MarginSites implements TiltedMomentModel, RowBounded {
             double rowNormBound,
             double priorPrecision,
             long publicSize,
-            double startShare) {
+            double startShare) implements Serializable {
         Design {
             parameterNames = List.copyOf(parameterNames);
             GaussianPrior.require(parameterNames, rowNormBound, priorPrecision);

@@ -15,6 +15,7 @@ import dev.tacit.query.Rows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -95,12 +96,34 @@ class PreparationTest {
                 folder,
                 "p.csv",
                 "x,id,c,y\n1,a,c0,1\n2,b,c0,0\n3,,c0,1\n4,a,c0,0\n,a,c0,1\n5,a,c0,1\n6, b ,c0,1\n7,c,c0,1\n");
+        assertThat(persons(file, schema)).containsExactlyInAnyOrder(List.of(1L, 4L), List.of(2L, 6L), List.of(7L));
+    }
+
+    /** The first number of each row in hundredths, person by person. */
+    private static List<List<Long>> persons(Path file, Schema schema) {
         try (RecordSource records = Tables.records(file, schema, 1 << 20)) {
-            assertThat(records.units()).isEqualTo(3);
-            assertThat(Stream.of(0L, 1L, 2L, 3L).map(records::firstRow)).containsExactly(0L, 2L, 4L, 5L);
-            assertThat(Tables.rows(records).stream().map(row -> Math.round(100 * row.get(0))))
-                    .containsExactly(1L, 4L, 2L, 6L, 7L);
+            List<Long> first = Tables.rows(records).stream()
+                    .map(row -> Math.round(100 * row.get(0)))
+                    .toList();
+            return LongStream.range(0, records.units())
+                    .mapToObj(unit -> first.subList((int) records.firstRow(unit), (int) records.firstRow(unit + 1)))
+                    .toList();
         }
+    }
+
+    /** A person's place follows from the person's mark, whoever comes first in the file. */
+    @Test
+    void personsHaveTheSameOrderWhateverThatOfTheFile() throws IOException {
+        Schema schema = schema(false, "{person: id, maxRecords: 2}");
+        StringBuilder forwards = new StringBuilder("x,id,c,y\n");
+        StringBuilder backwards = new StringBuilder("x,id,c,y\n");
+        for (int person = 0; person < 50; person++) {
+            forwards.append(person).append(",p").append(person).append(",c0,1\n");
+            backwards.append(49 - person).append(",p").append(49 - person).append(",c0,1\n");
+        }
+        List<List<Long>> one = persons(Tables.write(folder, "f.csv", forwards.toString()), schema);
+        assertThat(persons(Tables.write(folder, "b.csv", backwards.toString()), schema)).isEqualTo(one);
+        assertThat(one).hasSize(50).isNotEqualTo(one.stream().sorted(Comparator.comparing(each -> each.get(0))).toList());
     }
 
     @Test
