@@ -1,19 +1,19 @@
 package dev.tacit.benchmarks;
 
+import dev.tacit.door.record.DenseBlock;
+import dev.tacit.door.sampling.SamplingScheme;
+import dev.tacit.door.session.PrivateSession;
+import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.door.session.RunRequest;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.json.JsonFields;
 import dev.tacit.model.BeliefGradients;
 import dev.tacit.model.SigmoidBeliefNetwork;
+import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.data.RunRequest;
-import dev.tacit.privacy.noise.ReplayNoise;
-import dev.tacit.privacy.sampling.SamplingScheme;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyUnit;
 import dev.tacit.query.ContributionSum;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -1,6 +1,6 @@
 package dev.tacit.benchmarks;
 
-import dev.tacit.privacy.ledger.BudgetExhausted;
+import dev.tacit.door.ledger.BudgetExhausted;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.tacit.benchmarks;
 
+import dev.tacit.door.ledger.BudgetExhausted;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonFields;
-import dev.tacit.privacy.ledger.BudgetExhausted;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;

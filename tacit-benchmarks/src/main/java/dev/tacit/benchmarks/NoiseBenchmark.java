@@ -1,8 +1,8 @@
 package dev.tacit.benchmarks;
 
-import dev.tacit.privacy.noise.SecureNoise;
-import dev.tacit.privacy.sampling.BatchIndices;
-import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.door.sampling.BatchIndices;
+import dev.tacit.door.sampling.SamplingScheme;
+import dev.tacit.noise.SecureNoise;
 import java.security.GeneralSecurityException;
 import java.util.concurrent.TimeUnit;
 import javax.crypto.Cipher;

@@ -1,12 +1,12 @@
 package dev.tacit.benchmarks;
 
+import dev.tacit.accounting.PrivacyAccountant;
 import dev.tacit.accounting.calibrate.CalibrationException;
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.accounting.renyi.RenyiAccountant;
-import dev.tacit.privacy.event.PrivacyAccountant;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.unit.Neighbours;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package dev.tacit.cli;
 
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.unit.Neighbours;
 import dev.tacit.json.Json;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.unit.Neighbours;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

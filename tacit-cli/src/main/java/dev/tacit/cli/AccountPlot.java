@@ -1,6 +1,6 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.door.event.PrivacyEvent;
 import dev.tacit.report.plot.Axis;
 import dev.tacit.report.plot.Frame;
 import dev.tacit.report.plot.LineChart;

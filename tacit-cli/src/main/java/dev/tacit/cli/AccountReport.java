@@ -1,6 +1,6 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.unit.Neighbours;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,14 +1,14 @@
 package dev.tacit.cli;
 
+import dev.tacit.accounting.DeltaBound;
+import dev.tacit.accounting.EpsilonBound;
+import dev.tacit.accounting.PrivacyAccountant;
 import dev.tacit.accounting.classic.AdvancedCompositionAccountant;
 import dev.tacit.accounting.classic.BasicCompositionAccountant;
 import dev.tacit.accounting.classic.GaussianLimit;
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.accounting.renyi.ZeroConcentratedAccountant;
-import dev.tacit.privacy.event.DeltaBound;
-import dev.tacit.privacy.event.EpsilonBound;
-import dev.tacit.privacy.event.PrivacyAccountant;
 import java.util.ArrayList;
 import java.util.List;
 

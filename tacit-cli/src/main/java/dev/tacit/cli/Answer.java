@@ -1,6 +1,6 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.event.ErrorBudget;
+import dev.tacit.accounting.ErrorBudget;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

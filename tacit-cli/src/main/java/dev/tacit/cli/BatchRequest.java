@@ -1,11 +1,11 @@
 package dev.tacit.cli;
 
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.json.EventJson;
 import dev.tacit.json.JsonFieldException;
 import dev.tacit.json.JsonFields;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

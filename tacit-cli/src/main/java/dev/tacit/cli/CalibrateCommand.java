@@ -1,9 +1,9 @@
 package dev.tacit.cli;
 
+import dev.tacit.accounting.PrivacyAccountant;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.json.Json;
-import dev.tacit.privacy.event.PrivacyAccountant;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -1,8 +1,8 @@
 package dev.tacit.cli;
 
 import dev.tacit.data.schema.SchemaYaml;
+import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.json.Json;
-import dev.tacit.privacy.unit.PrivacyBudget;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

@@ -1,6 +1,6 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.noise.ReplayNoise;
 import java.util.List;
 import java.util.Locale;
 

@@ -1,9 +1,9 @@
 package dev.tacit.cli;
 
+import dev.tacit.door.event.PrivacyEvent;
 import dev.tacit.json.EventJson;
 import dev.tacit.json.EventJson.EventFormatException;
 import dev.tacit.json.JsonException;
-import dev.tacit.privacy.event.PrivacyEvent;
 
 /** A file of event JSON. */
 final class EventFile {

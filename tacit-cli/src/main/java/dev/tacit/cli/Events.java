@@ -1,13 +1,13 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.event.PrivacyEvent.Disjoint;
-import dev.tacit.privacy.event.PrivacyEvent.FixedSizeSampled;
-import dev.tacit.privacy.event.PrivacyEvent.NotPrivate;
-import dev.tacit.privacy.event.PrivacyEvent.PoissonSampled;
-import dev.tacit.privacy.event.PrivacyEvent.Release;
-import dev.tacit.privacy.event.PrivacyEvent.Repeated;
-import dev.tacit.privacy.event.PrivacyEvent.Sequence;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.event.PrivacyEvent.Disjoint;
+import dev.tacit.door.event.PrivacyEvent.FixedSizeSampled;
+import dev.tacit.door.event.PrivacyEvent.NotPrivate;
+import dev.tacit.door.event.PrivacyEvent.PoissonSampled;
+import dev.tacit.door.event.PrivacyEvent.Release;
+import dev.tacit.door.event.PrivacyEvent.Repeated;
+import dev.tacit.door.event.PrivacyEvent.Sequence;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;

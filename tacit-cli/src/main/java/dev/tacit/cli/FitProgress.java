@@ -1,6 +1,6 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.run.ReleaseNote;
 import dev.tacit.run.RunListener;
 

@@ -2,8 +2,8 @@ package dev.tacit.cli;
 
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.source.DataLocation;
+import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.json.Json;
-import dev.tacit.privacy.unit.PrivacyBudget;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.tacit.cli;
 
+import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.model.Finding;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.unit.PrivacyBudget;
-import dev.tacit.privacy.unit.PrivacyUnit;
 import dev.tacit.report.BudgetWarnings;
 import dev.tacit.report.ParameterRow;
 import dev.tacit.report.PrivacyStatement;

@@ -2,6 +2,7 @@ package dev.tacit.cli;
 
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaException;
+import dev.tacit.door.noise.Provenance;
 import dev.tacit.inference.FreePrior;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonFieldException;
@@ -12,7 +13,6 @@ import dev.tacit.model.ModelUse;
 import dev.tacit.model.PredictiveModel;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.PosteriorJson;
-import dev.tacit.privacy.noise.Provenance;
 import dev.tacit.run.FitMethod;
 import dev.tacit.run.MethodCatalogue;
 import dev.tacit.run.SettingException;

@@ -3,7 +3,7 @@ package dev.tacit.cli;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.tacit.file.DurableFile;
-import dev.tacit.privacy.noise.SecureNoise;
+import dev.tacit.noise.SecureNoise;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

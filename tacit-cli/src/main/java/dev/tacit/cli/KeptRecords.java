@@ -6,7 +6,7 @@ import dev.tacit.data.source.SketchKey;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonFieldException;
 import dev.tacit.json.JsonFields;
-import dev.tacit.privacy.noise.SecureNoise;
+import dev.tacit.noise.SecureNoise;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;

@@ -5,7 +5,7 @@ import dev.tacit.data.source.SketchKey;
 import dev.tacit.file.DurableFile;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonFields;
-import dev.tacit.privacy.noise.SecureNoise;
+import dev.tacit.noise.SecureNoise;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package dev.tacit.cli;
 
+import dev.tacit.door.ledger.LedgerEntry;
 import dev.tacit.json.Json;
 import dev.tacit.ledger.LedgerFile;
-import dev.tacit.privacy.ledger.LedgerEntry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileVisitResult;

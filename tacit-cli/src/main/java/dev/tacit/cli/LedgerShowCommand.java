@@ -1,11 +1,12 @@
 package dev.tacit.cli;
 
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.ledger.LedgerEntry;
 import dev.tacit.json.EventJson;
 import dev.tacit.json.Json;
 import dev.tacit.ledger.LedgerSummary;
 import dev.tacit.ledger.LedgerTerms;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.ledger.LedgerEntry;
+import dev.tacit.ledger.PaidReleases;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -118,7 +119,7 @@ final class LedgerShowCommand implements Verb {
                 LedgerView.shortened(entry.analyst().orElse("-"), WIDEST_ANALYST),
                 Rounded.up(alone.get(entry.event())),
                 Rounded.up(ledger.summary().lines().get(i).together().upper()),
-                entry.released() + "/" + entry.releases()
+                entry.released() + "/" + PaidReleases.of(entry.event())
             });
         }
         int others = 0;
@@ -185,7 +186,7 @@ final class LedgerShowCommand implements Verb {
             line.share().ifPresent(share -> object.put("share", LedgerView.finite(share)));
             line.cumulativeShare().ifPresent(share -> object.put("cumulativeShare", LedgerView.finite(share)));
             object.put("released", entry.released());
-            object.put("releases", entry.releases());
+            object.put("releases", PaidReleases.of(entry.event()));
             object.put("confirmed", entry.confirmed());
             entry.run().ifPresent(run -> object.put("run", run));
             entry.statement().ifPresent(hash -> object.put("statement", hash));
@@ -213,7 +214,7 @@ final class LedgerShowCommand implements Verb {
                     Double.toString(ledger.terms().delta()),
                     number(line.cumulativeShare()),
                     Long.toString(entry.released()),
-                    Long.toString(entry.releases()),
+                    Long.toString(PaidReleases.of(entry.event())),
                     Boolean.toString(entry.confirmed()),
                     text(entry.statement()))));
         }

@@ -10,7 +10,7 @@ import dev.tacit.data.schema.ColumnSchema.BinaryColumn;
 import dev.tacit.data.schema.ColumnSchema.CategoryColumn;
 import dev.tacit.data.schema.ColumnSchema.NumberColumn;
 import dev.tacit.data.schema.Schema;
-import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.query.Rows;
 import dev.tacit.report.PredictionsSection;
 import dev.tacit.report.Section;

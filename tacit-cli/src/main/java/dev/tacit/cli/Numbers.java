@@ -1,6 +1,6 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.unit.Neighbours;
 import java.math.BigDecimal;
 import java.util.regex.Pattern;
 

@@ -1,5 +1,6 @@
 package dev.tacit.cli;
 
+import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.json.JsonFieldException;
 import dev.tacit.json.JsonFields;
 import dev.tacit.partitioned.PartyProtocol;
@@ -7,7 +8,6 @@ import dev.tacit.partitioned.PartyRule;
 import dev.tacit.partitioned.PartyShards;
 import dev.tacit.partitioned.PartyTurns;
 import dev.tacit.partitioned.PartyView;
-import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.report.Section;
 import dev.tacit.report.Table;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.report.plot.Markup;
 import dev.tacit.report.plot.Palette;
 import java.util.ArrayList;

@@ -11,7 +11,7 @@ import dev.tacit.data.source.DataLocation;
 import dev.tacit.data.source.NoInputException;
 import dev.tacit.data.source.ReadingOptions;
 import dev.tacit.data.source.SketchKey;
-import dev.tacit.privacy.data.PrivateDataset;
+import dev.tacit.door.session.PrivateDataset;
 import java.util.function.Supplier;
 
 /** Opens private records, or says in one sentence what is wrong with their form. */

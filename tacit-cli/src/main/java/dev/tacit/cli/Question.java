@@ -1,7 +1,7 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.unit.Neighbours;
 
 /**
  * What accountants are asked: which epsilon holds at a delta, or which delta holds at an epsilon.

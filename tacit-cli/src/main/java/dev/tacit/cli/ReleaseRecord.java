@@ -1,17 +1,17 @@
 package dev.tacit.cli;
 
 import dev.tacit.accounting.confirm.Confirmed;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.door.noise.Provenance;
+import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.json.EventJson;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonFieldException;
 import dev.tacit.json.JsonFields;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
-import dev.tacit.privacy.noise.Provenance;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
-import dev.tacit.privacy.unit.PrivacyUnit;
 import dev.tacit.report.UsableUnits;
 import dev.tacit.run.ReleaseNote;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.door.event.PrivacyEvent;
 
 /**
  * How each step chooses its records, as people write it: {@code none}, {@code poisson:RATE} or {@code

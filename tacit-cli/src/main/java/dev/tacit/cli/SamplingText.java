@@ -1,9 +1,9 @@
 package dev.tacit.cli;
 
-import dev.tacit.privacy.sampling.SamplingScheme;
-import dev.tacit.privacy.sampling.SamplingScheme.FixedSizeSampling;
-import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
-import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
+import dev.tacit.door.sampling.SamplingScheme;
+import dev.tacit.door.sampling.SamplingScheme.FixedSizeSampling;
+import dev.tacit.door.sampling.SamplingScheme.FullPass;
+import dev.tacit.door.sampling.SamplingScheme.PoissonSampling;
 
 /** Sampling schemes as words: {@code none}, {@code poisson:RATE} or {@code fixed:BATCH/POPULATION}. */
 final class SamplingText {

@@ -4,7 +4,7 @@ import dev.tacit.accounting.compose.Composition;
 import dev.tacit.accounting.compose.Phase;
 import dev.tacit.accounting.compose.Sampling;
 import dev.tacit.accounting.compose.UnsupportedEventException;
-import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.door.event.PrivacyEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,12 +1,12 @@
 package dev.tacit.cli;
 
+import dev.tacit.door.noise.Provenance;
 import dev.tacit.inference.FreePrior;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonException;
 import dev.tacit.json.JsonFieldException;
 import dev.tacit.json.JsonFields;
 import dev.tacit.model.RecordSimulator;
-import dev.tacit.privacy.noise.Provenance;
 import dev.tacit.run.FitMethod;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package dev.tacit.cli;
 
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.glm.GlmModel;
 import dev.tacit.glm.PiecewiseExponential;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.GaussianPosterior;
-import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.Rows;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,7 @@ import dev.tacit.data.prepare.EncodedTable;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.source.DataException;
 import dev.tacit.data.source.NoInputException;
-import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.door.record.RecordBlock;
 import java.util.List;
 
 /** Reads records that somebody wants predicted, described or scored. */

@@ -1,13 +1,13 @@
 package dev.tacit.cli;
 
+import dev.tacit.door.ledger.RunPosition;
+import dev.tacit.door.sampling.SamplingScheme;
+import dev.tacit.door.session.NoisySum;
+import dev.tacit.door.session.PrivateSession;
+import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonFields;
 import dev.tacit.partitioned.PartyProtocol;
-import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.ledger.RunPosition;
-import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.query.ContributionSum;
 import dev.tacit.query.Rows;
 import dev.tacit.report.UsableUnits;

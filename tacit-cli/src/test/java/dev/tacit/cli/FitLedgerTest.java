@@ -2,9 +2,9 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.door.ledger.LedgerEntry;
 import dev.tacit.json.Json;
 import dev.tacit.ledger.LedgerFile;
-import dev.tacit.privacy.ledger.LedgerEntry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,10 +2,11 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.door.ledger.LedgerEntry;
 import dev.tacit.json.Json;
 import dev.tacit.ledger.LedgerFile;
+import dev.tacit.ledger.PaidReleases;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.ledger.LedgerEntry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -134,7 +135,7 @@ class FitResumeTest {
         assertThat(kills).isGreaterThanOrEqualTo(3);
         LedgerEntry entry = onlyEntry(ledger);
         assertThat(entry.released()).isEqualTo(RELEASES);
-        assertThat(entry.releases()).isEqualTo(RELEASES);
+        assertThat(PaidReleases.of(entry.event())).isEqualTo(RELEASES);
         Map<String, Object> release = CliRun.object(Json.read(Files.readString(out.resolve("release.json"))));
         assertThat(release).containsEntry("provenance", "releasable").containsEntry("ledgerEntries", 1L);
         assertThat((List<?>) release.get("notes")).hasSize(RELEASES);

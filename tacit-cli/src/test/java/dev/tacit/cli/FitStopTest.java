@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.inference.ResidualNewton;
 import dev.tacit.model.LogisticRegression;
-import dev.tacit.privacy.data.ReleasePlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package dev.tacit.cli;
 
+import dev.tacit.door.ledger.LedgerEntry;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonFields;
 import dev.tacit.ledger.LedgerFile;
 import dev.tacit.ledger.SealedFile;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.ledger.LedgerEntry;
 import dev.tacit.run.Checkpoint;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,14 +2,14 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.ledger.Charge;
+import dev.tacit.door.ledger.LedgerEntry;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.ledger.FileLedger;
 import dev.tacit.ledger.LedgerTerms;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.ledger.Charge;
-import dev.tacit.privacy.ledger.LedgerEntry;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
-import dev.tacit.privacy.unit.PrivacyUnit;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;

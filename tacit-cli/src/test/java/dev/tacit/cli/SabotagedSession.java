@@ -1,11 +1,11 @@
 package dev.tacit.cli;
 
+import dev.tacit.door.ledger.RunPosition;
+import dev.tacit.door.session.NoisySum;
+import dev.tacit.door.session.PrivateSession;
+import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.door.sum.RecordSum;
 import dev.tacit.engine.ForwardingSession;
-import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.ledger.RunPosition;
 import java.util.List;
 import java.util.Optional;
 

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaYaml;
+import dev.tacit.door.noise.Provenance;
 import dev.tacit.inference.FreePrior;
 import dev.tacit.json.Json;
 import dev.tacit.posterior.GaussianPosterior;
-import dev.tacit.privacy.noise.Provenance;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.tacit.experiments;
 
+import dev.tacit.door.record.DenseBlock;
 import dev.tacit.model.BetaBernoulliScore;
 import dev.tacit.model.DirichletCategoricalScore;
 import dev.tacit.model.GammaExponentialScore;
@@ -7,7 +8,6 @@ import dev.tacit.model.LinearRegressionScore;
 import dev.tacit.model.ScoreFieldModel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
-import dev.tacit.privacy.data.DenseBlock;
 import java.util.Arrays;
 import java.util.List;
 

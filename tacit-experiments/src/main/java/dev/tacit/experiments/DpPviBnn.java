@@ -1,6 +1,8 @@
 package dev.tacit.experiments;
 
 import dev.tacit.data.catalogue.PartySplit;
+import dev.tacit.door.sampling.SamplingScheme.PoissonSampling;
+import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.experiments.PartitionedMethods.Method;
 import dev.tacit.model.NeuralNetworkDensity;
 import dev.tacit.partitioned.Coordinator;
@@ -13,8 +15,6 @@ import dev.tacit.partitioned.Repair;
 import dev.tacit.partitioned.Schedule;
 import dev.tacit.partitioned.ShardSolver;
 import dev.tacit.partitioned.VirtualClients;
-import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

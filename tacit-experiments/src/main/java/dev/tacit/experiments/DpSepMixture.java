@@ -1,11 +1,11 @@
 package dev.tacit.experiments;
 
 import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.event.PrivacyProfile;
+import dev.tacit.door.unit.Neighbours;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.event.PrivacyProfile;
-import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.report.plot.Axis;
 import dev.tacit.report.plot.LineChart;
 import dev.tacit.report.plot.Palette;

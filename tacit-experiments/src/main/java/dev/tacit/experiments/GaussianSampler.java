@@ -1,6 +1,6 @@
 package dev.tacit.experiments;
 
-import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.noise.ReplayNoise;
 
 /**
  * Standard normal doubles, fast and idealised, for simulation only.

@@ -1,5 +1,7 @@
 package dev.tacit.experiments;
 
+import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.record.DenseBlock;
 import dev.tacit.glm.DesignColumn;
 import dev.tacit.glm.GlmDesign;
 import dev.tacit.glm.GlmFamilies;
@@ -8,8 +10,6 @@ import dev.tacit.glm.GlmPrior;
 import dev.tacit.glm.PrivateLikelihoodKernel;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.run.Calibrated;
 import java.util.ArrayList;
 import java.util.Arrays;

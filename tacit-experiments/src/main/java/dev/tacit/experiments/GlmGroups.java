@@ -1,5 +1,7 @@
 package dev.tacit.experiments;
 
+import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.record.DenseBlock;
 import dev.tacit.glm.BernoulliLink;
 import dev.tacit.glm.GlmDesign;
 import dev.tacit.glm.GlmModel;
@@ -11,8 +13,6 @@ import dev.tacit.model.Predictor;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.run.Calibrated;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,14 +1,14 @@
 package dev.tacit.experiments;
 
 import dev.tacit.diagnostics.ClassificationScores;
+import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.record.DenseBlock;
 import dev.tacit.glm.GlmFamilies;
 import dev.tacit.glm.GlmModel;
 import dev.tacit.glm.GlmPrior;
 import dev.tacit.glm.PrivateLikelihoodKernel;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.run.Calibrated;
 import dev.tacit.run.InferenceRun;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package dev.tacit.experiments;
 
+import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.record.DenseBlock;
 import dev.tacit.glm.DesignColumn;
 import dev.tacit.glm.GlmFamilies;
 import dev.tacit.glm.GlmFamily;
@@ -10,8 +12,6 @@ import dev.tacit.inference.FreePrior;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.GaussianPosterior;
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.run.Calibrated;
 import java.util.Arrays;
 import java.util.function.DoubleUnaryOperator;

@@ -1,9 +1,9 @@
 package dev.tacit.experiments;
 
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSource;
-import dev.tacit.privacy.data.SparseBlock;
+import dev.tacit.door.record.DenseBlock;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.record.RecordSource;
+import dev.tacit.door.record.SparseBlock;
 import dev.tacit.query.Rows;
 import java.util.Arrays;
 

@@ -1,10 +1,10 @@
 package dev.tacit.experiments;
 
+import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.record.DenseBlock;
 import dev.tacit.glm.DesignColumn;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.run.Calibrated;
 import dev.tacit.run.DataShape;
 import dev.tacit.run.FitMethod;

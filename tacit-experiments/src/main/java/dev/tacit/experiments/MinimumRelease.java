@@ -1,17 +1,18 @@
 package dev.tacit.experiments;
 
+import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.ledger.LedgerEntry;
+import dev.tacit.door.ledger.PrivacyLedger;
+import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.door.mechanism.SumGrid;
+import dev.tacit.door.noise.NoiseSource;
+import dev.tacit.door.record.RecordSource;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.experiments.PerturbedMinimum.GaussianTerm;
-import dev.tacit.privacy.data.RecordSource;
-import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.LedgerEntry;
-import dev.tacit.privacy.ledger.PrivacyLedger;
-import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
-import dev.tacit.privacy.mechanism.SumGrid;
-import dev.tacit.privacy.noise.DiscreteGaussianSampler;
-import dev.tacit.privacy.noise.NoiseSource;
-import dev.tacit.privacy.noise.ReplayNoise;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.ledger.PaidReleases;
+import dev.tacit.noise.DiscreteGaussianSampler;
+import dev.tacit.noise.ReplayNoise;
 
 /**
  * One release of a {@link PerturbedMinimum}.
@@ -51,7 +52,7 @@ final class MinimumRelease {
         int columns = records.columns();
         double l2Bound = 2 * GRID_ROOM * request.tolerance(columns, publicSize);
         LedgerEntry entry = ledger.charge(request.label(), request.event());
-        entry = ledger.advance(entry, entry.releases());
+        entry = ledger.advance(entry, PaidReleases.of(entry.event()));
 
         double[] linearTerm = linearTerm(columns, noise.fork(LINEAR_TERM));
         LogisticObjective objective =

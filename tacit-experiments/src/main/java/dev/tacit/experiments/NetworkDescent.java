@@ -1,5 +1,10 @@
 package dev.tacit.experiments;
 
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.sampling.SamplingScheme;
+import dev.tacit.door.session.NoisySum;
+import dev.tacit.door.session.PrivateSession;
+import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.Step;
 import dev.tacit.json.JsonFields;
@@ -9,11 +14,6 @@ import dev.tacit.model.TiltedMomentModel.TiltedMoments;
 import dev.tacit.model.network.NeuralNetwork;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 import java.util.Arrays;

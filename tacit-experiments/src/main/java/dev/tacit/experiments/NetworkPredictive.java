@@ -1,10 +1,10 @@
 package dev.tacit.experiments;
 
 import dev.tacit.diagnostics.LogisticPredictive;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.record.SparseBlock;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.partitioned.NaturalGaussian;
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.SparseBlock;
 
 /**
  * Predictions of a network of rectified units for two classes whose weights are independent Gaussians.

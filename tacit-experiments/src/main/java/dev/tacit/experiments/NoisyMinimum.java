@@ -1,7 +1,7 @@
 package dev.tacit.experiments;
 
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.noise.Provenance;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.noise.Provenance;
 
 /**
  * What leaves the door for a {@link PerturbedMinimum}.

@@ -1,5 +1,7 @@
 package dev.tacit.experiments;
 
+import dev.tacit.door.sampling.SamplingScheme.PoissonSampling;
+import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.experiments.PartitionedTask.Run;
 import dev.tacit.inference.ResidualNewton;
 import dev.tacit.model.LogisticRegression;
@@ -15,8 +17,6 @@ import dev.tacit.partitioned.Repair;
 import dev.tacit.partitioned.Schedule;
 import dev.tacit.partitioned.ShardSolver;
 import dev.tacit.partitioned.VirtualClients;
-import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -1,7 +1,7 @@
 package dev.tacit.experiments;
 
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.event.PrivacyProfile;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.event.PrivacyProfile;
 import java.util.Map;
 import java.util.Objects;
 

@@ -1,11 +1,11 @@
 package dev.tacit.experiments;
 
+import dev.tacit.door.record.DenseBlock;
 import dev.tacit.model.GaussianBlocks;
 import dev.tacit.model.MixtureMeans;
 import dev.tacit.model.TiltedMomentModel.TiltedMoments;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SymmetricMatrix;
-import dev.tacit.privacy.data.DenseBlock;
 import java.util.Arrays;
 
 /**

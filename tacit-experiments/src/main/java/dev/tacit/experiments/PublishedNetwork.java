@@ -1,12 +1,12 @@
 package dev.tacit.experiments;
 
+import dev.tacit.door.record.DenseBlock;
 import dev.tacit.model.network.NetworkShape;
 import dev.tacit.model.network.ProbabilisticBackpropagation;
 import dev.tacit.model.network.ProbabilisticBackpropagation.Likelihood;
 import dev.tacit.model.network.ProbabilisticBackpropagation.Method;
 import dev.tacit.model.network.ProbabilisticBackpropagation.Naturals;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.DenseBlock;
 import java.util.Arrays;
 
 /**

@@ -1,7 +1,7 @@
 package dev.tacit.experiments;
 
+import dev.tacit.door.record.DenseBlock;
 import dev.tacit.numerics.SpecialFunctions;
-import dev.tacit.privacy.data.DenseBlock;
 import dev.tacit.query.Rows;
 
 /**

@@ -4,9 +4,9 @@ import dev.tacit.data.catalogue.DatasetException;
 import dev.tacit.data.catalogue.PublishedSplit;
 import dev.tacit.data.catalogue.RegressionTable;
 import dev.tacit.diagnostics.RegressionScores;
+import dev.tacit.door.record.DenseBlock;
 import dev.tacit.model.Prediction;
 import dev.tacit.model.Predictor;
-import dev.tacit.privacy.data.DenseBlock;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

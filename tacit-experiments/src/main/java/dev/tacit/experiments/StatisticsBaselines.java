@@ -1,5 +1,6 @@
 package dev.tacit.experiments;
 
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.inference.NoiseLaw;
 import dev.tacit.inference.NoisyStatisticsGibbs;
 import dev.tacit.model.DirichletCategoricalScore;
@@ -12,7 +13,6 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.numerics.SymmetricMatrix;
 import dev.tacit.posterior.SamplesPosterior;
-import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.Rows;
 import java.util.Arrays;
 import java.util.List;

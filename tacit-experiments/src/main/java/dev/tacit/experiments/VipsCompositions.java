@@ -1,15 +1,15 @@
 package dev.tacit.experiments;
 
+import dev.tacit.accounting.EpsilonBound;
+import dev.tacit.accounting.PrivacyAccountant;
 import dev.tacit.accounting.calibrate.CalibrationException;
 import dev.tacit.accounting.calibrate.NoiseCalibration;
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.accounting.renyi.RenyiAccountant;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.experiments.VipsHistoricalComposition.Recipe;
-import dev.tacit.privacy.event.EpsilonBound;
-import dev.tacit.privacy.event.PrivacyAccountant;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.report.plot.Axis;
 import dev.tacit.report.plot.LineChart;
 import dev.tacit.report.plot.Series;

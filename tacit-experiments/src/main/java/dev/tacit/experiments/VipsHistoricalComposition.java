@@ -1,6 +1,6 @@
 package dev.tacit.experiments;
 
-import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.door.unit.PrivacyBudget;
 import java.util.Optional;
 
 /**

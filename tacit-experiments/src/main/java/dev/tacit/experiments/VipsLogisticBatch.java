@@ -1,13 +1,13 @@
 package dev.tacit.experiments;
 
+import dev.tacit.door.sampling.SamplingScheme.FullPass;
+import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.experiments.VipsHistoricalComposition.Recipe;
 import dev.tacit.inference.PrivateVariationalBayes;
 import dev.tacit.inference.ResidualNewton;
 import dev.tacit.model.PolyaGammaLogistic;
 import dev.tacit.optimizer.StepSchedule;
 import dev.tacit.posterior.GaussianPosterior;
-import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
-import dev.tacit.privacy.unit.PrivacyBudget;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,14 +1,14 @@
 package dev.tacit.experiments;
 
+import dev.tacit.door.sampling.SamplingScheme.FullPass;
+import dev.tacit.door.sampling.SamplingScheme.PoissonSampling;
+import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.experiments.VipsHistoricalComposition.Recipe;
 import dev.tacit.inference.PrivateVariationalBayes;
 import dev.tacit.inference.ResidualNewton;
 import dev.tacit.model.PolyaGammaLogistic;
 import dev.tacit.optimizer.StepSchedule;
 import dev.tacit.posterior.GaussianPosterior;
-import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
-import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
-import dev.tacit.privacy.unit.PrivacyBudget;
 import dev.tacit.report.plot.Axis;
 import dev.tacit.report.plot.LineChart;
 import dev.tacit.report.plot.Series;

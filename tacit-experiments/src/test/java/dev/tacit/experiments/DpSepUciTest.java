@@ -2,6 +2,12 @@ package dev.tacit.experiments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.door.record.DenseBlock;
+import dev.tacit.door.sampling.SamplingScheme;
+import dev.tacit.door.session.PrivateDataset;
+import dev.tacit.door.session.RunRequest;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.model.Prediction;
@@ -11,14 +17,8 @@ import dev.tacit.model.network.NeuralNetwork;
 import dev.tacit.model.network.ProbabilisticBackpropagation;
 import dev.tacit.model.network.ProbabilisticBackpropagation.Likelihood;
 import dev.tacit.model.network.ProbabilisticBackpropagation.Method;
+import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.privacy.data.RunRequest;
-import dev.tacit.privacy.noise.ReplayNoise;
-import dev.tacit.privacy.sampling.SamplingScheme;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyUnit;
 import dev.tacit.run.InferenceRun;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,9 +2,9 @@ package dev.tacit.experiments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tacit.privacy.noise.NoiseSource;
-import dev.tacit.privacy.noise.ReplayNoise;
-import dev.tacit.privacy.noise.SecureNoise;
+import dev.tacit.door.noise.NoiseSource;
+import dev.tacit.noise.ReplayNoise;
+import dev.tacit.noise.SecureNoise;
 import dev.tacit.testkit.BinomialCount;
 import java.io.File;
 import java.lang.reflect.Method;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.accounting.calibrate.CalibrationException;
 import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.experiments.ObjectivePerturbation.Noise;
 import dev.tacit.model.LogisticRegression;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

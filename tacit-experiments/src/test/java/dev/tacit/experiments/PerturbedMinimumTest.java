@@ -7,19 +7,20 @@ import static org.assertj.core.api.Assertions.within;
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.accounting.pair.GaussianPair;
 import dev.tacit.accounting.renyi.RenyiAccountant;
+import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.ledger.PrivacyLedger;
+import dev.tacit.door.noise.NoiseSource;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.experiments.PerturbedMinimum.GammaTerm;
 import dev.tacit.experiments.PerturbedMinimum.GaussianTerm;
 import dev.tacit.ledger.InMemoryLedger;
 import dev.tacit.ledger.LedgerAccounting;
 import dev.tacit.ledger.LedgerTerms;
-import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.PrivacyLedger;
-import dev.tacit.privacy.noise.NoiseSource;
-import dev.tacit.privacy.noise.ReplayNoise;
-import dev.tacit.privacy.noise.SecureNoise;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
-import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.ledger.PaidReleases;
+import dev.tacit.noise.ReplayNoise;
+import dev.tacit.noise.SecureNoise;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -45,7 +46,7 @@ class PerturbedMinimumTest {
         NoisyMinimum minimum = minimum(request, MinimumFixtures.RECORD, ledger, ReplayNoise.ofSeed(1));
         assertThat(ledger.entries().get(0).event()).isEqualTo(request.event());
         assertThat(ledger.entries().get(0).released())
-                .isEqualTo(ledger.entries().get(0).releases());
+                .isEqualTo(PaidReleases.of(ledger.entries().get(0).event()));
         assertThat(minimum.event()).isEqualTo(request.event());
         assertThat(minimum.provenance().forRelease()).isFalse();
     }

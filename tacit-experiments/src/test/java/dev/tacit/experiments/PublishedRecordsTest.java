@@ -3,8 +3,8 @@ package dev.tacit.experiments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.door.record.DenseBlock;
 import dev.tacit.numerics.SpecialFunctions;
-import dev.tacit.privacy.data.DenseBlock;
 import org.junit.jupiter.api.Test;
 
 /** Gradients of one record's share of the negative bound against independent values from automatic differentiation. */

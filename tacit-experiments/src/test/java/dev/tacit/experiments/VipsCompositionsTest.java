@@ -3,11 +3,11 @@ package dev.tacit.experiments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.accounting.EpsilonBound;
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.experiments.VipsCompositions.Published;
 import dev.tacit.experiments.VipsHistoricalComposition.Recipe;
-import dev.tacit.privacy.event.EpsilonBound;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

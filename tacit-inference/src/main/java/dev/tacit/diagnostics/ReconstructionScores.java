@@ -1,9 +1,9 @@
 package dev.tacit.diagnostics;
 
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.model.HiddenUnits;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
-import dev.tacit.privacy.data.RecordBlock;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;

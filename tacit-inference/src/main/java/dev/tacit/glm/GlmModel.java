@@ -1,5 +1,6 @@
 package dev.tacit.glm;
 
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.model.Prediction;
 import dev.tacit.model.PredictiveModel;
 import dev.tacit.model.Predictor;
@@ -7,7 +8,6 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.GroupedPosterior;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.RecordBlock;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;

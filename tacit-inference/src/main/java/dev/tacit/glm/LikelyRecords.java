@@ -1,9 +1,9 @@
 package dev.tacit.glm;
 
+import dev.tacit.door.record.DenseBlock;
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.model.RecordSimulator;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.Rows;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package dev.tacit.glm;
 
-import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.session.NoisySum;
 import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 import java.io.Serializable;

@@ -1,6 +1,6 @@
 package dev.tacit.glm;
 
-import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.door.record.RecordBlock;
 
 /**
  * The rows of a block in whitened coordinates, with their predictors at a public point; memory of one thread.

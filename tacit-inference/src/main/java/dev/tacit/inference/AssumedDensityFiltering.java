@@ -1,9 +1,9 @@
 package dev.tacit.inference;
 
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.model.GaussianBlocks;
 import dev.tacit.model.TiltedMomentModel;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.RecordBlock;
 import java.util.List;
 
 /**

@@ -1,9 +1,9 @@
 package dev.tacit.inference;
 
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.model.TiltedMomentModel;
 import dev.tacit.model.TiltedMomentModel.Extras;
 import dev.tacit.model.TiltedMomentModel.TiltedMoments;
-import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 

@@ -1,6 +1,6 @@
 package dev.tacit.inference;
 
-import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.door.sampling.SamplingScheme;
 import java.util.Objects;
 
 /**

@@ -1,5 +1,9 @@
 package dev.tacit.inference;
 
+import dev.tacit.door.sampling.SamplingScheme;
+import dev.tacit.door.session.NoisySum;
+import dev.tacit.door.session.PrivateSession;
+import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.json.JsonFields;
 import dev.tacit.json.PackedNumbers;
 import dev.tacit.model.DifferentiableModel;
@@ -10,10 +14,6 @@ import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.optimizer.GradientStep;
 import dev.tacit.posterior.DiagonalGaussianPosterior;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.query.ContributionSum;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,5 +1,9 @@
 package dev.tacit.inference;
 
+import dev.tacit.door.sampling.SamplingScheme;
+import dev.tacit.door.session.NoisySum;
+import dev.tacit.door.session.PrivateSession;
+import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.json.JsonFields;
 import dev.tacit.model.GaussianBlocks;
 import dev.tacit.model.PrivateStart;
@@ -9,10 +13,6 @@ import dev.tacit.model.TiltedMomentModel.Extras;
 import dev.tacit.model.TiltedMomentModel.Field;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;

@@ -1,5 +1,9 @@
 package dev.tacit.inference;
 
+import dev.tacit.door.sampling.SamplingScheme;
+import dev.tacit.door.session.NoisySum;
+import dev.tacit.door.session.PrivateSession;
+import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.json.JsonFields;
 import dev.tacit.model.NoisyStatisticsModel;
 import dev.tacit.model.NoisyStatisticsModel.Statistics;
@@ -7,10 +11,6 @@ import dev.tacit.model.RowBounded;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.SamplesPosterior;
-import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

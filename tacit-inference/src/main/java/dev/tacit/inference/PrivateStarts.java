@@ -1,10 +1,10 @@
 package dev.tacit.inference;
 
+import dev.tacit.door.sampling.SamplingScheme;
+import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.model.PrivateStart;
 import dev.tacit.model.TiltedMomentModel;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,5 +1,9 @@
 package dev.tacit.inference;
 
+import dev.tacit.door.sampling.SamplingScheme;
+import dev.tacit.door.session.NoisySum;
+import dev.tacit.door.session.PrivateSession;
+import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.json.JsonFields;
 import dev.tacit.model.ConjugateExponentialModel;
 import dev.tacit.model.PreliminaryRelease;
@@ -7,10 +11,6 @@ import dev.tacit.model.RowBounded;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.optimizer.StepSchedule;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -1,9 +1,9 @@
 package dev.tacit.inference;
 
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.model.GaussianBlocks;
 import dev.tacit.model.TiltedMomentModel.TiltedMoments;
 import dev.tacit.numerics.SymmetricMatrix;
-import dev.tacit.privacy.data.RecordBlock;
 
 /**
  * Sites of records for one cavity N(m, V): the Gaussian factor that moves the cavity onto the moments of the tilted

@@ -1,8 +1,8 @@
 package dev.tacit.inference;
 
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.model.GaussianBlocks;
 import dev.tacit.model.TiltedMomentModel;
-import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 

@@ -1,6 +1,6 @@
 package dev.tacit.inference;
 
-import dev.tacit.privacy.data.NoisySum;
+import dev.tacit.door.session.NoisySum;
 
 /**
  * What one step leaves behind.

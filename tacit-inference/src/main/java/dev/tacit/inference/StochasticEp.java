@@ -1,6 +1,6 @@
 package dev.tacit.inference;
 
-import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.door.sampling.SamplingScheme;
 
 /**
  * Stochastic expectation propagation: one record a step, one site for all records. Not private.

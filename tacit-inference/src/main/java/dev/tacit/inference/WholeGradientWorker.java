@@ -1,7 +1,7 @@
 package dev.tacit.inference;
 
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.model.DifferentiableModel;
-import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package dev.tacit.model;
 
-import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.query.Rows;
 import dev.tacit.transform.ParameterSpace;
 import java.util.Arrays;

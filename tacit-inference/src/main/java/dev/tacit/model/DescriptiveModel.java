@@ -1,7 +1,7 @@
 package dev.tacit.model;
 
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.RecordBlock;
 import java.util.List;
 import java.util.Map;
 

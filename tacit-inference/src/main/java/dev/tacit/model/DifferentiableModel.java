@@ -1,8 +1,8 @@
 package dev.tacit.model;
 
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.TransformedPosterior;
-import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.transform.ParameterSpace;
 import java.util.List;
 import java.util.Optional;

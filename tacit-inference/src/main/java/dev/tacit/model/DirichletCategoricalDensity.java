@@ -1,7 +1,7 @@
 package dev.tacit.model;
 
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.numerics.SpecialFunctions;
-import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.transform.ParameterSpace;
 import dev.tacit.transform.Transforms;
 import java.io.Serializable;

@@ -1,9 +1,9 @@
 package dev.tacit.model;
 
+import dev.tacit.door.record.DenseBlock;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.record.SparseBlock;
 import dev.tacit.numerics.SpecialFunctions;
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.SparseBlock;
 import java.util.Arrays;
 
 /**

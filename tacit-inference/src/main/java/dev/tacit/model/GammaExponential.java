@@ -1,9 +1,9 @@
 package dev.tacit.model;
 
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.GammaPosterior;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
 import java.io.Serializable;
 

@@ -1,6 +1,6 @@
 package dev.tacit.model;
 
-import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.door.record.RecordBlock;
 
 /**
  * A margin model that knows the averages of its residual over a Gaussian margin, so that the bound needs no draws.

@@ -1,11 +1,11 @@
 package dev.tacit.model;
 
 import dev.tacit.diagnostics.TopicPerplexity;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.session.NoisySum;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.ScaledDirichletPosterior;
-import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
 import java.io.Serializable;
 import java.util.Arrays;

@@ -1,12 +1,12 @@
 package dev.tacit.model;
 
+import dev.tacit.door.record.DenseBlock;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.record.SparseBlock;
 import dev.tacit.posterior.DiagonalGaussianPosterior;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.MixturePosterior;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.SparseBlock;
 import dev.tacit.query.Rows;
 import java.io.Serializable;
 import java.util.Arrays;

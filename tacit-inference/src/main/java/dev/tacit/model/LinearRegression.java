@@ -1,5 +1,6 @@
 package dev.tacit.model;
 
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.NoisySpectrum;
 import dev.tacit.numerics.RandomStream;
@@ -9,7 +10,6 @@ import dev.tacit.posterior.GammaPosterior;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.ProductPosterior;
-import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
 import dev.tacit.query.Rows;
 import java.io.Serializable;

@@ -1,10 +1,10 @@
 package dev.tacit.model;
 
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.TransformedPosterior;
-import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.Rows;
 import dev.tacit.transform.ParameterSpace;
 import dev.tacit.transform.Transforms;

@@ -1,12 +1,12 @@
 package dev.tacit.model;
 
 import dev.tacit.diagnostics.LogisticPredictive;
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.numerics.VectorSigmoid;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.ContributionSum;
 import dev.tacit.query.Rows;
 import java.io.Serializable;

@@ -1,5 +1,7 @@
 package dev.tacit.model;
 
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.session.NoisySum;
 import dev.tacit.numerics.GaussHermite;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.NoisySpectrum;
@@ -8,8 +10,6 @@ import dev.tacit.numerics.SymmetricEigen;
 import dev.tacit.numerics.SymmetricMatrix;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 import dev.tacit.query.Rows;
@@ -48,11 +48,8 @@ abstract class MarginSites implements TiltedMomentModel, RowBounded, Serializabl
      * @param startShare share of the budget for Σ x xᵀ; 0 for none
      */
     record Design(
-            List<String> parameterNames,
-            double rowNormBound,
-            double priorPrecision,
-            long publicSize,
-            double startShare) implements Serializable {
+            List<String> parameterNames, double rowNormBound, double priorPrecision, long publicSize, double startShare)
+            implements Serializable {
         Design {
             parameterNames = List.copyOf(parameterNames);
             GaussianPrior.require(parameterNames, rowNormBound, priorPrecision);

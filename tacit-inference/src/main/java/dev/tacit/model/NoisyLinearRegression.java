@@ -1,9 +1,9 @@
 package dev.tacit.model;
 
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SymmetricMatrix;
-import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 import dev.tacit.query.Rows;

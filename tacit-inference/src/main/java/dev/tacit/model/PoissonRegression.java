@@ -1,8 +1,8 @@
 package dev.tacit.model;
 
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.Rows;
 import java.io.Serializable;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.tacit.model;
 
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.RecordBlock;
 
 /** A model that predicts the target of a new record from a posterior alone. */
 public non-sealed interface PredictiveModel extends ModelUse {

@@ -1,6 +1,6 @@
 package dev.tacit.model;
 
-import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.door.record.RecordBlock;
 
 /** Predicts targets of records that somebody has at hand. */
 @FunctionalInterface

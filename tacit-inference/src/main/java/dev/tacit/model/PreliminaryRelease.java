@@ -1,6 +1,6 @@
 package dev.tacit.model;
 
-import dev.tacit.privacy.data.NoisySum;
+import dev.tacit.door.session.NoisySum;
 import dev.tacit.query.ContributionSum;
 
 /**

@@ -1,7 +1,7 @@
 package dev.tacit.model;
 
+import dev.tacit.door.session.NoisySum;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.NoisySum;
 import dev.tacit.query.ContributionSum;
 
 /**

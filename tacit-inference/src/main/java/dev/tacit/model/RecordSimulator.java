@@ -1,7 +1,7 @@
 package dev.tacit.model;
 
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.RecordBlock;
 
 /** Draws whole records with their targets, for simulations. */
 public interface RecordSimulator {

@@ -1,11 +1,11 @@
 package dev.tacit.model;
 
 import dev.tacit.diagnostics.ReconstructionScores;
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.BeliefNetworkPosterior;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.RecordBlock;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Comparator;

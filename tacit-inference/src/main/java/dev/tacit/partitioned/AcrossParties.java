@@ -1,5 +1,9 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.door.session.NoisySum;
+import dev.tacit.door.session.PrivateSession;
+import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.door.sum.RecordSum;
 import dev.tacit.engine.ForwardingSession;
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.LostReleaseException;
@@ -7,10 +11,6 @@ import dev.tacit.inference.Step;
 import dev.tacit.json.JsonFields;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
-import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.query.ContributionSum;
 import java.util.ArrayList;
 import java.util.Collections;

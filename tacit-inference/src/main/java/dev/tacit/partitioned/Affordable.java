@@ -1,6 +1,6 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.privacy.ledger.BudgetExhausted;
+import dev.tacit.door.ledger.BudgetExhausted;
 
 /** How much less to ask a ledger for after it has refused. */
 final class Affordable {

@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * Adds up what the parties send, and shows the coordinator the sum only.
  *
- * <p>With it each party adds a share of the noise ({@link dev.tacit.privacy.mechanism.NoiseShare}), so a single answer is
+ * <p>With it each party adds a share of the noise ({@link dev.tacit.partitioned.NoiseShare}), so a single answer is
  * not private and must go nowhere else. {@link PlainSum} is trusted to keep them; {@link MaskedSum} needs no such trust.
  */
 public interface Aggregator {

@@ -1,7 +1,7 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.inference.BoundedKernel;
-import dev.tacit.privacy.data.ReleasePlan;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.door.sampling.SamplingScheme;
+import dev.tacit.door.session.NoisySum;
 import dev.tacit.inference.MarginExpectationGradient;
 import dev.tacit.model.GaussianMarginModel;
-import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.sampling.SamplingScheme;
 import dev.tacit.query.ContributionSum;
 import java.util.Arrays;
 import java.util.Objects;

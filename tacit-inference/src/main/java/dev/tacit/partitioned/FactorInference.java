@@ -1,5 +1,8 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.door.session.NoisySum;
+import dev.tacit.door.session.PrivateSession;
+import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.Step;
 import dev.tacit.json.JsonFields;
@@ -9,9 +12,6 @@ import dev.tacit.model.RowBounded;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.DiagonalGaussianPosterior;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.ReleasePlan;
 import dev.tacit.query.ContributionSum;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -9,7 +9,7 @@ import java.util.Objects;
  *   encode(v) = rint(v / 2^exponent) mod 2^bits        decode(r) = 2^exponent · centred lift of r
  * </pre>
  *
- * <b>Rounding.</b> What a party releases is a multiple of the granularity of its {@link dev.tacit.privacy.mechanism.SumGrid}, so
+ * <b>Rounding.</b> What a party releases is a multiple of the granularity of its {@link dev.tacit.door.mechanism.SumGrid}, so
  * with that granularity nothing is rounded here, and sensitivity and noise are those of the release. The door hands it out as
  * doubles, which hold every multiple below 2^53 granules.
  *

@@ -1,5 +1,9 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.door.sampling.SamplingScheme;
+import dev.tacit.door.session.NoisySum;
+import dev.tacit.door.session.PrivateSession;
+import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.inference.BoundedKernel;
 import dev.tacit.inference.MarginExpectationGradient;
 import dev.tacit.inference.StateJson;
@@ -10,10 +14,6 @@ import dev.tacit.model.RowBounded;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.optimizer.GradientStep;
 import dev.tacit.posterior.DiagonalGaussianPosterior;
-import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.model.DifferentiableModel;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.RecordBlock;
 import java.util.Arrays;
 import java.util.Objects;
 

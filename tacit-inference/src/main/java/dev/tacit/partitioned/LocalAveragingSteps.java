@@ -1,8 +1,8 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.door.sampling.SamplingScheme;
+import dev.tacit.door.session.NoisySum;
 import dev.tacit.model.GaussianMarginModel;
-import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.door.sampling.SamplingScheme;
+import dev.tacit.door.session.NoisySum;
 import java.util.Optional;
 
 /**

@@ -1,11 +1,11 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.mechanism.NoiseMechanism;
+import dev.tacit.door.session.NoisySum;
+import dev.tacit.door.unit.Neighbours;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.mechanism.NoiseMechanism;
-import dev.tacit.privacy.unit.Neighbours;
 import java.util.Optional;
 
 /** How a party turns the global approximation and its records into a change of its factor, through its door. */

@@ -1,7 +1,5 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.privacy.mechanism.NoiseShare;
-
 /**
  * How the noise of a sum is shared among parties.
  *

@@ -1,7 +1,7 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.privacy.noise.MaskKey;
-import dev.tacit.privacy.noise.NoiseSource;
+import dev.tacit.door.noise.NoiseSource;
+import dev.tacit.noise.MaskKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

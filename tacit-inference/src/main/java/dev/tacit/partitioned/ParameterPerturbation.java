@@ -1,10 +1,10 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.mechanism.NoiseMechanism;
+import dev.tacit.door.unit.Neighbours;
 import dev.tacit.model.GaussianMarginModel;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.mechanism.NoiseMechanism;
-import dev.tacit.privacy.unit.Neighbours;
 import java.util.Optional;
 
 /**

@@ -1,13 +1,13 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.ledger.RunPosition;
-import dev.tacit.privacy.noise.Provenance;
-import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.ledger.RunPosition;
+import dev.tacit.door.noise.Provenance;
+import dev.tacit.door.session.NoisySum;
+import dev.tacit.door.session.PrivateSession;
+import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.door.sum.RecordSum;
+import dev.tacit.door.unit.PrivacyUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.ledger.BudgetExhausted;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.ledger.BudgetExhausted;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

@@ -1,14 +1,13 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.data.RunRequest;
-import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.PrivacyLedger;
-import dev.tacit.privacy.mechanism.NoiseMechanism;
-import dev.tacit.privacy.mechanism.NoiseShare;
-import dev.tacit.privacy.noise.NoiseSource;
+import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.ledger.PrivacyLedger;
+import dev.tacit.door.mechanism.NoiseMechanism;
+import dev.tacit.door.noise.NoiseSource;
+import dev.tacit.door.session.PrivateDataset;
+import dev.tacit.door.session.PrivateSession;
+import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.door.session.RunRequest;
 import java.util.Optional;
 
 /**

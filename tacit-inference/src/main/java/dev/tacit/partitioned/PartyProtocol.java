@@ -1,6 +1,6 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.door.session.ReleasePlan;
 import java.util.List;
 
 /** What a kernel across parties says about itself in reports. */

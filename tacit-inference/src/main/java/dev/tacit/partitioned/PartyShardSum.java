@@ -1,10 +1,10 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
-import dev.tacit.privacy.data.Summand;
-import dev.tacit.privacy.data.UnitSum;
-import dev.tacit.privacy.mechanism.SumGrid;
+import dev.tacit.door.mechanism.SumGrid;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.sum.RecordSum;
+import dev.tacit.door.sum.Summand;
+import dev.tacit.door.sum.UnitSum;
 import java.util.List;
 
 /**

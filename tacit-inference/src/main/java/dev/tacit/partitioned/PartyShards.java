@@ -1,8 +1,8 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSource;
-import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.record.RecordSource;
+import dev.tacit.door.session.ReleasePlan;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -30,9 +30,9 @@ import java.util.Objects;
  *
  * <p><b>Rounding.</b> Contributions are clipped, then rounded to the nearest point of the grid, which may take them out of the
  * ball: u = round(clip(f(R))/g) has ‖u‖ ≤ (1 + 2^−22) l2Bound/g + √dimension/2 =: s, the
- * {@link dev.tacit.privacy.mechanism.SumGrid#sensitivity}, whatever R is. So ‖u − u′‖ ≤ ‖u‖ + ‖u′‖ ≤ 2 s. Noise whose
+ * {@link dev.tacit.door.mechanism.SumGrid#sensitivity}, whatever R is. So ‖u − u′‖ ≤ ‖u‖ + ‖u′‖ ≤ 2 s. Noise whose
  * multiplier against s is at least the requested one
- * ({@link dev.tacit.privacy.mechanism.DiscreteGaussianMechanism#deliveredNoiseMultiplier}) has at least half of that
+ * ({@link dev.tacit.door.mechanism.DiscreteGaussianMechanism#deliveredNoiseMultiplier}) has at least half of that
  * against 2 s, and {@link ReleasePlan#event} charges that half.
  *
  * <p>Differs from {@link RandomShards}, whose shards are drawn at random and hold records of all parties. Units of several

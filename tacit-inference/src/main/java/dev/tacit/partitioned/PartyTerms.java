@@ -1,7 +1,7 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.session.ReleasePlan;
 import java.util.List;
 import java.util.Objects;
 

@@ -1,9 +1,9 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.door.sum.RecordSum;
 import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 import java.util.ArrayList;

@@ -1,15 +1,15 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.sampling.SamplingScheme.FixedSizeSampling;
+import dev.tacit.door.sampling.SamplingScheme.FullPass;
+import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.door.session.ReleaseView;
+import dev.tacit.door.sum.SumRequest;
+import dev.tacit.door.sum.Summation;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.engine.LocalSummation;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.data.ReleaseView;
-import dev.tacit.privacy.data.SumRequest;
-import dev.tacit.privacy.data.Summation;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.sampling.SamplingScheme.FixedSizeSampling;
-import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyUnit;
 import java.util.Objects;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package dev.tacit.partitioned;
 
-import dev.tacit.privacy.event.PrivacyAccountant;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.accounting.PrivacyAccountant;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.unit.Neighbours;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;

@@ -1,14 +1,14 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.door.noise.NoiseSource;
+import dev.tacit.door.sampling.SamplingScheme.FixedSizeSampling;
+import dev.tacit.door.sampling.SamplingScheme.FullPass;
+import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.door.session.ReleaseView;
+import dev.tacit.door.sum.Summation;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.engine.LocalSummation;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.data.ReleaseView;
-import dev.tacit.privacy.data.Summation;
-import dev.tacit.privacy.noise.NoiseSource;
-import dev.tacit.privacy.sampling.SamplingScheme.FixedSizeSampling;
-import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyUnit;
 
 /**
  * A view of private records in which a public number of shards are the records: a query sees all rows of one shard and
@@ -28,7 +28,7 @@ import dev.tacit.privacy.unit.PrivacyUnit;
  * both lie in the ball of radius l2Bound, so the sum moves by at most 2 l2Bound, and this is attained. Replace one unit:
  * the new one draws its shard independently, but its law does not depend on its rows, so it may be given the shard of the
  * old one in the coupling; again one shard changes, by at most 2 l2Bound. In grid units, with rounding, 2
- * {@link dev.tacit.privacy.mechanism.SumGrid#sensitivity()}. Nothing makes it less: also a shard without rows contributes.
+ * {@link dev.tacit.door.mechanism.SumGrid#sensitivity()}. Nothing makes it less: also a shard without rows contributes.
  *
  * <p><b>Event.</b> Noise of multiplier s against a move of two bounds. The accountants move one bound under add/remove, so
  * the event there has the profile of s/2; they move two under replace-one, so there the profile is that of s, and doubling

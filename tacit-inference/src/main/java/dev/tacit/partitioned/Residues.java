@@ -10,7 +10,7 @@ package dev.tacit.partitioned;
  * @param bits from 2 to 64; with 64 a residue is the long itself
  */
 public record Residues(int bits) {
-    /** Modulo 2^64, as {@link dev.tacit.privacy.mechanism.SumGrid} adds up. */
+    /** Modulo 2^64, as {@link dev.tacit.door.mechanism.SumGrid} adds up. */
     public static final Residues OF_LONGS = new Residues(Long.SIZE);
 
     public Residues {

@@ -1,11 +1,11 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.model.LinearMargin;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SymmetricMatrix;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.Rows;
 import java.io.Serializable;
 import java.util.Arrays;

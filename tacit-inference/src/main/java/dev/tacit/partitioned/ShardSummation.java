@@ -1,14 +1,14 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.door.mechanism.SumGrid;
+import dev.tacit.door.noise.BatchKey;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.record.RecordSource;
+import dev.tacit.door.sampling.BatchIndices;
+import dev.tacit.door.sampling.SamplingScheme;
+import dev.tacit.door.sampling.SamplingScheme.FullPass;
+import dev.tacit.door.sum.UnitSum;
 import dev.tacit.engine.SumThreads;
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSource;
-import dev.tacit.privacy.data.UnitSum;
-import dev.tacit.privacy.mechanism.SumGrid;
-import dev.tacit.privacy.noise.BatchKey;
-import dev.tacit.privacy.sampling.BatchIndices;
-import dev.tacit.privacy.sampling.SamplingScheme;
-import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
 import dev.tacit.query.ContributionVector;
 import java.util.Arrays;
 import java.util.function.IntFunction;

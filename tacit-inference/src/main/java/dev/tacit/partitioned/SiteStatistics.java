@@ -1,12 +1,12 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.door.record.DenseBlock;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.record.SparseBlock;
 import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.model.LinearMargin;
 import dev.tacit.numerics.SymmetricMatrix;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.SparseBlock;
 import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 

@@ -1,11 +1,11 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.session.NoisySum;
+import dev.tacit.door.session.PrivateSession;
+import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.engine.Plans;
-import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.ledger.BudgetExhausted;
 import dev.tacit.query.ContributionSum;
 import java.util.List;
 import java.util.Objects;

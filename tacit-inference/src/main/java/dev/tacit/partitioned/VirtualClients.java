@@ -1,17 +1,17 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.mechanism.NoiseMechanism;
+import dev.tacit.door.sampling.SamplingScheme;
+import dev.tacit.door.session.NoisySum;
+import dev.tacit.door.session.PrivateSession;
+import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.door.unit.Neighbours;
 import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.model.LinearPredictorModel;
 import dev.tacit.model.ResidualModel;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.mechanism.NoiseMechanism;
-import dev.tacit.privacy.sampling.SamplingScheme;
-import dev.tacit.privacy.unit.Neighbours;
 import dev.tacit.query.ContributionSum;
 import java.util.ArrayList;
 import java.util.List;

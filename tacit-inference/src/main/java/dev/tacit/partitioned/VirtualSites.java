@@ -1,9 +1,9 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.door.record.DenseBlock;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.record.SparseBlock;
 import dev.tacit.model.GaussianMarginModel;
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.SparseBlock;
 import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 import java.util.Arrays;

@@ -1,14 +1,14 @@
 package dev.tacit.run;
 
+import dev.tacit.accounting.EpsilonBound;
+import dev.tacit.accounting.PrivacyAccountant;
 import dev.tacit.accounting.calibrate.CalibrationException;
 import dev.tacit.accounting.calibrate.NoiseCalibration;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.event.EpsilonBound;
-import dev.tacit.privacy.event.PrivacyAccountant;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyBudget;
 
 /**
  * A plan with the least noise that keeps a budget.

@@ -1,11 +1,11 @@
 package dev.tacit.run;
 
+import dev.tacit.door.session.PrivateSession;
 import dev.tacit.inference.DivergedException;
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.Step;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.PrivateSession;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 

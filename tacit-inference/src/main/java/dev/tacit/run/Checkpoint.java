@@ -1,9 +1,9 @@
 package dev.tacit.run;
 
+import dev.tacit.door.ledger.RunPosition;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonFieldException;
 import dev.tacit.json.JsonFields;
-import dev.tacit.privacy.ledger.RunPosition;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.tacit.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.tacit.door.session.SealedReleases;
 import dev.tacit.file.DurableFile;
-import dev.tacit.privacy.data.SealedReleases;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

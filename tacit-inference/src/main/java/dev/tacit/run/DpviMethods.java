@@ -1,5 +1,6 @@
 package dev.tacit.run;
 
+import dev.tacit.door.sampling.SamplingScheme;
 import dev.tacit.inference.DpVariationalInference;
 import dev.tacit.inference.DpVariationalInference.Estimator;
 import dev.tacit.inference.FullRankVariationalInference;
@@ -19,7 +20,6 @@ import dev.tacit.model.NeuralNetworkDensity;
 import dev.tacit.model.PoissonRegression;
 import dev.tacit.model.SoftmaxRegression;
 import dev.tacit.optimizer.GradientStep;
-import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,15 +1,15 @@
 package dev.tacit.run;
 
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.noise.Provenance;
+import dev.tacit.door.session.PrivateSession;
+import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.LostReleaseException;
 import dev.tacit.inference.Step;
 import dev.tacit.json.JsonFields;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.noise.Provenance;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -1,5 +1,6 @@
 package dev.tacit.run;
 
+import dev.tacit.door.sampling.SamplingScheme;
 import dev.tacit.glm.PrivateLikelihoodKernel;
 import dev.tacit.inference.DpVariationalInference;
 import dev.tacit.inference.FixedPrecisionStochasticEp;
@@ -29,7 +30,6 @@ import dev.tacit.optimizer.StepSchedule;
 import dev.tacit.posterior.GaussianPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.ScaledDirichletPosterior;
-import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

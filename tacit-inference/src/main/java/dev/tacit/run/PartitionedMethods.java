@@ -1,5 +1,6 @@
 package dev.tacit.run;
 
+import dev.tacit.door.sampling.SamplingScheme;
 import dev.tacit.inference.PrivateVariationalBayes;
 import dev.tacit.inference.ResidualNewton;
 import dev.tacit.model.LinearRegression;
@@ -22,7 +23,6 @@ import dev.tacit.partitioned.ShardSolver;
 import dev.tacit.partitioned.VirtualClientSteps;
 import dev.tacit.partitioned.VirtualClients;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.sampling.SamplingScheme;
 import java.util.List;
 import java.util.Optional;
 

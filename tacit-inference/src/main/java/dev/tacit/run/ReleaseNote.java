@@ -1,7 +1,7 @@
 package dev.tacit.run;
 
+import dev.tacit.door.session.NoisySum;
 import dev.tacit.json.JsonFields;
-import dev.tacit.privacy.data.NoisySum;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

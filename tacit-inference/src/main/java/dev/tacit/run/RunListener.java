@@ -1,6 +1,6 @@
 package dev.tacit.run;
 
-import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.door.session.ReleasePlan;
 
 /** Sees a run go by; everything it is told is public or was released. */
 public interface RunListener {

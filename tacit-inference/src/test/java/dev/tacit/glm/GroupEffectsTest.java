@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.door.record.DenseBlock;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonFields;
 import dev.tacit.model.Prediction;
@@ -14,7 +15,6 @@ import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.GroupedPosterior;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.PosteriorJson;
-import dev.tacit.privacy.data.DenseBlock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

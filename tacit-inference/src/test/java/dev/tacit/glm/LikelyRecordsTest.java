@@ -3,9 +3,9 @@ package dev.tacit.glm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
-import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.Rows;
 import org.junit.jupiter.api.Test;
 

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.door.record.DenseBlock;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonFields;
 import dev.tacit.model.Prediction;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.DenseBlock;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -3,10 +3,10 @@ package dev.tacit.glm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.door.record.DenseBlock;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonFields;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.DenseBlock;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,6 +3,7 @@ package dev.tacit.inference;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.door.record.DenseBlock;
 import dev.tacit.model.GaussianBlocks;
 import dev.tacit.model.LinearRegression;
 import dev.tacit.model.LinearSites;
@@ -14,7 +15,6 @@ import dev.tacit.model.ProbitSites;
 import dev.tacit.model.TiltedMomentModel;
 import dev.tacit.numerics.Golden;
 import dev.tacit.numerics.SpecialFunctions;
-import dev.tacit.privacy.data.DenseBlock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

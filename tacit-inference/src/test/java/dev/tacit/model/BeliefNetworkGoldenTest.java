@@ -3,10 +3,10 @@ package dev.tacit.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.door.record.DenseBlock;
 import dev.tacit.numerics.BesselRatio;
 import dev.tacit.numerics.Golden;
 import dev.tacit.numerics.SpecialFunctions;
-import dev.tacit.privacy.data.DenseBlock;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.data.Offset;

@@ -3,8 +3,8 @@ package dev.tacit.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.door.session.NoisySum;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.NoisySum;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 

@@ -3,13 +3,13 @@ package dev.tacit.partitioned;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.door.record.DenseBlock;
+import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.inference.Runs;
 import dev.tacit.model.KnownNoiseRegression;
 import dev.tacit.model.LogisticRegression;
+import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.privacy.noise.ReplayNoise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.diagnostics.ClassificationScores;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.record.DenseBlock;
 import dev.tacit.inference.MeanFieldGradient;
 import dev.tacit.inference.Runs;
 import dev.tacit.model.DifferentiableModel;
@@ -11,8 +13,6 @@ import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.Golden;
 import dev.tacit.posterior.DiagonalGaussianPosterior;
 import dev.tacit.posterior.KullbackLeibler;
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.event.PrivacyEvent;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package dev.tacit.partitioned;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tacit.privacy.noise.ReplayNoise;
+import dev.tacit.noise.ReplayNoise;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

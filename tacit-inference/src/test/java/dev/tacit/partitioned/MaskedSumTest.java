@@ -3,8 +3,8 @@ package dev.tacit.partitioned;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.Golden;
-import dev.tacit.privacy.noise.ReplayNoise;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,15 +1,15 @@
 package dev.tacit.partitioned;
 
+import dev.tacit.door.record.DenseBlock;
+import dev.tacit.door.session.PrivateDataset;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.engine.RecordsInMemory;
+import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.GaussianFactor;
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.privacy.noise.ReplayNoise;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;

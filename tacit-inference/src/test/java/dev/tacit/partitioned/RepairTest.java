@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.door.record.DenseBlock;
 import dev.tacit.inference.Runs;
 import dev.tacit.model.LogisticRegression;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.DenseBlock;
 import java.util.Arrays;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

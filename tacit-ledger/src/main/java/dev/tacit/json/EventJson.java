@@ -1,14 +1,14 @@
 package dev.tacit.json;
 
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.event.PrivacyEvent.Disjoint;
-import dev.tacit.privacy.event.PrivacyEvent.FixedSizeSampled;
-import dev.tacit.privacy.event.PrivacyEvent.NotPrivate;
-import dev.tacit.privacy.event.PrivacyEvent.PoissonSampled;
-import dev.tacit.privacy.event.PrivacyEvent.Release;
-import dev.tacit.privacy.event.PrivacyEvent.Repeated;
-import dev.tacit.privacy.event.PrivacyEvent.Sequence;
-import dev.tacit.privacy.event.PrivacyProfile;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.event.PrivacyEvent.Disjoint;
+import dev.tacit.door.event.PrivacyEvent.FixedSizeSampled;
+import dev.tacit.door.event.PrivacyEvent.NotPrivate;
+import dev.tacit.door.event.PrivacyEvent.PoissonSampled;
+import dev.tacit.door.event.PrivacyEvent.Release;
+import dev.tacit.door.event.PrivacyEvent.Repeated;
+import dev.tacit.door.event.PrivacyEvent.Sequence;
+import dev.tacit.door.event.PrivacyProfile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

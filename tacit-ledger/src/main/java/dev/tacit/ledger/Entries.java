@@ -1,6 +1,6 @@
 package dev.tacit.ledger;
 
-import dev.tacit.privacy.ledger.LedgerEntry;
+import dev.tacit.door.ledger.LedgerEntry;
 import java.util.Optional;
 
 /** Entries as later lines of a ledger change them. */

@@ -2,11 +2,11 @@ package dev.tacit.ledger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.Charge;
-import dev.tacit.privacy.ledger.LedgerEntry;
-import dev.tacit.privacy.ledger.PrivacyLedger;
-import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.ledger.Charge;
+import dev.tacit.door.ledger.LedgerEntry;
+import dev.tacit.door.ledger.PrivacyLedger;
+import dev.tacit.door.unit.PrivacyUnit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,10 +1,10 @@
 package dev.tacit.ledger;
 
-import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.Charge;
-import dev.tacit.privacy.ledger.LedgerEntry;
-import dev.tacit.privacy.ledger.PrivacyLedger;
-import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.ledger.Charge;
+import dev.tacit.door.ledger.LedgerEntry;
+import dev.tacit.door.ledger.PrivacyLedger;
+import dev.tacit.door.unit.PrivacyUnit;
 import java.util.List;
 import java.util.Optional;
 

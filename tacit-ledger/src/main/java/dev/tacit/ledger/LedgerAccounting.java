@@ -1,7 +1,7 @@
 package dev.tacit.ledger;
 
+import dev.tacit.accounting.PrivacyAccountant;
 import dev.tacit.json.EventJson;
-import dev.tacit.privacy.event.PrivacyAccountant;
 import java.util.Objects;
 
 /**

@@ -2,8 +2,8 @@ package dev.tacit.ledger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.tacit.door.ledger.LedgerEntry;
 import dev.tacit.json.EventJson;
-import dev.tacit.privacy.ledger.LedgerEntry;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

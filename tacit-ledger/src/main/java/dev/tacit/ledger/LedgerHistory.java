@@ -2,17 +2,17 @@ package dev.tacit.ledger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.ledger.Charge;
+import dev.tacit.door.ledger.LedgerConflict;
+import dev.tacit.door.ledger.LedgerEntry;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.json.EventJson;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonException;
 import dev.tacit.json.JsonFields;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.ledger.Charge;
-import dev.tacit.privacy.ledger.LedgerConflict;
-import dev.tacit.privacy.ledger.LedgerEntry;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
-import dev.tacit.privacy.unit.PrivacyUnit;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.security.MessageDigest;
@@ -120,7 +120,7 @@ final class LedgerHistory {
         if (entries.get(index).released() != seen.released()) {
             throw new LedgerConflict("another process has continued this run: resume it from the ledger's position");
         }
-        if (released <= seen.released() || released > seen.releases()) {
+        if (released <= seen.released() || released > PaidReleases.of(seen.event())) {
             throw new IllegalArgumentException(
                     "a run announces more releases than before, and at most those it was charged for");
         }

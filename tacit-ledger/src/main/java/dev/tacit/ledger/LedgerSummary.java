@@ -1,7 +1,7 @@
 package dev.tacit.ledger;
 
-import dev.tacit.privacy.event.EpsilonBound;
-import dev.tacit.privacy.ledger.LedgerEntry;
+import dev.tacit.accounting.EpsilonBound;
+import dev.tacit.door.ledger.LedgerEntry;
 import java.util.List;
 import java.util.OptionalDouble;
 

@@ -1,8 +1,8 @@
 package dev.tacit.ledger;
 
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.unit.PrivacyBudget;
-import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.door.unit.PrivacyUnit;
 import java.util.Objects;
 import java.util.Optional;
 

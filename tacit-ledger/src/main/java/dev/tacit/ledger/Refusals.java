@@ -1,6 +1,6 @@
 package dev.tacit.ledger;
 
-import dev.tacit.privacy.ledger.BudgetExhausted;
+import dev.tacit.door.ledger.BudgetExhausted;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;

@@ -1,7 +1,7 @@
 package dev.tacit.ledger;
 
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.unit.Neighbours;
 
 /** An upper bound on the Rényi divergence of an event at one order, for example {@code RenyiAccountant::divergence}. */
 @FunctionalInterface

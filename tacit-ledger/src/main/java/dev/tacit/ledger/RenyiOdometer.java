@@ -1,8 +1,8 @@
 package dev.tacit.ledger;
 
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyBudget;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;

@@ -2,10 +2,10 @@ package dev.tacit.ledger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.tacit.door.session.SealedConflict;
+import dev.tacit.door.session.SealedRelease;
+import dev.tacit.door.session.SealedReleases;
 import dev.tacit.file.DurableFile;
-import dev.tacit.privacy.data.SealedConflict;
-import dev.tacit.privacy.data.SealedRelease;
-import dev.tacit.privacy.data.SealedReleases;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package dev.tacit.ledger;
 
-import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.door.unit.PrivacyBudget;
 import java.util.Objects;
 
 /**

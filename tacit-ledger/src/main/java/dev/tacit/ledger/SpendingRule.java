@@ -1,12 +1,12 @@
 package dev.tacit.ledger;
 
-import dev.tacit.privacy.event.EpsilonBound;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.event.PrivacyEvent.Repeated;
-import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.LedgerEntry;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.accounting.EpsilonBound;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.event.PrivacyEvent.Repeated;
+import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.ledger.LedgerEntry;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyBudget;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

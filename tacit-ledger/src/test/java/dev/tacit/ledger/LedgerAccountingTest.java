@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.accounting.renyi.RenyiAccountant;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
-import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.door.unit.PrivacyUnit;
 import org.junit.jupiter.api.Test;
 
 /** The ledger with the accountants that Tacit ships. */

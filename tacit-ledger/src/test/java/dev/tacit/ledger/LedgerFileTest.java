@@ -6,11 +6,11 @@ import static dev.tacit.ledger.LedgerFixtures.terms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.door.ledger.Charge;
+import dev.tacit.door.ledger.LedgerEntry;
 import dev.tacit.json.EventJson;
 import dev.tacit.ledger.LedgerVerdict.Broken;
 import dev.tacit.ledger.LedgerVerdict.Intact;
-import dev.tacit.privacy.ledger.Charge;
-import dev.tacit.privacy.ledger.LedgerEntry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

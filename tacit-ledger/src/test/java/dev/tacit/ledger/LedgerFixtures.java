@@ -1,17 +1,17 @@
 package dev.tacit.ledger;
 
-import dev.tacit.privacy.event.DeltaBound;
-import dev.tacit.privacy.event.EpsilonBound;
-import dev.tacit.privacy.event.PrivacyAccountant;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.event.PrivacyEvent.Release;
-import dev.tacit.privacy.event.PrivacyEvent.Repeated;
-import dev.tacit.privacy.event.PrivacyEvent.Sequence;
-import dev.tacit.privacy.ledger.LedgerEntry;
-import dev.tacit.privacy.ledger.PrivacyLedger;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
-import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.accounting.DeltaBound;
+import dev.tacit.accounting.EpsilonBound;
+import dev.tacit.accounting.PrivacyAccountant;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.event.PrivacyEvent.Release;
+import dev.tacit.door.event.PrivacyEvent.Repeated;
+import dev.tacit.door.event.PrivacyEvent.Sequence;
+import dev.tacit.door.ledger.LedgerEntry;
+import dev.tacit.door.ledger.PrivacyLedger;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.door.unit.PrivacyUnit;
 
 /** Small accountants with closed forms, so that ledger tests stand on their own and child processes start fast. */
 final class LedgerFixtures {

@@ -9,12 +9,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.accounting.renyi.RenyiAccountant;
+import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.ledger.Charge;
+import dev.tacit.door.ledger.LedgerConflict;
+import dev.tacit.door.ledger.LedgerEntry;
+import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.json.EventJson;
-import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.Charge;
-import dev.tacit.privacy.ledger.LedgerConflict;
-import dev.tacit.privacy.ledger.LedgerEntry;
-import dev.tacit.privacy.unit.PrivacyBudget;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

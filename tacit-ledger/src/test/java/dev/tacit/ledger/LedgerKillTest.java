@@ -5,10 +5,10 @@ import static dev.tacit.ledger.LedgerFixtures.gaussian;
 import static dev.tacit.ledger.LedgerFixtures.terms;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.door.ledger.LedgerEntry;
 import dev.tacit.json.EventJson;
 import dev.tacit.ledger.LedgerVerdict.Intact;
 import dev.tacit.ledger.LedgerWriter.Mode;
-import dev.tacit.privacy.ledger.LedgerEntry;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.tacit.ledger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.tacit.privacy.ledger.PrivacyLedger;
+import dev.tacit.door.ledger.PrivacyLedger;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

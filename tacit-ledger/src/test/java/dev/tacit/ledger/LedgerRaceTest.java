@@ -6,8 +6,8 @@ import static dev.tacit.ledger.LedgerFixtures.rhoLimit;
 import static dev.tacit.ledger.LedgerFixtures.terms;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.door.ledger.BudgetExhausted;
 import dev.tacit.ledger.LedgerWriter.Mode;
-import dev.tacit.privacy.ledger.BudgetExhausted;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.tacit.ledger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.ledger.BudgetExhausted;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.ledger.BudgetExhausted;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

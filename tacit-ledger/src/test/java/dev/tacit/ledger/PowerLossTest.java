@@ -6,9 +6,9 @@ import static dev.tacit.ledger.LedgerFixtures.terms;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.door.ledger.Charge;
 import dev.tacit.json.EventJson;
 import dev.tacit.ledger.LedgerVerdict.Intact;
-import dev.tacit.privacy.ledger.Charge;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,6 +1,6 @@
 package dev.tacit.ledger;
 
-import dev.tacit.privacy.ledger.LedgerEntry;
+import dev.tacit.door.ledger.LedgerEntry;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.accounting.renyi.RenyiAccountant;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyUnit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

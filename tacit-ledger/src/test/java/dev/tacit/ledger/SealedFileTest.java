@@ -3,8 +3,8 @@ package dev.tacit.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tacit.privacy.data.SealedConflict;
-import dev.tacit.privacy.data.SealedRelease;
+import dev.tacit.door.session.SealedConflict;
+import dev.tacit.door.session.SealedRelease;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -9,14 +9,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tacit.privacy.event.EpsilonBound;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.event.PrivacyEvent.NotPrivate;
-import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.ledger.Charge;
-import dev.tacit.privacy.ledger.LedgerConflict;
-import dev.tacit.privacy.ledger.LedgerEntry;
-import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.accounting.EpsilonBound;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.event.PrivacyEvent.NotPrivate;
+import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.ledger.Charge;
+import dev.tacit.door.ledger.LedgerConflict;
+import dev.tacit.door.ledger.LedgerEntry;
+import dev.tacit.door.unit.PrivacyBudget;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -189,12 +189,15 @@ class SpendingRuleTest {
     @Test
     void releasesAreTheLeavesOfTheEvent() throws BudgetExhausted {
         PrivacyEvent step = gaussian(1e-9).then(gaussian(2e-9));
-        assertThat(ledger.charge("x", step.times(5).then(gaussian(1e-9))).releases())
+        assertThat(PaidReleases.of(
+                        ledger.charge("x", step.times(5).then(gaussian(1e-9))).event()))
                 .isEqualTo(11);
-        assertThat(ledger.charge("x", gaussian(1e-30).times(Long.MAX_VALUE / 2).times(3))
-                        .releases())
+        assertThat(PaidReleases.of(ledger.charge(
+                                "x", gaussian(1e-30).times(Long.MAX_VALUE / 2).times(3))
+                        .event()))
                 .isEqualTo(Long.MAX_VALUE);
-        assertThat(ledger.charge("x", PrivacyEvent.nothing().times(7)).releases())
+        assertThat(PaidReleases.of(
+                        ledger.charge("x", PrivacyEvent.nothing().times(7)).event()))
                 .isZero();
     }
 

@@ -1,8 +1,8 @@
 package dev.tacit.engine;
 
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.SparseBlock;
+import dev.tacit.door.record.DenseBlock;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.record.SparseBlock;
 
 /** Arrays that a thread uses again and again for the rows of its batches. */
 public final class BlockBuffer {

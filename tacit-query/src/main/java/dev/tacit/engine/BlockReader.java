@@ -1,7 +1,7 @@
 package dev.tacit.engine;
 
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSource;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.record.RecordSource;
 
 /** Reads whole blocks, and copies rows that are asked for out of them. */
 public abstract class BlockReader implements RecordSource.Reader {

@@ -1,14 +1,14 @@
 package dev.tacit.engine;
 
-import dev.tacit.privacy.data.PartSums;
-import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.privacy.data.RecordSource;
-import dev.tacit.privacy.data.SumRequest;
-import dev.tacit.privacy.data.Summation;
-import dev.tacit.privacy.sampling.BatchIndices;
-import dev.tacit.privacy.sampling.SamplingScheme.FixedSizeSampling;
-import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
-import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.door.record.RecordSource;
+import dev.tacit.door.sampling.BatchIndices;
+import dev.tacit.door.sampling.SamplingScheme.FixedSizeSampling;
+import dev.tacit.door.sampling.SamplingScheme.FullPass;
+import dev.tacit.door.session.PrivateDataset;
+import dev.tacit.door.sum.PartSums;
+import dev.tacit.door.sum.SumRequest;
+import dev.tacit.door.sum.Summation;
+import dev.tacit.door.unit.PrivacyUnit;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 

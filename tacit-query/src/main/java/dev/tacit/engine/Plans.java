@@ -1,8 +1,8 @@
 package dev.tacit.engine;
 
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.data.ReleasePlan.Phase;
-import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
+import dev.tacit.door.sampling.SamplingScheme.FullPass;
+import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.door.session.ReleasePlan.Phase;
 import java.util.ArrayList;
 import java.util.List;
 

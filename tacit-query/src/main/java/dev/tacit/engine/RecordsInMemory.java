@@ -1,7 +1,7 @@
 package dev.tacit.engine;
 
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSource;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.record.RecordSource;
 import java.util.List;
 
 /** Encoded records as a list of blocks in memory. */

@@ -1,8 +1,8 @@
 package dev.tacit.query;
 
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.Summand;
-import dev.tacit.privacy.mechanism.SumGrid;
+import dev.tacit.door.mechanism.SumGrid;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.sum.Summand;
 import java.io.Serializable;
 import java.util.Objects;
 

@@ -1,8 +1,8 @@
 package dev.tacit.query;
 
-import dev.tacit.privacy.data.SparseBlock;
-import dev.tacit.privacy.data.UnitSum;
-import dev.tacit.privacy.mechanism.SumGrid;
+import dev.tacit.door.mechanism.SumGrid;
+import dev.tacit.door.record.SparseBlock;
+import dev.tacit.door.sum.UnitSum;
 import java.util.Arrays;
 
 /**

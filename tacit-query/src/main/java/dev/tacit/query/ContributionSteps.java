@@ -1,9 +1,9 @@
 package dev.tacit.query;
 
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.SparseBlock;
-import dev.tacit.privacy.data.UnitSum;
+import dev.tacit.door.record.DenseBlock;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.record.SparseBlock;
+import dev.tacit.door.sum.UnitSum;
 import java.util.Arrays;
 
 /**

@@ -1,9 +1,9 @@
 package dev.tacit.query;
 
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
-import dev.tacit.privacy.data.Summand;
-import dev.tacit.privacy.mechanism.SumGrid;
+import dev.tacit.door.mechanism.SumGrid;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.sum.RecordSum;
+import dev.tacit.door.sum.Summand;
 import java.io.Serializable;
 
 /**

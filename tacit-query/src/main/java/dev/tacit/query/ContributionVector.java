@@ -1,7 +1,7 @@
 package dev.tacit.query;
 
-import dev.tacit.privacy.data.UnitSum;
-import dev.tacit.privacy.mechanism.SumGrid;
+import dev.tacit.door.mechanism.SumGrid;
+import dev.tacit.door.sum.UnitSum;
 import java.util.Arrays;
 
 /**

@@ -1,9 +1,9 @@
 package dev.tacit.query;
 
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.Summand;
-import dev.tacit.privacy.data.UnitSum;
-import dev.tacit.privacy.mechanism.SumGrid;
+import dev.tacit.door.mechanism.SumGrid;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.sum.Summand;
+import dev.tacit.door.sum.UnitSum;
 
 /**
  * Adds up {@link ColumnPairs} of records that are units each: clipped and rounded like every {@link Contribution}, in short

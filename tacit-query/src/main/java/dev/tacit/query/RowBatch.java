@@ -1,8 +1,8 @@
 package dev.tacit.query;
 
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.UnitSum;
-import dev.tacit.privacy.mechanism.SumGrid;
+import dev.tacit.door.mechanism.SumGrid;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.sum.UnitSum;
 
 /**
  * Multiples of single rows of one block that wait to be clipped, rounded and added up together: the contributions of

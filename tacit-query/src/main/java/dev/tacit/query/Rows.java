@@ -1,8 +1,8 @@
 package dev.tacit.query;
 
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.SparseBlock;
+import dev.tacit.door.record.DenseBlock;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.record.SparseBlock;
 
 /** Arithmetic on single rows of a block; what is computed for a row depends on that row only, to the last bit. */
 public final class Rows {

@@ -3,9 +3,9 @@ package dev.tacit.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.mechanism.SumGrid;
+import dev.tacit.door.mechanism.SumGrid;
+import dev.tacit.door.record.DenseBlock;
+import dev.tacit.door.record.RecordBlock;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -3,10 +3,10 @@ package dev.tacit.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.UnitSum;
-import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
-import dev.tacit.privacy.mechanism.SumGrid;
+import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.door.mechanism.SumGrid;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.sum.UnitSum;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;

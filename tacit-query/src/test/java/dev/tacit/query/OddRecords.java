@@ -2,16 +2,16 @@ package dev.tacit.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.door.mechanism.SumGrid;
+import dev.tacit.door.record.DenseBlock;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.record.SparseBlock;
+import dev.tacit.door.sampling.SamplingScheme;
+import dev.tacit.door.sum.PartSums;
+import dev.tacit.door.sum.RecordSum;
+import dev.tacit.door.sum.SumRequest;
 import dev.tacit.engine.RecordsInMemory;
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.PartSums;
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
-import dev.tacit.privacy.data.SparseBlock;
-import dev.tacit.privacy.data.SumRequest;
-import dev.tacit.privacy.mechanism.SumGrid;
-import dev.tacit.privacy.noise.ReplayNoise;
-import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.noise.ReplayNoise;
 import java.util.List;
 import java.util.Random;
 

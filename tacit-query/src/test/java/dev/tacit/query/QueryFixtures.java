@@ -1,10 +1,10 @@
 package dev.tacit.query;
 
+import dev.tacit.door.record.DenseBlock;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.record.SparseBlock;
 import dev.tacit.engine.RecordsInMemory;
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.SparseBlock;
-import dev.tacit.privacy.noise.SecureNoise;
+import dev.tacit.noise.SecureNoise;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

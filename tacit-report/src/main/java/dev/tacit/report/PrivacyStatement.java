@@ -1,10 +1,10 @@
 package dev.tacit.report;
 
-import dev.tacit.privacy.noise.Provenance;
-import dev.tacit.privacy.sampling.SamplingScheme;
-import dev.tacit.privacy.sampling.SamplingScheme.FixedSizeSampling;
-import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.noise.Provenance;
+import dev.tacit.door.sampling.SamplingScheme;
+import dev.tacit.door.sampling.SamplingScheme.FixedSizeSampling;
+import dev.tacit.door.sampling.SamplingScheme.PoissonSampling;
+import dev.tacit.door.unit.Neighbours;
 import dev.tacit.report.plot.Markup;
 import dev.tacit.report.text.Rounding;
 import dev.tacit.report.text.Wrapped;

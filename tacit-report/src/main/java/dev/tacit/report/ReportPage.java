@@ -1,6 +1,6 @@
 package dev.tacit.report;
 
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.unit.Neighbours;
 import dev.tacit.report.plot.Exhibit;
 import dev.tacit.report.plot.Markup;
 import dev.tacit.report.plot.Palette;

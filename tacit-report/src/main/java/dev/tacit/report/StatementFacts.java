@@ -1,8 +1,8 @@
 package dev.tacit.report;
 
-import dev.tacit.privacy.noise.Provenance;
-import dev.tacit.privacy.sampling.SamplingScheme;
-import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.door.noise.Provenance;
+import dev.tacit.door.sampling.SamplingScheme;
+import dev.tacit.door.unit.PrivacyUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

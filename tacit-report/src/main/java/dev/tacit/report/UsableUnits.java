@@ -1,6 +1,6 @@
 package dev.tacit.report;
 
-import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.door.unit.PrivacyUnit;
 import java.util.Locale;
 import java.util.Optional;
 

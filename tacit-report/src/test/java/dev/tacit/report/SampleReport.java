@@ -1,10 +1,10 @@
 package dev.tacit.report;
 
-import dev.tacit.privacy.noise.Provenance;
-import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
-import dev.tacit.privacy.sampling.SamplingScheme.PoissonSampling;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.door.noise.Provenance;
+import dev.tacit.door.sampling.SamplingScheme.FullPass;
+import dev.tacit.door.sampling.SamplingScheme.PoissonSampling;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.report.plot.CalibrationChart.Bin;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,8 +3,8 @@ package dev.tacit.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyUnit;
 import org.junit.jupiter.api.Test;
 
 class UsableUnitsTest {

@@ -1,11 +1,11 @@
 package dev.tacit.testkit;
 
+import dev.tacit.accounting.PrivacyAccountant;
 import dev.tacit.accounting.classic.AdvancedCompositionAccountant;
 import dev.tacit.accounting.classic.BasicCompositionAccountant;
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.accounting.renyi.ZeroConcentratedAccountant;
-import dev.tacit.privacy.event.PrivacyAccountant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -2,12 +2,12 @@ package dev.tacit.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tacit.privacy.event.DeltaBound;
-import dev.tacit.privacy.event.EpsilonBound;
-import dev.tacit.privacy.event.PrivacyAccountant;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.event.PrivacyProfile;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.accounting.DeltaBound;
+import dev.tacit.accounting.EpsilonBound;
+import dev.tacit.accounting.PrivacyAccountant;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.event.PrivacyProfile;
+import dev.tacit.door.unit.Neighbours;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;

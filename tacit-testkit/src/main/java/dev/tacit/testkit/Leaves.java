@@ -4,7 +4,7 @@ import dev.tacit.accounting.curve.DiscreteGaussianCurves;
 import dev.tacit.accounting.curve.LaplaceCurves;
 import dev.tacit.accounting.curve.PureCurves;
 import dev.tacit.accounting.curve.ZeroConcentratedCurves;
-import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.door.event.PrivacyEvent;
 
 /** Single releases other than Gaussian ones, for test cases. */
 public final class Leaves {

@@ -2,18 +2,18 @@ package dev.tacit.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.door.session.NoisySum;
+import dev.tacit.door.session.PrivateDataset;
+import dev.tacit.door.session.PrivateSession;
+import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.door.session.RunRequest;
+import dev.tacit.door.sum.RecordSum;
 import dev.tacit.engine.ForwardingSession;
 import dev.tacit.inference.InferenceKernel;
+import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.RecordSum;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.data.RunRequest;
-import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
-import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.run.FitMethod;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

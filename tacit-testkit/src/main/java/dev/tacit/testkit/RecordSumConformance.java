@@ -2,17 +2,17 @@ package dev.tacit.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.door.record.DenseBlock;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.sampling.SamplingScheme;
+import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.door.session.RunRequest;
+import dev.tacit.door.sum.RecordSum;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.engine.RecordsInMemory;
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.data.RunRequest;
-import dev.tacit.privacy.noise.ReplayNoise;
-import dev.tacit.privacy.sampling.SamplingScheme;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyUnit;
+import dev.tacit.noise.ReplayNoise;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,15 +1,15 @@
 package dev.tacit.testkit;
 
+import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.door.session.PrivateDataset;
+import dev.tacit.door.session.PrivateSession;
+import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.door.session.RunRequest;
 import dev.tacit.engine.Plans;
 import dev.tacit.inference.InferenceKernel;
+import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.data.RunRequest;
-import dev.tacit.privacy.ledger.BudgetExhausted;
-import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
-import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.run.FitMethod;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;

@@ -1,12 +1,12 @@
 package dev.tacit.testkit;
 
+import dev.tacit.accounting.EpsilonBound;
+import dev.tacit.accounting.PrivacyAccountant;
 import dev.tacit.accounting.calibrate.CalibrationException;
 import dev.tacit.accounting.calibrate.NoiseCalibration;
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.accounting.renyi.RenyiAccountant;
-import dev.tacit.privacy.event.EpsilonBound;
-import dev.tacit.privacy.event.PrivacyAccountant;
-import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.door.event.PrivacyEvent;
 import dev.tacit.testkit.GoldenCase.PeerAnswer;
 import dev.tacit.testkit.GoldenCase.Question;
 import java.io.IOException;

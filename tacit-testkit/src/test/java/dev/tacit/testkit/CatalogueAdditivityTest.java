@@ -3,9 +3,9 @@ package dev.tacit.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSum;
-import dev.tacit.privacy.data.ReleasePlan;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.door.sum.RecordSum;
 import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 import dev.tacit.run.FitMethod;

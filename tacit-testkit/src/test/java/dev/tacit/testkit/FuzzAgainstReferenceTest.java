@@ -3,11 +3,11 @@ package dev.tacit.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.tacit.accounting.EpsilonBound;
+import dev.tacit.accounting.PrivacyAccountant;
 import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.door.unit.Neighbours;
 import dev.tacit.json.EventJson;
-import dev.tacit.privacy.event.EpsilonBound;
-import dev.tacit.privacy.event.PrivacyAccountant;
-import dev.tacit.privacy.unit.Neighbours;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,10 +3,10 @@ package dev.tacit.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.sampling.SamplingScheme.FullPass;
+import dev.tacit.door.sampling.SamplingScheme.FullPass;
+import dev.tacit.door.session.PrivateDataset;
+import dev.tacit.door.session.PrivateSession;
+import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.query.ContributionSum;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

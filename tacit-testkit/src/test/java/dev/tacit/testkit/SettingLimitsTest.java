@@ -2,18 +2,18 @@ package dev.tacit.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.door.session.PrivateDataset;
+import dev.tacit.door.session.PrivateSession;
+import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.door.session.RunRequest;
 import dev.tacit.inference.DivergedException;
 import dev.tacit.inference.DpVariationalInference;
 import dev.tacit.model.LogisticRegression;
+import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.posterior.PosteriorJson;
-import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.privacy.data.PrivateSession;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.data.RunRequest;
-import dev.tacit.privacy.mechanism.DiscreteGaussianMechanism;
-import dev.tacit.privacy.noise.ReplayNoise;
 import dev.tacit.run.FitMethod;
 import dev.tacit.run.InferenceRun;
 import dev.tacit.run.Limits;

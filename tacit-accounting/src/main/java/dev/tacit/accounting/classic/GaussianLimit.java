@@ -1,5 +1,6 @@
 package dev.tacit.accounting.classic;
 
+import dev.tacit.accounting.PrivacyAccountant;
 import dev.tacit.accounting.compose.Composition;
 import dev.tacit.accounting.compose.Phase;
 import dev.tacit.accounting.compose.Sampling;
@@ -11,10 +12,9 @@ import dev.tacit.accounting.curve.MechanismCurves;
 import dev.tacit.accounting.curve.PureCurves;
 import dev.tacit.accounting.exact.closed.GaussianClosedForm;
 import dev.tacit.accounting.numerics.NormalTail;
-import dev.tacit.privacy.event.PrivacyAccountant;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyBudget;
 import java.util.List;
 import java.util.Optional;
 

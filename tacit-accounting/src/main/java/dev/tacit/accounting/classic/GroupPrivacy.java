@@ -1,5 +1,7 @@
 package dev.tacit.accounting.classic;
 
+import dev.tacit.accounting.EpsilonBound;
+import dev.tacit.accounting.PrivacyAccountant;
 import dev.tacit.accounting.compose.Composition;
 import dev.tacit.accounting.compose.Phase;
 import dev.tacit.accounting.compose.Sampling;
@@ -9,10 +11,8 @@ import dev.tacit.accounting.curve.LaplaceCurves;
 import dev.tacit.accounting.curve.MechanismCurves;
 import dev.tacit.accounting.curve.PureCurves;
 import dev.tacit.accounting.curve.ZeroConcentratedCurves;
-import dev.tacit.privacy.event.EpsilonBound;
-import dev.tacit.privacy.event.PrivacyAccountant;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.unit.Neighbours;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -7,7 +7,7 @@ import dev.tacit.accounting.exact.closed.SingleRelease;
 import dev.tacit.accounting.pair.DominatingPair;
 import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.accounting.renyi.RenyiConversion;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.unit.Neighbours;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;

@@ -1,6 +1,6 @@
 package dev.tacit.accounting.compose;
 
-import dev.tacit.privacy.event.ErrorBudget;
+import dev.tacit.accounting.ErrorBudget;
 
 /** An interval that contains the exact value, and where its width comes from. */
 public record CertifiedInterval(double lower, double upper, ErrorBudget errors, String source) {

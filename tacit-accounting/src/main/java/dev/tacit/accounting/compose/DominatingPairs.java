@@ -5,7 +5,7 @@ import dev.tacit.accounting.pair.DominatingPair;
 import dev.tacit.accounting.pair.FixedSizeSampledPair;
 import dev.tacit.accounting.pair.PoissonSampledPair;
 import dev.tacit.accounting.pair.ReversedPair;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.unit.Neighbours;
 import java.util.List;
 
 /**

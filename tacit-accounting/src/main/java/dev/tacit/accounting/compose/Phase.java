@@ -1,7 +1,7 @@
 package dev.tacit.accounting.compose;
 
 import dev.tacit.accounting.curve.MechanismCurves;
-import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.door.event.PrivacyEvent;
 
 /** A number of independent releases of the same kind: the unit that accountants add up. */
 public record Phase(Sampling sampling, MechanismCurves curves, long times) {

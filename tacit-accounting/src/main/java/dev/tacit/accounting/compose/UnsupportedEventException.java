@@ -1,8 +1,8 @@
 package dev.tacit.accounting.compose;
 
-import dev.tacit.privacy.event.DeltaBound;
-import dev.tacit.privacy.event.EpsilonBound;
-import dev.tacit.privacy.event.PrivacyEvent;
+import dev.tacit.accounting.DeltaBound;
+import dev.tacit.accounting.EpsilonBound;
+import dev.tacit.door.event.PrivacyEvent;
 
 /** Inside an accountant: this part of the event cannot be bounded. It becomes an {@code Unsupported} answer and never leaves the package's API. */
 public final class UnsupportedEventException extends Exception {

@@ -1,5 +1,6 @@
 package dev.tacit.accounting.confirm;
 
+import dev.tacit.accounting.EpsilonBound;
 import dev.tacit.accounting.compose.CertifiedInterval;
 import dev.tacit.accounting.compose.Composition;
 import dev.tacit.accounting.compose.Phase;
@@ -7,9 +8,8 @@ import dev.tacit.accounting.compose.UnsupportedEventException;
 import dev.tacit.accounting.confirm.Confirmed.Agreement;
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.accounting.renyi.RenyiAccountant;
-import dev.tacit.privacy.event.EpsilonBound;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.unit.Neighbours;
 import java.util.List;
 import java.util.Optional;
 

@@ -6,7 +6,7 @@ import dev.tacit.accounting.compose.Sampling;
 import dev.tacit.accounting.exact.GaussianPhases;
 import dev.tacit.accounting.exact.contour.ContourEngine;
 import dev.tacit.accounting.exact.contour.PoissonGaussianMoments;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.unit.Neighbours;
 import java.util.List;
 import java.util.Optional;
 

@@ -6,7 +6,7 @@ import dev.tacit.accounting.compose.Phase;
 import dev.tacit.accounting.compose.UnsupportedEventException;
 import dev.tacit.accounting.exact.grid.GridEngine;
 import dev.tacit.accounting.pair.DominatingPair;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.unit.Neighbours;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

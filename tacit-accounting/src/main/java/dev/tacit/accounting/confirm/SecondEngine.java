@@ -3,7 +3,7 @@ package dev.tacit.accounting.confirm;
 import dev.tacit.accounting.compose.CertifiedInterval;
 import dev.tacit.accounting.compose.Phase;
 import dev.tacit.accounting.compose.UnsupportedEventException;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.unit.Neighbours;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package dev.tacit.accounting.curve;
 
-import dev.tacit.privacy.event.PrivacyProfile;
+import dev.tacit.door.event.PrivacyProfile;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;

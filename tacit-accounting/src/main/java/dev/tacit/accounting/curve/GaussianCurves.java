@@ -4,8 +4,8 @@ import dev.tacit.accounting.numerics.SampledGaussianMoments;
 import dev.tacit.accounting.pair.DominatingPair;
 import dev.tacit.accounting.pair.GaussianPair;
 import dev.tacit.accounting.pair.PoissonReplaceGaussianPair;
-import dev.tacit.privacy.event.PrivacyProfile;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.event.PrivacyProfile;
+import dev.tacit.door.unit.Neighbours;
 import java.util.Optional;
 import java.util.OptionalDouble;
 

@@ -1,8 +1,8 @@
 package dev.tacit.accounting.curve;
 
 import dev.tacit.accounting.pair.DominatingPair;
-import dev.tacit.privacy.event.PrivacyProfile;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.event.PrivacyProfile;
+import dev.tacit.door.unit.Neighbours;
 import java.util.Optional;
 import java.util.OptionalDouble;
 

@@ -1,5 +1,8 @@
 package dev.tacit.accounting.exact;
 
+import dev.tacit.accounting.DeltaBound;
+import dev.tacit.accounting.EpsilonBound;
+import dev.tacit.accounting.PrivacyAccountant;
 import dev.tacit.accounting.classic.AdvancedCompositionAccountant;
 import dev.tacit.accounting.compose.CertifiedInterval;
 import dev.tacit.accounting.compose.Composition;
@@ -25,12 +28,9 @@ import dev.tacit.accounting.exact.jumps.CutGaussianMoments;
 import dev.tacit.accounting.exact.jumps.JumpExpansion;
 import dev.tacit.accounting.pair.DominatingPair;
 import dev.tacit.accounting.renyi.RenyiAccountant;
-import dev.tacit.privacy.event.DeltaBound;
-import dev.tacit.privacy.event.EpsilonBound;
-import dev.tacit.privacy.event.PrivacyAccountant;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyBudget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -9,7 +9,7 @@ import dev.tacit.accounting.exact.contour.GaussianMoments;
 import dev.tacit.accounting.exact.contour.MomentCurve;
 import dev.tacit.accounting.exact.contour.PoissonGaussianMoments;
 import dev.tacit.accounting.exact.contour.PoissonGaussianMoments.Direction;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.unit.Neighbours;
 import java.util.ArrayList;
 import java.util.List;
 

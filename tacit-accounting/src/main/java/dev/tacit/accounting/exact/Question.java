@@ -1,5 +1,8 @@
 package dev.tacit.accounting.exact;
 
+import dev.tacit.accounting.DeltaBound;
+import dev.tacit.accounting.EpsilonBound;
+import dev.tacit.accounting.ErrorBudget;
 import dev.tacit.accounting.classic.AdvancedCompositionAccountant;
 import dev.tacit.accounting.compose.CertifiedInterval;
 import dev.tacit.accounting.compose.UnsupportedEventException;
@@ -12,11 +15,8 @@ import dev.tacit.accounting.exact.jumps.CutChernoff;
 import dev.tacit.accounting.exact.jumps.JumpExpansion;
 import dev.tacit.accounting.pair.DominatingPair;
 import dev.tacit.accounting.renyi.RenyiAccountant;
-import dev.tacit.privacy.event.DeltaBound;
-import dev.tacit.privacy.event.EpsilonBound;
-import dev.tacit.privacy.event.ErrorBudget;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.unit.Neighbours;
 import java.util.Optional;
 
 /**

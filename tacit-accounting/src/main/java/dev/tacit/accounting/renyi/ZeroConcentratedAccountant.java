@@ -1,16 +1,16 @@
 package dev.tacit.accounting.renyi;
 
+import dev.tacit.accounting.DeltaBound;
+import dev.tacit.accounting.EpsilonBound;
+import dev.tacit.accounting.PrivacyAccountant;
 import dev.tacit.accounting.compose.Composition;
 import dev.tacit.accounting.compose.Phase;
 import dev.tacit.accounting.compose.Sampling;
 import dev.tacit.accounting.compose.UnsupportedEventException;
 import dev.tacit.accounting.curve.CurveCatalogue;
-import dev.tacit.privacy.event.DeltaBound;
-import dev.tacit.privacy.event.EpsilonBound;
-import dev.tacit.privacy.event.PrivacyAccountant;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.unit.Neighbours;
-import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyBudget;
 import java.util.List;
 import java.util.OptionalDouble;
 

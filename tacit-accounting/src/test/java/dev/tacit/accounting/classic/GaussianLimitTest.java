@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tacit.accounting.AccountingVectors;
+import dev.tacit.accounting.PrivacyAccountant;
 import dev.tacit.accounting.curve.LaplaceCurves;
 import dev.tacit.accounting.curve.PureCurves;
 import dev.tacit.accounting.curve.ZeroConcentratedCurves;
-import dev.tacit.privacy.event.PrivacyAccountant;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.unit.Neighbours;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.accounting.EpsilonBound;
+import dev.tacit.accounting.PrivacyAccountant;
 import dev.tacit.accounting.curve.DiscreteGaussianCurves;
 import dev.tacit.accounting.curve.LaplaceCurves;
 import dev.tacit.accounting.curve.PureCurves;
@@ -11,10 +13,8 @@ import dev.tacit.accounting.curve.ZeroConcentratedCurves;
 import dev.tacit.accounting.exact.closed.GaussianClosedForm;
 import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.accounting.renyi.ZeroConcentratedAccountant;
-import dev.tacit.privacy.event.EpsilonBound;
-import dev.tacit.privacy.event.PrivacyAccountant;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.unit.Neighbours;
 import org.junit.jupiter.api.Test;
 
 class GroupPrivacyTest {

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.accounting.PrivacyAccountant;
 import dev.tacit.accounting.curve.PureCurves;
 import dev.tacit.accounting.numerics.NormalTail;
 import dev.tacit.accounting.renyi.RenyiAccountant;
-import dev.tacit.privacy.event.PrivacyAccountant;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.unit.Neighbours;
 import org.apache.commons.numbers.gamma.InverseErfc;
 import org.junit.jupiter.api.Test;
 

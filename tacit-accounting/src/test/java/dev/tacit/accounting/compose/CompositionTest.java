@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.accounting.curve.GaussianCurves;
 import dev.tacit.accounting.curve.PureCurves;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.unit.Neighbours;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

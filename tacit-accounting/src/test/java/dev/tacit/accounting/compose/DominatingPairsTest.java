@@ -16,7 +16,7 @@ import dev.tacit.accounting.pair.PoissonReplaceLaplacePair;
 import dev.tacit.accounting.pair.PoissonSampledPair;
 import dev.tacit.accounting.pair.RandomizedResponsePair;
 import dev.tacit.accounting.pair.ReversedPair;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.unit.Neighbours;
 import org.junit.jupiter.api.Test;
 
 class DominatingPairsTest {

@@ -3,14 +3,14 @@ package dev.tacit.accounting.exact;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.accounting.EpsilonBound;
 import dev.tacit.accounting.compose.CertifiedInterval;
 import dev.tacit.accounting.exact.contour.ContourEngine;
 import dev.tacit.accounting.exact.contour.MomentCurve;
 import dev.tacit.accounting.exact.contour.PoissonGaussianMoments;
 import dev.tacit.accounting.exact.contour.PoissonGaussianMoments.Direction;
-import dev.tacit.privacy.event.EpsilonBound;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.unit.Neighbours;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.tacit.data.catalogue;
 
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.record.RecordSource;
+import dev.tacit.door.record.SparseBlock;
 import dev.tacit.engine.RecordsInMemory;
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSource;
-import dev.tacit.privacy.data.SparseBlock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.tacit.data.catalogue;
 
+import dev.tacit.door.record.DenseBlock;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.record.RecordSource;
 import dev.tacit.engine.BlockReader;
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSource;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;

@@ -7,7 +7,7 @@ import dev.tacit.data.source.DataLocation;
 import dev.tacit.data.source.ReadingOptions;
 import dev.tacit.data.source.TableSource;
 import dev.tacit.data.source.VoidReason;
-import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.door.record.RecordBlock;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.tacit.data.prepare;
 
+import dev.tacit.door.record.DenseBlock;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.record.SparseBlock;
 import dev.tacit.engine.BlockBuffer;
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.SparseBlock;
 import java.util.List;
 
 /** Encoded rows as blocks in memory. */

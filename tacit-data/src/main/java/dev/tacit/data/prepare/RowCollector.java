@@ -1,8 +1,8 @@
 package dev.tacit.data.prepare;
 
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.record.RecordSource;
 import dev.tacit.engine.RecordsInMemory;
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.tacit.data.prepare;
 
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.engine.BlockBuffer;
-import dev.tacit.privacy.data.RecordBlock;
 
 /** Encoded rows at rest, in memory or in a file. */
 interface RowStore extends AutoCloseable {

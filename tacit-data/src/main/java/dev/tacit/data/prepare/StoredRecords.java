@@ -1,8 +1,8 @@
 package dev.tacit.data.prepare;
 
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.record.RecordSource;
 import dev.tacit.engine.BlockBuffer;
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSource;
 
 /** Records in a {@link RowStore}, person by person if they are grouped; only the rows that are asked for are copied. */
 final class StoredRecords implements RecordSource {

@@ -5,7 +5,7 @@ import dev.tacit.data.schema.ColumnSchema.CategoryColumn;
 import dev.tacit.data.schema.ColumnSchema.IgnoredColumn;
 import dev.tacit.data.schema.ColumnSchema.NumberColumn;
 import dev.tacit.data.schema.SchemaNode.Scalar;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.unit.Neighbours;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

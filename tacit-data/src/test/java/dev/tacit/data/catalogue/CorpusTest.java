@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tacit.data.catalogue.DatasetException.Kind;
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSource;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.record.RecordSource;
 import dev.tacit.query.Rows;
 import java.nio.file.Path;
 import java.util.List;

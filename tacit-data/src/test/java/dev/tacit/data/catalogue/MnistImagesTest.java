@@ -3,8 +3,8 @@ package dev.tacit.data.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tacit.privacy.data.RecordBlock;
-import dev.tacit.privacy.data.RecordSource;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.record.RecordSource;
 import dev.tacit.query.Rows;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -10,7 +10,7 @@ import dev.tacit.data.formula.GroupTerm;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.data.source.DataException;
-import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.query.Rows;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaYaml;
-import dev.tacit.privacy.data.PrivateDataset;
-import dev.tacit.privacy.data.RecordSource;
-import dev.tacit.privacy.data.ReleasePlan;
-import dev.tacit.privacy.data.RunRequest;
-import dev.tacit.privacy.noise.ReplayNoise;
-import dev.tacit.privacy.sampling.SamplingScheme;
+import dev.tacit.door.record.RecordSource;
+import dev.tacit.door.sampling.SamplingScheme;
+import dev.tacit.door.session.PrivateDataset;
+import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.door.session.RunRequest;
+import dev.tacit.noise.ReplayNoise;
 import dev.tacit.query.ContributionSum;
 import dev.tacit.query.Rows;
 import java.io.IOException;
@@ -122,8 +122,13 @@ class PreparationTest {
             backwards.append(49 - person).append(",p").append(49 - person).append(",c0,1\n");
         }
         List<List<Long>> one = persons(Tables.write(folder, "f.csv", forwards.toString()), schema);
-        assertThat(persons(Tables.write(folder, "b.csv", backwards.toString()), schema)).isEqualTo(one);
-        assertThat(one).hasSize(50).isNotEqualTo(one.stream().sorted(Comparator.comparing(each -> each.get(0))).toList());
+        assertThat(persons(Tables.write(folder, "b.csv", backwards.toString()), schema))
+                .isEqualTo(one);
+        assertThat(one)
+                .hasSize(50)
+                .isNotEqualTo(one.stream()
+                        .sorted(Comparator.comparing(each -> each.get(0)))
+                        .toList());
     }
 
     @Test

@@ -6,7 +6,7 @@ import dev.tacit.data.source.DataException;
 import dev.tacit.data.source.DataLocation;
 import dev.tacit.data.source.OneDatabase;
 import dev.tacit.data.source.TableSource;
-import dev.tacit.privacy.data.RecordSource;
+import dev.tacit.door.record.RecordSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,13 +1,13 @@
 package dev.tacit.model.network;
 
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.session.NoisySum;
 import dev.tacit.model.PrivateStart;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.NoisySpectrum;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SymmetricEigen;
 import dev.tacit.numerics.SymmetricMatrix;
-import dev.tacit.privacy.data.NoisySum;
-import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 import java.io.Serializable;

@@ -1,7 +1,7 @@
 package dev.tacit.model.network;
 
-import dev.tacit.privacy.data.DenseBlock;
-import dev.tacit.privacy.data.RecordBlock;
+import dev.tacit.door.record.DenseBlock;
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.query.Rows;
 import java.io.Serializable;
 import java.util.ArrayList;

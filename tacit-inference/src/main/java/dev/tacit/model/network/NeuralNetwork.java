@@ -1,5 +1,6 @@
 package dev.tacit.model.network;
 
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.model.GaussianBlocks;
 import dev.tacit.model.Prediction;
 import dev.tacit.model.PredictiveModel;
@@ -10,7 +11,6 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.NetworkPosterior;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.Rows;
 import java.io.Serializable;
 import java.util.Arrays;

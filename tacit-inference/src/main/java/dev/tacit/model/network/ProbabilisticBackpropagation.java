@@ -1,7 +1,7 @@
 package dev.tacit.model.network;
 
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.privacy.data.RecordBlock;
 import dev.tacit.query.Rows;
 import java.util.Arrays;
 import java.util.Objects;

@@ -3,12 +3,12 @@ package dev.tacit.model.network;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.door.record.DenseBlock;
 import dev.tacit.model.network.ProbabilisticBackpropagation.Likelihood;
 import dev.tacit.model.network.ProbabilisticBackpropagation.Method;
 import dev.tacit.numerics.Golden;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
-import dev.tacit.privacy.data.DenseBlock;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
@@ -21,8 +21,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Moments against quadrature, gradients against differences, updates against reference values of the published code. */
 class ProbabilisticBackpropagationTest {
-    private static final Map<?, ?> GOLDEN = Golden.read("/dev/tacit/model/probabilistic-backpropagation.json");
-    private static final Map<?, ?> RUNS = Golden.read("/dev/tacit/model/probabilistic-backpropagation-runs.json");
+    private static final Map<?, ?> GOLDEN = Golden.read("/dev/tacit/model/network/probabilistic-backpropagation.json");
+    private static final Map<?, ?> RUNS =
+            Golden.read("/dev/tacit/model/network/probabilistic-backpropagation-runs.json");
     private static final Map<?, ?> ADF = Golden.object(GOLDEN, "adf");
     private static final Map<?, ?> SEP = Golden.object(GOLDEN, "sep");
     private static final NetworkShape SMALL = new NetworkShape(2, List.of(3));

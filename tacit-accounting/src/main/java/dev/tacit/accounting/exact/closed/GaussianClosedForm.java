@@ -2,7 +2,7 @@ package dev.tacit.accounting.exact.closed;
 
 import dev.tacit.accounting.numerics.NormalInterval;
 import dev.tacit.accounting.numerics.NormalInterval.Point;
-import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.door.unit.PrivacyBudget;
 
 /**
  * The exact (epsilon, delta) curve of Gaussian noise, and its inverses.

@@ -1,6 +1,6 @@
 package dev.tacit.accounting.exact.closed;
 
-import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.door.unit.PrivacyBudget;
 
 /**
  * The exact (epsilon, delta) curve of several releases that are each epsilon₀-DP.

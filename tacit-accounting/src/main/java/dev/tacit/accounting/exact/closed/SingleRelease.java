@@ -7,7 +7,7 @@ import dev.tacit.accounting.pair.LaplacePair;
 import dev.tacit.accounting.pair.PoissonSampledPair;
 import dev.tacit.accounting.pair.RandomizedResponsePair;
 import dev.tacit.accounting.pair.ReversedPair;
-import dev.tacit.privacy.unit.PrivacyBudget;
+import dev.tacit.door.unit.PrivacyBudget;
 
 /**
  * The exact (epsilon, delta) curve of one pair used once, and its inverse.

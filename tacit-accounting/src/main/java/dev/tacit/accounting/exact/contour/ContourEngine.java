@@ -1,7 +1,7 @@
 package dev.tacit.accounting.exact.contour;
 
+import dev.tacit.accounting.ErrorBudget;
 import dev.tacit.accounting.compose.CertifiedInterval;
-import dev.tacit.privacy.event.ErrorBudget;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;

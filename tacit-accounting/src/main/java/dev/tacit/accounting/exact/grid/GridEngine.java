@@ -1,8 +1,8 @@
 package dev.tacit.accounting.exact.grid;
 
+import dev.tacit.accounting.ErrorBudget;
 import dev.tacit.accounting.compose.CertifiedInterval;
 import dev.tacit.accounting.pair.DominatingPair;
-import dev.tacit.privacy.event.ErrorBudget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.tacit.accounting.exact.jumps;
 
+import dev.tacit.accounting.ErrorBudget;
 import dev.tacit.accounting.compose.CertifiedInterval;
 import dev.tacit.accounting.exact.contour.ContourEngine;
 import dev.tacit.accounting.exact.contour.ContourEngine.Ends;
@@ -9,7 +10,6 @@ import dev.tacit.accounting.exact.contour.PoissonGaussianMoments;
 import dev.tacit.accounting.exact.contour.PoissonGaussianMoments.Direction;
 import dev.tacit.accounting.exact.contour.SaddlePoint;
 import dev.tacit.accounting.numerics.MixtureRatio;
-import dev.tacit.privacy.event.ErrorBudget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

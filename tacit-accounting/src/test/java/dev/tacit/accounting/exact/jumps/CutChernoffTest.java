@@ -3,13 +3,13 @@ package dev.tacit.accounting.exact.jumps;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.accounting.EpsilonBound;
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.accounting.exact.contour.PoissonGaussianMoments.Direction;
 import dev.tacit.accounting.numerics.MixtureRatio;
 import dev.tacit.accounting.numerics.NormalTail;
-import dev.tacit.privacy.event.EpsilonBound;
-import dev.tacit.privacy.event.PrivacyEvent;
-import dev.tacit.privacy.unit.Neighbours;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.unit.Neighbours;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

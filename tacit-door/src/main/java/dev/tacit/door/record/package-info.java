@@ -1,0 +1,2 @@
+/** Private records as blocks of numbers, and where they come from. */
+package dev.tacit.door.record;
