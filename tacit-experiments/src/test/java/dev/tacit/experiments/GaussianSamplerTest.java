@@ -168,7 +168,7 @@ class GaussianSamplerTest {
 
     private static boolean compiles(String expression) throws Exception {
         String source =
-                "package dev.tacit.experiments; import dev.tacit.privacy.noise.*; class Snippet { double value = "
+                "package dev.tacit.experiments; import dev.tacit.noise.*; import dev.tacit.door.noise.*; class Snippet { double value = "
                         + expression + "; }";
         SimpleJavaFileObject file =
                 new SimpleJavaFileObject(URI.create("string:///Snippet.java"), SimpleJavaFileObject.Kind.SOURCE) {
@@ -182,7 +182,11 @@ class GaussianSamplerTest {
                 "-proc:none",
                 "-implicit:none",
                 "-cp",
-                folder(GaussianSampler.class) + File.pathSeparator + folder(ReplayNoise.class),
+                String.join(
+                        File.pathSeparator,
+                        folder(GaussianSampler.class),
+                        folder(ReplayNoise.class),
+                        folder(NoiseSource.class)),
                 "-d",
                 System.getProperty("java.io.tmpdir"));
         return compiler.getTask(null, null, diagnostic -> {}, options, null, List.of(file))

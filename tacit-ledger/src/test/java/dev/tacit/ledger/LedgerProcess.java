@@ -2,6 +2,7 @@ package dev.tacit.ledger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.tacit.accounting.PrivacyAccountant;
 import dev.tacit.door.ledger.PrivacyLedger;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -42,7 +43,7 @@ final class LedgerProcess implements AutoCloseable {
     }
 
     private static List<String> command(LedgerWriter.Mode mode, Path file, String prefix) {
-        String classPath = Stream.of(PrivacyLedger.class, FileLedger.class, LedgerWriter.class)
+        String classPath = Stream.of(PrivacyLedger.class, PrivacyAccountant.class, FileLedger.class, LedgerWriter.class)
                 .map(LedgerProcess::location)
                 .collect(Collectors.joining(System.getProperty("path.separator")));
         List<String> command = new ArrayList<>();
