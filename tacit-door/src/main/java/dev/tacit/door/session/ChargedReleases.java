@@ -10,7 +10,6 @@ import dev.tacit.door.mechanism.SumGrid;
 import dev.tacit.door.noise.NoiseSource;
 import dev.tacit.door.noise.Provenance;
 import dev.tacit.door.sum.RecordSum;
-import dev.tacit.door.sum.Summation;
 import dev.tacit.door.unit.PrivacyUnit;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -39,14 +38,14 @@ final class ChargedReleases extends DoorSession {
 
     private ChargedReleases(
             PrivateDataset dataset,
-            Summation records,
+            ReleaseView.Sums sums,
             RunRequest run,
             NoiseMechanism mechanism,
             PrivacyLedger ledger,
             LedgerEntry entry,
             NoiseSource noise,
             long released) {
-        super(dataset, records, run.plan(), noise);
+        super(dataset, sums, run.plan(), noise);
         this.sealed = run.sealed();
         this.mechanism = mechanism;
         this.ledger = ledger;
@@ -67,7 +66,7 @@ final class ChargedReleases extends DoorSession {
     /** Charges a plan. */
     static ChargedReleases charge(
             PrivateDataset dataset,
-            Summation records,
+            ReleaseView.Sums sums,
             RunRequest run,
             NoiseMechanism mechanism,
             PrivacyLedger ledger,
@@ -93,7 +92,7 @@ final class ChargedReleases extends DoorSession {
             released = run.position().get().released();
         }
         LedgerEntry entry = ledger.charge(run.charge(run.plan().event(mechanism)));
-        return new ChargedReleases(dataset, records, run, mechanism, ledger, entry, noise, released);
+        return new ChargedReleases(dataset, sums, run, mechanism, ledger, entry, noise, released);
     }
 
     /** Noise of so many grid steps that no exact sampler has them is refused while it costs nothing. */

@@ -7,7 +7,6 @@ import dev.tacit.door.record.RecordBlock;
 import dev.tacit.door.record.SparseBlock;
 import dev.tacit.door.sum.RecordSum;
 import dev.tacit.door.sum.SumRequest;
-import dev.tacit.door.sum.Summation;
 import dev.tacit.door.sum.UnitSum;
 import dev.tacit.door.unit.PrivacyUnit;
 
@@ -31,11 +30,11 @@ abstract class DoorSession implements PrivateSession {
     private final PrivateDataset dataset;
     private final ReleaseView.Sums sums;
 
-    DoorSession(PrivateDataset dataset, Summation records, ReleasePlan plan, NoiseSource noise) {
+    DoorSession(PrivateDataset dataset, ReleaseView.Sums sums, ReleasePlan plan, NoiseSource noise) {
         this.dataset = dataset;
         this.plan = plan;
         this.noise = noise;
-        this.sums = plan.view().map(view -> view.over(records)).orElse((release, request) -> records.sum(request));
+        this.sums = sums;
     }
 
     /** The phase of a release, which must be of the planned dimension. */

@@ -75,13 +75,18 @@ public final class PrivateDataset implements AutoCloseable {
     public PrivateSession open(RunRequest run, NoiseMechanism mechanism, PrivacyLedger ledger, NoiseSource noise)
             throws BudgetExhausted {
         require(run.plan(), true);
-        return ChargedReleases.charge(this, records, run, mechanism, ledger, noise);
+        return ChargedReleases.charge(this, sums(run.plan()), run, mechanism, ledger, noise);
     }
 
     /** The same door without noise and without a ledger: its event is not private and its epsilon unbounded. */
     public PrivateSession openNotPrivate(RunRequest run, NoiseSource batches) {
         require(run.plan(), false);
-        return new UnprotectedReleases(this, records, run, batches);
+        return new UnprotectedReleases(this, sums(run.plan()), run, batches);
+    }
+
+    /** Before the charge: a view that these records cannot be seen through must not cost anything. */
+    private ReleaseView.Sums sums(ReleasePlan plan) {
+        return plan.view().map(view -> view.over(records)).orElse((release, request) -> records.sum(request));
     }
 
     private void require(ReleasePlan plan, boolean forAccounting) {

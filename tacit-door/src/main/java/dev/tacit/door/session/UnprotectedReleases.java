@@ -6,7 +6,6 @@ import dev.tacit.door.mechanism.SumGrid;
 import dev.tacit.door.noise.NoiseSource;
 import dev.tacit.door.noise.Provenance;
 import dev.tacit.door.sum.RecordSum;
-import dev.tacit.door.sum.Summation;
 import java.util.Optional;
 
 /**
@@ -18,8 +17,8 @@ final class UnprotectedReleases extends DoorSession {
 
     private long released;
 
-    UnprotectedReleases(PrivateDataset dataset, Summation records, RunRequest run, NoiseSource batches) {
-        super(dataset, records, run.plan(), batches);
+    UnprotectedReleases(PrivateDataset dataset, ReleaseView.Sums sums, RunRequest run, NoiseSource batches) {
+        super(dataset, sums, run.plan(), batches);
         this.released = run.position().map(RunPosition::released).orElse(0L);
     }
 
