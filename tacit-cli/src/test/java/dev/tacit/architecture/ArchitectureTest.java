@@ -238,7 +238,12 @@ class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
-                        "dev.tacit.ledger..", "dev.tacit.json..", "dev.tacit.file..", "dev.tacit.door..", "java..")
+                        "dev.tacit.ledger..",
+                        "dev.tacit.json..",
+                        "dev.tacit.file..",
+                        "dev.tacit.door..",
+                        "dev.tacit.accounting",
+                        "java..")
                 .check(TACIT);
     }
 
