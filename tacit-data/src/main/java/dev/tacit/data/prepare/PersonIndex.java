@@ -13,6 +13,7 @@ import java.util.Arrays;
 final class PersonIndex {
     private static final int FREE = -1;
     private static final int STRETCH_PERSONS = 1 << 12;
+    private static final int MOST_STRETCH_BITS = 20;
 
     private final int maxRecords;
     private long[] marks = new long[2 * (1 << 12)];
@@ -130,9 +131,9 @@ final class PersonIndex {
         return new Order(rows, starts, stretchStarts);
     }
 
-    /** How many bits of a mark number its stretch. */
+    /** How many bits of a mark number its stretch; few enough that a careless declaration takes no memory to speak of. */
     static int stretchBits(long publicSize) {
-        return Long.SIZE - Long.numberOfLeadingZeros(Math.max(0, Math.min(publicSize, 1L << 40) / STRETCH_PERSONS));
+        return Math.min(MOST_STRETCH_BITS, Long.SIZE - Long.numberOfLeadingZeros(publicSize / STRETCH_PERSONS));
     }
 
     private static int stretch(long high, int bits) {
