@@ -3,6 +3,7 @@ package dev.tacit.benchmarks;
 import com.sun.management.OperatingSystemMXBean;
 import dev.tacit.data.catalogue.Corpus;
 import dev.tacit.data.catalogue.CorpusSplit;
+import dev.tacit.data.catalogue.NamedCorpus;
 import dev.tacit.data.catalogue.DatasetException;
 import dev.tacit.diagnostics.TopicPerplexity;
 import dev.tacit.door.record.RecordBlock;
@@ -92,7 +93,7 @@ final class TopicsBesidePeers {
         int passes = arguments.isEmpty() ? 8 : Integer.parseInt(arguments.get(0));
         TopicsBesidePeers benchmark;
         try {
-            benchmark = new TopicsBesidePeers(CorpusSplit.load("wikipedia", Path.of(folder)), passes);
+            benchmark = new TopicsBesidePeers(NamedCorpus.load("wikipedia", Path.of(folder)), passes);
         } catch (DatasetException e) {
             throw new IOException(e.getMessage(), e);
         }

@@ -47,4 +47,9 @@ final class CommandFailure extends RuntimeException {
     ExitCode exitCode() {
         return exitCode;
     }
+
+    /** One sentence with its end. */
+    static String sentence(String message) {
+        return message.endsWith(".") || message.endsWith("?") ? message : message + ".";
+    }
 }

@@ -34,8 +34,8 @@ final class CompareCommand implements Verb {
 
     @Override
     public ExitCode run(Console console) {
-        FitRun.Outcome a = SummaryCommand.outcome(first);
-        FitRun.Outcome b = SummaryCommand.outcome(second);
+        FitOutcome a = SummaryCommand.outcome(first);
+        FitOutcome b = SummaryCommand.outcome(second);
         double held = shownAs.level();
         String ratio = shownAs.ratio(a.fitted());
         if (!ratio.equals(shownAs.ratio(b.fitted()))) {
@@ -58,7 +58,7 @@ final class CompareCommand implements Verb {
         return ExitCode.OK;
     }
 
-    private static Map<String, TermRow> byTerm(FitRun.Outcome outcome, double level) {
+    private static Map<String, TermRow> byTerm(FitOutcome outcome, double level) {
         Map<String, TermRow> rows = new LinkedHashMap<>();
         TermTable.of(outcome.shown(), level).rows().forEach(row -> rows.put(TermText.name(row), row));
         return rows;

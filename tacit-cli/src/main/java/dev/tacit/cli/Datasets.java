@@ -24,6 +24,6 @@ final class Datasets {
             case BAD_DATA -> ExitCode.BAD_DATA;
             case NO_OUTPUT -> ExitCode.CONFIG;
         };
-        return new CommandFailure(code, FitCommand.sentence(e.getMessage()), e);
+        return new CommandFailure(code, CommandFailure.sentence(e.getMessage()), e);
     }
 }

@@ -44,7 +44,7 @@ final class DatasetsPrepareCommand implements Verb {
     public ExitCode run(Console console) {
         try {
             DatasetEntry entry = Catalogue.find(name);
-            Map<String, String> chosen = FitCommand.keyValues(options);
+            Map<String, String> chosen = KeyValues.of(options);
             Path folder = Path.of(out == null ? entry.name() : out);
             List<Path> written = entry.prepare(Datasets.folder(dataDirectory), folder, chosen);
             if (json) {

@@ -68,7 +68,7 @@ final class DemoCommand implements Verb {
                 console.flush();
             }
             FitFolder fit = new FitFolder(request.out());
-            FitRun.Outcome outcome = FitWriting.check(fit, run.run(prepared), OptionalInt.empty());
+            FitOutcome outcome = FitWriting.check(fit, run.run(prepared), OptionalInt.empty());
             Path test = folder.resolve(TEST_TABLE);
             ScoredTable scored =
                     ScoredTable.read(test.toString(), outcome.fitted()).named(TEST_TABLE);
@@ -128,12 +128,12 @@ final class DemoCommand implements Verb {
                 Runtime.getRuntime().availableProcessors());
     }
 
-    private static List<String> report(FitRun.Outcome outcome, ScoredTable scored, Path folder) {
+    private static List<String> report(FitOutcome outcome, ScoredTable scored, Path folder) {
         List<String> lines = FitSummary.outcome(outcome, folder.resolve(FIT));
         lines.addAll(new Remark(
                         "predicts",
-                        "AUC " + FitSummary.decimals(scored.scores().get("auc")) + " and accuracy "
-                                + FitSummary.decimals(scored.scores().get("accuracy")) + " on " + scored.rows()
+                        "AUC " + Rounded.decimals(scored.scores().get("auc")) + " and accuracy "
+                                + Rounded.decimals(scored.scores().get("accuracy")) + " on " + scored.rows()
                                 + " further synthetic loans")
                 .lines());
         lines.addAll(new Remark(

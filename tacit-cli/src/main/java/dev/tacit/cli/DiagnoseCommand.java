@@ -44,7 +44,7 @@ final class DiagnoseCommand implements Verb {
     public ExitCode run(Console console) {
         OptionalInt asked = twins == null ? OptionalInt.empty() : OptionalInt.of(count(twins));
         FitFolder fit = new FitFolder(Path.of(folder));
-        FitRun.Outcome outcome = fit.outcome();
+        FitOutcome outcome = fit.outcome();
         FittedModel fitted = outcome.fitted();
         ReleaseRecord release = outcome.release();
         if (!TwinCoverage.possible(fitted)) {
@@ -58,7 +58,7 @@ final class DiagnoseCommand implements Verb {
                     console);
             return ExitCode.OK;
         }
-        TwinCoverage.Result coverage = IntervalCheck.run(fit, outcome, asked);
+        TwinCoverage.Result coverage = TwinCheck.run(fit, outcome, asked);
         boolean kept = keep(fit, outcome, coverage);
         if (json) {
             console.line(Json.write(object(coverage, release)));
@@ -69,7 +69,7 @@ final class DiagnoseCommand implements Verb {
     }
 
     /** What was found replaces a check on fewer twins, so that summary, report and predictions say the same. */
-    private static boolean keep(FitFolder fit, FitRun.Outcome outcome, TwinCoverage.Result coverage) {
+    private static boolean keep(FitFolder fit, FitOutcome outcome, TwinCoverage.Result coverage) {
         int before = outcome.check().map(IntervalCheck::twins).orElse(TwinCoverage.FEWEST);
         if (coverage.twins() < before || !Files.isWritable(fit.path())) {
             return false;
@@ -152,7 +152,7 @@ final class DiagnoseCommand implements Verb {
         if (release.privacy().isPresent()) {
             lines.addAll(new Remark(
                             "noise",
-                            "The noisiest release has noise " + FitSummary.decimals(noise)
+                            "The noisiest release has noise " + Rounded.decimals(noise)
                                     + " times as long as the sum it is in. "
                                     + (noise < 0.5
                                             ? "The data speak louder than the noise."

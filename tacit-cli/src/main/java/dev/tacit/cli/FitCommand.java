@@ -175,14 +175,14 @@ final class FitCommand implements Verb {
     @Override
     public ExitCode run(Console console) {
         requireWhole();
-        WantedFit wanted = wanted(schema(schemaFile));
+        WantedFit wanted = wanted(SchemaFile.read(schemaFile));
         FitRequest request = request(wanted);
         if (noTwins && twins != null) {
             throw CommandFailure.usage("--no-twins leaves out what --twins asks for; give one of the two.");
         }
         OptionalInt asked = twins == null ? OptionalInt.empty() : OptionalInt.of(DiagnoseCommand.count(twins));
         FitFolder folder = new FitFolder(request.out());
-        FitRun.Outcome outcome;
+        FitOutcome outcome;
         StopNotice notice = new StopNotice(folder, console);
         try (FitProgress progress = new FitProgress(console, resume && !json)) {
             FitRun run = new FitRun(request, progress);
@@ -220,7 +220,7 @@ final class FitCommand implements Verb {
     }
 
     private void sayComplete(FitFolder folder, Console console) {
-        FitRun.Outcome outcome = folder.outcome();
+        FitOutcome outcome = folder.outcome();
         console.line(
                 json
                         ? Json.write(FitSummary.json(outcome, folder.path()))
@@ -253,7 +253,7 @@ final class FitCommand implements Verb {
                 wanted.schema(),
                 wanted.model(),
                 wanted.method(),
-                FormulaRequest.withPriors(keyValues(settings), priors),
+                FormulaRequest.withPriors(KeyValues.of(settings), priors),
                 budget,
                 Path.of(out),
                 ledgerRequest(budget),
@@ -324,37 +324,8 @@ final class FitCommand implements Verb {
         return OptionalDouble.of(whole);
     }
 
-    /** Reads a schema, or says in one sentence what is wrong with it. */
-    static Schema schema(String file) {
-        Path path = InputFile.existing(file);
-        try {
-            return SchemaYaml.read(path);
-        } catch (SchemaException e) {
-            throw new CommandFailure(ExitCode.CONFIG, sentence(e.getMessage()), e);
-        } catch (java.io.IOException e) {
-            throw new CommandFailure(ExitCode.NO_INPUT, "cannot read " + file + "; check who may read it.", e);
-        }
-    }
 
-    /** One sentence with its end. */
-    static String sentence(String message) {
-        return message.endsWith(".") || message.endsWith("?") ? message : message + ".";
-    }
 
-    /** Reads {@code KEY=VALUE} options. */
-    static Map<String, String> keyValues(List<String> given) {
-        Map<String, String> parsed = new LinkedHashMap<>();
-        for (String setting : given) {
-            int equals = setting.indexOf('=');
-            if (equals < 1) {
-                throw CommandFailure.usage("--set wants KEY=VALUE, for example --set rounds=4.");
-            }
-            if (parsed.put(setting.substring(0, equals), setting.substring(equals + 1)) != null) {
-                throw CommandFailure.usage("--set gives one setting twice; give it once.");
-            }
-        }
-        return parsed;
-    }
 
     private boolean spendsShares() {
         return boundsShare != null || countShare != null;

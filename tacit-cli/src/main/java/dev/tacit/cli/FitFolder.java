@@ -253,8 +253,8 @@ record FitFolder(Path path) {
     }
 
     /** All that a complete fit left. */
-    FitRun.Outcome outcome() {
-        return new FitRun.Outcome(fittedModel(), releaseRecord(), intervalCheck());
+    FitOutcome outcome() {
+        return new FitOutcome(fittedModel(), releaseRecord(), intervalCheck());
     }
 
     private Optional<IntervalCheck> intervalCheck() {

@@ -8,7 +8,7 @@ import java.util.Optional;
 final class FitHeader {
     private FitHeader() {}
 
-    static List<String> lines(FitRun.Outcome outcome) {
+    static List<String> lines(FitOutcome outcome) {
         FittedModel fitted = outcome.fitted();
         List<String> lines = new ArrayList<>();
         String formula = fitted.schema().encoding().formula().orElse(fitted.model());
@@ -17,7 +17,7 @@ final class FitHeader {
         lines.addAll(new Remark("model", family + ", " + budget(outcome.release())).lines());
         PriorText.sentence(fitted).ifPresent(prior -> lines.addAll(new Remark("prior", prior).lines()));
         lines.addAll(new Remark(
-                        "checked", outcome.check().map(IntervalCheck::sentence).orElse(FitWriting.NOT_CHECKED))
+                        "checked", outcome.check().map(IntervalCheck::sentence).orElse(IntervalText.NOT_CHECKED))
                 .lines());
         MeasuredIntervals.of(fitted).ifPresent(measured -> lines.addAll(new Remark("measured", measured).lines()));
         if (!fitted.provenance().forRelease()) {

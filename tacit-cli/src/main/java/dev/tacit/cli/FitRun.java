@@ -73,27 +73,6 @@ import java.util.Optional;
  */
 final class FitRun {
     /**
-     * What a fit leaves: the folder's contents.
-     *
-     * @param check what simulated twins said about its intervals; empty if they were not asked
-     */
-    record Outcome(FittedModel fitted, ReleaseRecord release, Optional<IntervalCheck> check) {
-        Outcome(FittedModel fitted, ReleaseRecord release) {
-            this(fitted, release, Optional.empty());
-        }
-
-        /** What is shown of the fit: its intervals as wide as twins need them. */
-        FittedModel shown() {
-            return check.map(said -> said.widening().of(fitted)).orElse(fitted);
-        }
-
-        /** With what twins said. */
-        Outcome checked(IntervalCheck said) {
-            return new Outcome(fitted, release, Optional.of(said));
-        }
-    }
-
-    /**
      * What is known before the data are opened.
      *
      * @param method kernel and model
@@ -173,9 +152,9 @@ final class FitRun {
             }
             return new Prepared(method, kernelPlan, countShare > 0, plan, calibrated, confirmed, identity, resume);
         } catch (SettingException | CalibrationException e) {
-            throw new CommandFailure(ExitCode.USAGE, FitCommand.sentence(e.getMessage()), e);
+            throw new CommandFailure(ExitCode.USAGE, CommandFailure.sentence(e.getMessage()), e);
         } catch (SchemaException e) {
-            throw new CommandFailure(ExitCode.CONFIG, FitCommand.sentence(e.getMessage()), e);
+            throw new CommandFailure(ExitCode.CONFIG, CommandFailure.sentence(e.getMessage()), e);
         }
     }
 
@@ -187,7 +166,7 @@ final class FitRun {
         try {
             return Optional.of(new Confirmation().confirm(between, calibrated.event(), delta, neighbours));
         } catch (EnginesDisagreeException e) {
-            throw new CommandFailure(ExitCode.INTERNAL, FitCommand.sentence(e.getMessage()), e);
+            throw new CommandFailure(ExitCode.INTERNAL, CommandFailure.sentence(e.getMessage()), e);
         }
     }
 
@@ -239,7 +218,7 @@ final class FitRun {
     }
 
     /** Takes the folder, opens the data, charges and fits. */
-    Outcome run(Prepared prepared) {
+    FitOutcome run(Prepared prepared) {
         try (FolderClaim claim = prepared.resumed() ? FolderClaim.resumed(folder) : FolderClaim.fresh(folder)) {
             if (prepared.resumed() && !keptIdentity().equals(prepared.identity())) {
                 throw new CommandFailure(
@@ -249,7 +228,7 @@ final class FitRun {
         }
     }
 
-    private Outcome run(Prepared prepared, FolderClaim claim) {
+    private FitOutcome run(Prepared prepared, FolderClaim claim) {
         FitLedger charging = FitLedger.of(request, folder, prepared.identity().name(), prepared.resumed());
         Opening opening = new Opening(prepared, charging, claim);
         boolean buys = BoughtBounds.neededBy(request.schema());
@@ -268,7 +247,7 @@ final class FitRun {
         } catch (BudgetExhausted e) {
             throw new CommandFailure(ExitCode.BUDGET_EXHAUSTED, e.getMessage(), e);
         } catch (SchemaException e) {
-            throw new CommandFailure(ExitCode.CONFIG, FitCommand.sentence(e.getMessage()), e);
+            throw new CommandFailure(ExitCode.CONFIG, CommandFailure.sentence(e.getMessage()), e);
         } catch (LostReleaseException | DivergedException e) {
             throw new CommandFailure(ExitCode.CONFIG, e.getMessage() + ".", e);
         } catch (JsonException | JsonFieldException e) {
@@ -341,7 +320,7 @@ final class FitRun {
         }
     }
 
-    private <M, S extends Record> Outcome fit(FitMethod<M, S> method, Prepared prepared, Opening opening, Schema schema)
+    private <M, S extends Record> FitOutcome fit(FitMethod<M, S> method, Prepared prepared, Opening opening, Schema schema)
             throws BudgetExhausted, LostReleaseException {
         if (prepared.counts()) {
             opening.counted = Optional.of(count(opening));
@@ -462,7 +441,7 @@ final class FitRun {
             } catch (IllegalArgumentException e) {
                 forget(before);
                 // What was declared and what was asked do not fit; records play no part in it.
-                throw new CommandFailure(ExitCode.CONFIG, FitCommand.sentence(e.getMessage()), e);
+                throw new CommandFailure(ExitCode.CONFIG, CommandFailure.sentence(e.getMessage()), e);
             }
         }
 
@@ -474,7 +453,7 @@ final class FitRun {
         }
     }
 
-    private <M, S extends Record> Outcome outcome(
+    private <M, S extends Record> FitOutcome outcome(
             FitMethod<M, S> method, Prepared prepared, Opening opening, Schema schema, InferenceRun.Result<S> result) {
         List<ReleaseNote> notes = new ArrayList<>();
         opening.bought.ifPresent(bought -> notes.add(bought.note()));
@@ -516,7 +495,7 @@ final class FitRun {
                 result.provenance(),
                 Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
                 versions());
-        Outcome outcome = new Outcome(fitted, release);
+        FitOutcome outcome = new FitOutcome(fitted, release);
         if (result.state() instanceof StoredTrace.Holder holder
                 && holder.stored().steps() > 0) {
             folder.write(folder.path().resolve(FitFolder.TRACE), holder.stored().csv());

@@ -79,7 +79,7 @@ final class FitSummary {
     }
 
     /** What the ledger says about all runs. */
-    private static List<String> together(FitRun.Outcome outcome) {
+    private static List<String> together(FitOutcome outcome) {
         Optional<ReleaseRecord.Ledger> ledger = outcome.release().privacy().flatMap(ReleaseRecord.Privacy::ledger);
         if (ledger.isEmpty()) {
             return List.of();
@@ -111,7 +111,7 @@ final class FitSummary {
     }
 
     /** The posterior, its intervals and the files. */
-    static List<String> outcome(FitRun.Outcome outcome, Path out) {
+    static List<String> outcome(FitOutcome outcome, Path out) {
         List<String> lines = new ArrayList<>();
         List<Finding> findings = outcome.fitted().findings();
         if (!findings.isEmpty()) {
@@ -171,7 +171,7 @@ final class FitSummary {
         return lines;
     }
 
-    private static List<String> parameters(FitRun.Outcome outcome) {
+    private static List<String> parameters(FitOutcome outcome) {
         List<String> lines = new ArrayList<>();
         List<ParameterRow> rows = FitWriting.parameters(outcome.shown());
         boolean compared =
@@ -188,11 +188,11 @@ final class FitSummary {
         for (ParameterRow row : shown) {
             table.row(
                     row.name(),
-                    decimals(row.mean()),
-                    decimals(row.sd()),
-                    decimals(row.lower5()),
-                    decimals(row.upper95()),
-                    compared ? decimals(row.sdWithoutPrivacyNoise().getAsDouble()) : "");
+                    Rounded.decimals(row.mean()),
+                    Rounded.decimals(row.sd()),
+                    Rounded.decimals(row.lower5()),
+                    Rounded.decimals(row.upper95()),
+                    compared ? Rounded.decimals(row.sdWithoutPrivacyNoise().getAsDouble()) : "");
         }
         lines.add("");
         lines.addAll(table.lines());
@@ -202,7 +202,7 @@ final class FitSummary {
         }
         lines.add("");
         if (!outcome.fitted().identifiable()) {
-            lines.addAll(new Remark("intervals", FitWriting.WEIGHTS_MEAN_NOTHING).lines());
+            lines.addAll(new Remark("intervals", IntervalText.WEIGHTS_MEAN_NOTHING).lines());
         } else if (outcome.release()
                 .parties()
                 .map(parties -> !parties.noiseCounted())
@@ -217,7 +217,7 @@ final class FitSummary {
         if (outcome.fitted().identifiable()) {
             lines.addAll(new Remark(
                             "checked",
-                            outcome.check().map(IntervalCheck::sentence).orElse(FitWriting.NOT_CHECKED))
+                            outcome.check().map(IntervalCheck::sentence).orElse(IntervalText.NOT_CHECKED))
                     .lines());
             MeasuredIntervals.of(outcome.fitted())
                     .ifPresent(measured -> lines.addAll(new Remark("measured", measured).lines()));
@@ -225,13 +225,7 @@ final class FitSummary {
         return lines;
     }
 
-    static String decimals(double value) {
-        return Math.abs(value) >= 1e5 || (value != 0 && Math.abs(value) < 1e-4)
-                ? Rounded.nearest(value)
-                : String.format(Locale.ROOT, "%.4f", value);
-    }
-
-    static Map<String, Object> json(FitRun.Outcome outcome, Path out) {
+    static Map<String, Object> json(FitOutcome outcome, Path out) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("out", out.toString());
         json.put("provenance", outcome.fitted().provenance().label());
@@ -296,7 +290,7 @@ final class FitSummary {
         return objects;
     }
 
-    private static List<Object> parameterObjects(FitRun.Outcome outcome) {
+    private static List<Object> parameterObjects(FitOutcome outcome) {
         List<Object> parameters = new ArrayList<>();
         for (ParameterRow row : FitWriting.parameters(outcome.shown())) {
             Map<String, Object> parameter = new LinkedHashMap<>();

@@ -36,19 +36,12 @@ import java.util.OptionalInt;
 
 /** The files of a fit, written from its outcome alone; everything in them was released or declared. */
 final class FitWriting {
-    /** Ends a sentence about intervals. */
-    static final String WEIGHTS_MEAN_NOTHING =
-            "of single weights mean nothing: units can change places. Judge predictions (tacit score).";
-
-    static final String NOT_CHECKED = "Nobody has checked yet how often intervals of this fit hold the truth;"
-            + " tacit diagnose does, and it costs nothing.";
-
     private static final int CURVE_POINTS = 40;
 
     private FitWriting() {}
 
     /** Writes all files; the posterior comes last, because a folder that has it is complete. */
-    static void write(FitFolder folder, FitRun.Outcome outcome, FitLedger ledger) {
+    static void write(FitFolder folder, FitOutcome outcome, FitLedger ledger) {
         folder.write(folder.release(), outcome.release().fileText());
         String statement = PrivacyStatement.of(facts(outcome.release())).text();
         folder.write(folder.statement(), statement);
@@ -59,34 +52,23 @@ final class FitWriting {
     }
 
     /** Simulates twins of a complete fit and writes what they say beside it; nothing where there is nothing to say. */
-    static FitRun.Outcome check(FitFolder folder, FitRun.Outcome outcome, OptionalInt twins) {
-        if (!IntervalCheck.possible(outcome.fitted())) {
+    static FitOutcome check(FitFolder folder, FitOutcome outcome, OptionalInt twins) {
+        if (!TwinCheck.possible(outcome.fitted())) {
             return outcome;
         }
-        FitRun.Outcome checked = outcome.checked(IntervalCheck.of(IntervalCheck.run(folder, outcome, twins)));
+        FitOutcome checked = outcome.checked(IntervalCheck.of(TwinCheck.run(folder, outcome, twins)));
         keep(folder, checked);
         return checked;
     }
 
     /** Writes what twins said, and the report with it. */
-    static void keep(FitFolder folder, FitRun.Outcome checked) {
+    static void keep(FitFolder folder, FitOutcome checked) {
         AtomicFile.write(
                 folder.check(), Json.write(checked.check().orElseThrow().toJson()) + "\n");
         AtomicFile.write(folder.report(), report(checked, Optional.empty()).html());
     }
 
-    /** How the intervals are to be read. */
-    static String intervals(FitRun.Outcome outcome) {
-        if (!outcome.fitted().identifiable()) {
-            return "Intervals " + WEIGHTS_MEAN_NOTHING;
-        }
-        String checked = outcome.check().map(IntervalCheck::sentence).orElse(NOT_CHECKED);
-        return MeasuredIntervals.of(outcome.fitted())
-                .map(measured -> checked + " " + measured)
-                .orElse(checked);
-    }
-
-    static FitReport report(FitRun.Outcome outcome, Optional<ScoredTable> scored) {
+    static FitReport report(FitOutcome outcome, Optional<ScoredTable> scored) {
         FittedModel fitted = outcome.fitted();
         ReleaseRecord release = outcome.release();
         List<Section> sections = new ArrayList<>();
@@ -96,7 +78,7 @@ final class FitWriting {
             sections.add(FormulaOutcome.section(outcome));
             MarginalPredictions.section(outcome, FormulaOutcome.LEVEL).ifPresent(sections::add);
         } else if (findings.isEmpty()) {
-            sections.add(PosteriorSection.of(parameters(outcome.shown()), ParameterOrder.AS_GIVEN, intervals(outcome)));
+            sections.add(PosteriorSection.of(parameters(outcome.shown()), ParameterOrder.AS_GIVEN, IntervalText.of(outcome)));
         }
         release.privacy().ifPresent(privacy -> {
             sections.add(

@@ -24,13 +24,13 @@ final class FormulaOutcome {
         return Family.ofModel(fitted.model()).map(Family::ratio).orElse("");
     }
 
-    private static TermText text(FitRun.Outcome outcome) {
+    private static TermText text(FitOutcome outcome) {
         FittedModel shown = outcome.shown();
         return new TermText(shown, TermTable.of(shown, LEVEL).rows(), LEVEL, ratio(shown));
     }
 
     /** The table for a terminal, its header above it. */
-    static List<String> lines(FitRun.Outcome outcome) {
+    static List<String> lines(FitOutcome outcome) {
         List<String> lines = new ArrayList<>();
         lines.add("");
         lines.addAll(FitHeader.lines(outcome));
@@ -41,7 +41,7 @@ final class FormulaOutcome {
     }
 
     /** The section of the report. */
-    static Section section(FitRun.Outcome outcome) {
+    static Section section(FitOutcome outcome) {
         FittedModel fitted = outcome.shown();
         String ratio = ratio(fitted);
         TermText text = text(outcome);
@@ -62,7 +62,7 @@ final class FormulaOutcome {
         prose.add(fitted.schema().encoding().formula().orElseThrow() + ", "
                 + Family.ofModel(fitted.model()).map(Family::withLink).orElse(fitted.model()) + ".");
         PriorText.sentence(fitted).ifPresent(prior -> prose.add("Prior: " + prior + "."));
-        prose.add(FitWriting.intervals(outcome));
+        prose.add(IntervalText.of(outcome));
         prose.addAll(text.cautions());
         return new EffectsSection(
                         prose,

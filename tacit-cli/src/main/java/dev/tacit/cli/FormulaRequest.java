@@ -54,9 +54,9 @@ record FormulaRequest(Schema schema, String model) {
         try {
             return DesignMatrix.of(Formula.parse(formula), schema);
         } catch (FormulaException e) {
-            throw CommandFailure.pointing(FitCommand.sentence(e.sentence()), formula, e.position());
+            throw CommandFailure.pointing(CommandFailure.sentence(e.sentence()), formula, e.position());
         } catch (SchemaException e) {
-            throw new CommandFailure(ExitCode.CONFIG, FitCommand.sentence(e.getMessage()), e);
+            throw new CommandFailure(ExitCode.CONFIG, CommandFailure.sentence(e.getMessage()), e);
         }
     }
 

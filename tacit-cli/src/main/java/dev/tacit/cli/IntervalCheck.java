@@ -32,7 +32,6 @@ record IntervalCheck(
         Optional<Double> coverageWithoutNoise,
         TwinVerdict verdict,
         Widening widening) {
-    private static final long SEED = 1;
     private static final String WIDENED = "widened";
 
     static IntervalCheck of(TwinCoverage.Result result) {
@@ -46,23 +45,7 @@ record IntervalCheck(
                 TwinVerdict.widening(result));
     }
 
-    /** Whether parameters of this fit have true values that twins could be given. */
-    static boolean possible(FittedModel fitted) {
-        return TwinCoverage.possible(fitted) && fitted.identifiable();
-    }
 
-    /**
-     * Simulates twins; the same question has the same answer, whoever asks.
-     *
-     * @param count how many; empty for as many as a fit takes by itself
-     */
-    static TwinCoverage.Result run(FitFolder folder, FitRun.Outcome outcome, OptionalInt count) {
-        TwinCoverage coverage = TwinCoverage.of(folder, outcome.fitted(), outcome.release(), SEED);
-        int twins = count.orElseGet(coverage::usualCount);
-        try (Progress progress = Progress.of("simulating", twins)) {
-            return coverage.run(twins, SEED, progress);
-        }
-    }
 
     /** What was counted, and what it means. */
     String sentence() {

@@ -66,7 +66,7 @@ final class MarginalPredictions {
     }
 
     /** The section of a report; empty for fits that have no expected response or do not know where their columns lie. */
-    static Optional<Section> section(FitRun.Outcome outcome, double level) {
+    static Optional<Section> section(FitOutcome outcome, double level) {
         FittedModel shown = outcome.shown();
         Optional<Expected> expected = Optional.empty();
         if (!shown.centre().isEmpty()) {

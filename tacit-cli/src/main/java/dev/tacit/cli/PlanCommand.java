@@ -91,7 +91,7 @@ final class PlanCommand implements Verb {
         if (schemaFile == null) {
             throw CommandFailure.usage("--schema is missing; draft one with tacit schema draft.");
         }
-        Schema schema = FitCommand.schema(schemaFile);
+        Schema schema = SchemaFile.read(schemaFile);
         String wanted = formula == null
                 ? schema.encoding()
                         .formula()
@@ -113,7 +113,7 @@ final class PlanCommand implements Verb {
         try (Progress progress = Progress.of("simulating", (budgets.size() + 1L) * assumed.tables())) {
             result = new PlanSimulation(request, assumed).run(budgets, SEED, progress);
         } catch (SettingException e) {
-            throw CommandFailure.usage(FitCommand.sentence(e.getMessage()));
+            throw CommandFailure.usage(CommandFailure.sentence(e.getMessage()));
         }
         PlanText text = new PlanText(request, budgets, assumed, result);
         if (out != null) {

@@ -260,7 +260,7 @@ final class PlanSimulation {
                             random)
                     .posterior();
         } catch (CalibrationException e) {
-            throw CommandFailure.usage(FitCommand.sentence(e.getMessage()));
+            throw CommandFailure.usage(CommandFailure.sentence(e.getMessage()));
         } catch (BudgetExhausted e) {
             throw new IllegalStateException("a simulation has the budget that it was calibrated for", e);
         }

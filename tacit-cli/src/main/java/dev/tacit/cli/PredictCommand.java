@@ -159,7 +159,7 @@ final class PredictCommand implements Verb {
             }
             return found;
         } catch (DataException e) {
-            throw new CommandFailure(ExitCode.BAD_DATA, FitCommand.sentence(e.getMessage()), e);
+            throw new CommandFailure(ExitCode.BAD_DATA, CommandFailure.sentence(e.getMessage()), e);
         }
     }
 

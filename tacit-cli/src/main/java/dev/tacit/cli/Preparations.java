@@ -51,11 +51,11 @@ final class Preparations {
         try {
             return opening.get();
         } catch (NoInputException e) {
-            throw new CommandFailure(ExitCode.NO_INPUT, FitCommand.sentence(e.getMessage()), e);
+            throw new CommandFailure(ExitCode.NO_INPUT, CommandFailure.sentence(e.getMessage()), e);
         } catch (DataException e) {
-            throw new CommandFailure(ExitCode.BAD_DATA, FitCommand.sentence(e.getMessage()), e);
+            throw new CommandFailure(ExitCode.BAD_DATA, CommandFailure.sentence(e.getMessage()), e);
         } catch (SchemaException e) {
-            throw new CommandFailure(ExitCode.CONFIG, FitCommand.sentence(e.getMessage()), e);
+            throw new CommandFailure(ExitCode.CONFIG, CommandFailure.sentence(e.getMessage()), e);
         }
     }
 }

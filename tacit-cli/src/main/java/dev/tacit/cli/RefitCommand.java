@@ -58,7 +58,7 @@ final class RefitCommand implements Verb {
             throw CommandFailure.usage("--out is missing; name a new folder, for example --out " + folder + "-2.");
         }
         FitFolder from = new FitFolder(Path.of(folder));
-        FitRun.Outcome before = from.outcome();
+        FitOutcome before = from.outcome();
         if (!Files.exists(from.likelihood())) {
             throw new CommandFailure(
                     ExitCode.CONFIG,
@@ -70,7 +70,7 @@ final class RefitCommand implements Verb {
                 refitted(before.fitted(), likelihood, from.likelihood().toString());
         FitFolder to = new FitFolder(Path.of(out));
         to.requireFree();
-        FitRun.Outcome after = new FitRun.Outcome(fitted, before.release(), Optional.empty());
+        FitOutcome after = new FitOutcome(fitted, before.release(), Optional.empty());
         write(from, to, after, likelihood);
         if (!noTwins) {
             after = FitWriting.check(to, after, OptionalInt.empty());
@@ -117,12 +117,12 @@ final class RefitCommand implements Verb {
                     reading.centre(),
                     before.provenance());
         } catch (SettingException e) {
-            throw CommandFailure.usage(FitCommand.sentence(e.getMessage()));
+            throw CommandFailure.usage(CommandFailure.sentence(e.getMessage()));
         }
     }
 
     /** The release is that of the fit; the posterior comes last, because a folder that has it is complete. */
-    private void write(FitFolder from, FitFolder to, FitRun.Outcome after, String likelihood) {
+    private void write(FitFolder from, FitFolder to, FitOutcome after, String likelihood) {
         try {
             Files.createDirectories(to.path());
         } catch (IOException e) {

@@ -41,7 +41,7 @@ final class ReportCommand implements Verb {
     @Override
     public ExitCode run(Console console) {
         FitFolder fit = new FitFolder(Path.of(folder));
-        FitRun.Outcome outcome = fit.outcome();
+        FitOutcome outcome = fit.outcome();
         Path target = target(fit);
         Optional<TrainingRecords> training = Optional.ofNullable(test)
                 .map(file -> TrainingRecords.require(fit, outcome.fitted(), file, onTrainingData));

@@ -122,7 +122,7 @@ final class ReproduceCommand implements Verb {
             if (e.getCause() instanceof DatasetException cause) {
                 throw Datasets.failure(cause);
             }
-            throw new CommandFailure(ExitCode.NO_INPUT, FitCommand.sentence(e.getMessage()), e);
+            throw new CommandFailure(ExitCode.NO_INPUT, CommandFailure.sentence(e.getMessage()), e);
         } finally {
             progress.close();
             delete(work);

@@ -77,17 +77,17 @@ final class ResultTables {
         if (row == null) {
             return "";
         }
-        String mean = FitSummary.decimals(row.ours());
+        String mean = Rounded.decimals(row.ours());
         if (row.spread() == 0) {
             return mean;
         }
-        String spread = FitSummary.decimals(row.spread());
+        String spread = Rounded.decimals(row.spread());
         return mean + " +- " + (mean.contains("e") ? spread : String.format(Locale.ROOT, "%.4f", row.spread()));
     }
 
     private static String paper(ResultRow row) {
         OptionalDouble published = row == null ? OptionalDouble.empty() : row.paper();
-        return published.isPresent() ? FitSummary.decimals(published.getAsDouble()) : "";
+        return published.isPresent() ? Rounded.decimals(published.getAsDouble()) : "";
     }
 
     /** Who produced a line, at which cost. */

@@ -3,6 +3,7 @@ package dev.tacit.cli;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.Locale;
 
 /** Numbers for people: six significant digits, rounded in the direction that keeps a bound a bound. */
 final class Rounded {
@@ -56,5 +57,11 @@ final class Rounded {
             return shortest.toPlainString();
         }
         return shortest.scaleByPowerOfTen(-exponent).toPlainString() + "e" + exponent;
+    }
+
+    static String decimals(double value) {
+        return Math.abs(value) >= 1e5 || (value != 0 && Math.abs(value) < 1e-4)
+                ? Rounded.nearest(value)
+                : String.format(Locale.ROOT, "%.4f", value);
     }
 }

@@ -49,14 +49,14 @@ final class SchemaCheckCommand implements Verb {
 
     @Override
     public ExitCode run(Console console) {
-        Schema schema = FitCommand.schema(schemaFile);
+        Schema schema = SchemaFile.read(schemaFile);
         SchemaCheck check;
         try {
             check = SchemaCheck.of(DataLocation.of(file), schema, ReadingOptions.standard());
         } catch (NoInputException e) {
-            throw new CommandFailure(ExitCode.NO_INPUT, FitCommand.sentence(e.getMessage()), e);
+            throw new CommandFailure(ExitCode.NO_INPUT, CommandFailure.sentence(e.getMessage()), e);
         } catch (DataException e) {
-            throw new CommandFailure(ExitCode.BAD_DATA, FitCommand.sentence(e.getMessage()), e);
+            throw new CommandFailure(ExitCode.BAD_DATA, CommandFailure.sentence(e.getMessage()), e);
         }
         if (json) {
             console.line(Json.write(json(check, schema)));

@@ -31,9 +31,9 @@ final class SchemaDraftCommand implements Verb {
         try {
             draft = SchemaDraft.draft(file);
         } catch (NoInputException e) {
-            throw new CommandFailure(ExitCode.NO_INPUT, FitCommand.sentence(e.getMessage()), e);
+            throw new CommandFailure(ExitCode.NO_INPUT, CommandFailure.sentence(e.getMessage()), e);
         } catch (DataException e) {
-            throw new CommandFailure(ExitCode.BAD_DATA, FitCommand.sentence(e.getMessage()), e);
+            throw new CommandFailure(ExitCode.BAD_DATA, CommandFailure.sentence(e.getMessage()), e);
         }
         if (out == null) {
             console.line(draft.stripTrailing());

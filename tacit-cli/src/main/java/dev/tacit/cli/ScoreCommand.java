@@ -47,7 +47,7 @@ final class ScoreCommand implements Verb {
             return ExitCode.OK;
         }
         Table table = new Table(List.of(false, true));
-        scored.scores().forEach((name, value) -> table.row(name, FitSummary.decimals(value)));
+        scored.scores().forEach((name, value) -> table.row(name, Rounded.decimals(value)));
         console.line(scored.rows() + " records of " + file);
         console.line("");
         table.lines().forEach(console::line);

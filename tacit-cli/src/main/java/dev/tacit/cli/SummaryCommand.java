@@ -48,7 +48,7 @@ final class SummaryCommand implements Verb {
         if (csv && shownAs.json()) {
             throw CommandFailure.usage("--csv and --json exclude each other; give one of them.");
         }
-        FitRun.Outcome outcome = outcome(folder);
+        FitOutcome outcome = outcome(folder);
         FittedModel fitted = outcome.shown();
         String ratio = shownAs.ratio(fitted);
         TermTable table = TermTable.of(fitted, shownAs.level());
@@ -72,8 +72,8 @@ final class SummaryCommand implements Verb {
     }
 
     /** A fit whose single parameters mean something. */
-    static FitRun.Outcome outcome(String folder) {
-        FitRun.Outcome outcome = new FitFolder(Path.of(folder)).outcome();
+    static FitOutcome outcome(String folder) {
+        FitOutcome outcome = new FitFolder(Path.of(folder)).outcome();
         if (!outcome.fitted().findings().isEmpty() || !outcome.fitted().identifiable()) {
             throw CommandFailure.usage(
                     "single parameters of " + outcome.fitted().model()

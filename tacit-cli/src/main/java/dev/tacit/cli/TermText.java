@@ -88,7 +88,7 @@ record TermText(FittedModel fitted, List<TermRow> rows, double level, String rat
 
     private String said(int caution) {
         String sentence = fitted.cautions().get(caution).sentence();
-        return FitCommand.sentence(sentence.substring(0, 1).toUpperCase(Locale.ROOT) + sentence.substring(1));
+        return CommandFailure.sentence(sentence.substring(0, 1).toUpperCase(Locale.ROOT) + sentence.substring(1));
     }
 
     private static String mark(int caution) {

@@ -19,9 +19,9 @@ final class TestTables {
             }
             return EncodedTable.read(file, schema, needTarget).blocks();
         } catch (NoInputException e) {
-            throw new CommandFailure(ExitCode.NO_INPUT, FitCommand.sentence(e.getMessage()), e);
+            throw new CommandFailure(ExitCode.NO_INPUT, CommandFailure.sentence(e.getMessage()), e);
         } catch (DataException e) {
-            throw new CommandFailure(ExitCode.BAD_DATA, FitCommand.sentence(e.getMessage()), e);
+            throw new CommandFailure(ExitCode.BAD_DATA, CommandFailure.sentence(e.getMessage()), e);
         }
     }
 }

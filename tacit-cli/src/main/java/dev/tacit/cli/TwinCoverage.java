@@ -102,7 +102,7 @@ final class TwinCoverage {
     private long coveredWithoutNoise;
     private boolean compared;
 
-    private TwinCoverage(
+    TwinCoverage(
             FittedModel fitted, ReleaseRecord release, Optional<RecordSimulator> simulator, int rows, long seed) {
         this.fitted = fitted;
         this.release = release;
@@ -112,18 +112,6 @@ final class TwinCoverage {
         this.seed = seed;
     }
 
-    /** Twins of a fit, with records as its folder says they look. */
-    static TwinCoverage of(FitFolder folder, FittedModel fitted, ReleaseRecord release, long seed) {
-        int rows = (int) Math.min(MOST_ROWS, release.publicSize());
-        Optional<RecordSimulator> simulator = Optional.empty();
-        if (fitted.use() instanceof RecordSimulator own) {
-            simulator = Optional.of(own);
-        } else if (Files.exists(folder.likelihood())) {
-            simulator = StoredLikelihood.simulator(
-                    folder.read(folder.likelihood()), folder.likelihood().toString(), fitted.fitMethod());
-        }
-        return new TwinCoverage(fitted, release, simulator, rows, seed);
-    }
 
     /** How records of the twins are drawn. */
     private String assumption() {

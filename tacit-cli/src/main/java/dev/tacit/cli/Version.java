@@ -10,7 +10,7 @@ final class Version implements IVersionProvider {
     }
 
     static String text() {
-        String version = Tacit.class.getPackage().getImplementationVersion();
+        String version = Version.class.getPackage().getImplementationVersion();
         return "tacit " + (version == null ? "(not packaged)" : version);
     }
 }

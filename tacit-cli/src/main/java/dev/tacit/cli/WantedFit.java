@@ -62,7 +62,7 @@ record WantedFit(Schema schema, String model, String method, Optional<String> re
             }
             return new WantedFit(FormulaRequest.allColumns(declared), model, method, Optional.empty());
         } catch (SettingException e) {
-            throw CommandFailure.usage(FitCommand.sentence(e.getMessage()));
+            throw CommandFailure.usage(CommandFailure.sentence(e.getMessage()));
         }
     }
 

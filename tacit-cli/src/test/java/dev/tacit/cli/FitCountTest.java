@@ -152,7 +152,7 @@ class FitCountTest {
         Path nobody = tables.write("nobody.csv", header);
         Path without = tables.write("without.csv", header + String.join("\n", others) + "\n");
         Path with = tables.write("with.csv", header + String.join("\n", more) + "\n");
-        Schema persons = FitCommand.schema(tables.write(
+        Schema persons = SchemaFile.read(tables.write(
                         "persons.schema.yaml",
                         FitTables.loansSchema(3).replace("unit: record", "unit: {person: who, maxRecords: 3}")
                                 + "  who: {type: ignore}\n")
@@ -170,7 +170,7 @@ class FitCountTest {
     void aRecordThatOnlyKeepsItsPlaceIsNotCounted() throws BudgetExhausted {
         Path nobody = tables.table("nobody.csv", List.of());
         Path file = tables.table("places.csv", List.of("30,100,miner,yes", "40,200,sailor,no", "50,300,baker,no"));
-        Schema replaced = FitCommand.schema(tables.write(
+        Schema replaced = SchemaFile.read(tables.write(
                         "replaced.schema.yaml",
                         FitTables.loansSchema(3).replace("unit: record", "unit: record\nneighbours: replace-one"))
                 .toString());
@@ -184,7 +184,7 @@ class FitCountTest {
     private FitRequest releasable(String name) {
         return new FitRequest(
                 table.toString(),
-                FitCommand.schema(schema.toString()),
+                SchemaFile.read(schema.toString()),
                 "logistic-regression",
                 "private-vb",
                 Map.of("steps", "3"),
@@ -220,7 +220,7 @@ class FitCountTest {
         }
 
         FitRun resumed = new FitRun(request, RunListener.NONE);
-        FitRun.Outcome outcome = resumed.run(resumed.prepare(true));
+        FitOutcome outcome = resumed.run(resumed.prepare(true));
         assertThat(outcome.release().usableUnits()).contains(counted);
         List<LedgerEntry> entries = LedgerFile.read(ledger).entries();
         assertThat(entries).hasSize(1);

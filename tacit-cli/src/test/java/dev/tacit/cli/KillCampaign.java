@@ -217,7 +217,7 @@ final class KillCampaign {
 
     /** A fit that came to its end has made each planned release once, and was charged once. */
     private void requireWhole(Case each, FitFolder fit, Path ledger) {
-        FitRun.Outcome outcome = fit.outcome();
+        FitOutcome outcome = fit.outcome();
         long planned = outcome.release().plan().releases();
         counts.merge("releases", planned, Long::sum);
         if (outcome.release().notes().size() != planned) {

@@ -3,6 +3,7 @@ package dev.tacit.experiments;
 import dev.tacit.data.catalogue.DatasetException;
 import dev.tacit.data.catalogue.PublishedSplit;
 import dev.tacit.data.catalogue.RegressionTable;
+import dev.tacit.data.catalogue.NamedRegression;
 import dev.tacit.diagnostics.RegressionScores;
 import dev.tacit.door.record.DenseBlock;
 import dev.tacit.model.Prediction;
@@ -46,7 +47,7 @@ final class StandardisedRegression {
     static StandardisedRegression published(String dataset, int seed, ExperimentOptions options) {
         RegressionTable table;
         try {
-            table = RegressionTable.load(dataset, options.dataDirectory());
+            table = NamedRegression.load(dataset, options.dataDirectory());
         } catch (DatasetException e) {
             throw new MissingDataException(e.getMessage(), e);
         }

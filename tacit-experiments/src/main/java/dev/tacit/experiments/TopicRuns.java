@@ -5,6 +5,7 @@ import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.data.catalogue.Corpus;
 import dev.tacit.data.catalogue.CorpusSplit;
+import dev.tacit.data.catalogue.NamedCorpus;
 import dev.tacit.data.catalogue.DatasetException;
 import dev.tacit.door.ledger.BudgetExhausted;
 import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
@@ -59,7 +60,7 @@ final class TopicRuns {
     TopicRuns(ExperimentOptions options) {
         CorpusSplit split;
         try {
-            split = CorpusSplit.load("wikipedia", options.dataDirectory());
+            split = NamedCorpus.load("wikipedia", options.dataDirectory());
         } catch (DatasetException e) {
             throw new MissingDataException(e.getMessage(), e);
         }

@@ -92,7 +92,7 @@ public final class BetaPosterior implements Posterior {
 
     @Override
     public Map<String, Object> toJson() {
-        Map<String, Object> json = PosteriorJson.start(this);
+        Map<String, Object> json = PosteriorFields.start(this);
         json.put("successes", successes);
         json.put("failures", failures);
         return json;

@@ -129,9 +129,9 @@ public final class DiagonalGaussianPosterior implements Posterior {
 
     @Override
     public Map<String, Object> toJson() {
-        Map<String, Object> json = PosteriorJson.start(this);
-        json.put("mean", PosteriorJson.list(mean));
-        json.put("variance", PosteriorJson.list(variance));
+        Map<String, Object> json = PosteriorFields.start(this);
+        json.put("mean", PosteriorFields.list(mean));
+        json.put("variance", PosteriorFields.list(variance));
         return json;
     }
 }

@@ -130,8 +130,8 @@ public final class DirichletPosterior implements Posterior, Serializable {
 
     @Override
     public Map<String, Object> toJson() {
-        Map<String, Object> json = PosteriorJson.start(this);
-        json.put("concentration", PosteriorJson.list(concentration));
+        Map<String, Object> json = PosteriorFields.start(this);
+        json.put("concentration", PosteriorFields.list(concentration));
         return json;
     }
 }

@@ -96,7 +96,7 @@ public final class GammaPosterior implements Posterior {
 
     @Override
     public Map<String, Object> toJson() {
-        Map<String, Object> json = PosteriorJson.start(this);
+        Map<String, Object> json = PosteriorFields.start(this);
         json.put("shape", shape);
         json.put("rate", rate);
         return json;

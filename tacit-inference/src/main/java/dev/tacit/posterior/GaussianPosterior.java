@@ -168,9 +168,9 @@ public final class GaussianPosterior implements Posterior {
 
     @Override
     public Map<String, Object> toJson() {
-        Map<String, Object> json = PosteriorJson.start(this);
-        json.put("mean", PosteriorJson.list(mean));
-        json.put("covarianceLower", PosteriorJson.list(PosteriorJson.lower(dimension(), covariance)));
+        Map<String, Object> json = PosteriorFields.start(this);
+        json.put("mean", PosteriorFields.list(mean));
+        json.put("covarianceLower", PosteriorFields.list(PosteriorFields.lower(dimension(), covariance)));
         return json;
     }
 }

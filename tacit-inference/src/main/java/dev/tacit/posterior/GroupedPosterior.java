@@ -262,16 +262,16 @@ public final class GroupedPosterior implements Posterior {
 
     @Override
     public Map<String, Object> toJson() {
-        Map<String, Object> json = PosteriorJson.start(this);
-        json.put("mean", PosteriorJson.list(scores.mean()));
-        json.put("covarianceLower", PosteriorJson.list(PosteriorJson.lower(dimension(), scores.covariance())));
+        Map<String, Object> json = PosteriorFields.start(this);
+        json.put("mean", PosteriorFields.list(scores.mean()));
+        json.put("covarianceLower", PosteriorFields.list(PosteriorFields.lower(dimension(), scores.covariance())));
         List<Object> list = new ArrayList<>();
         for (Deviation deviation : deviations) {
             Map<String, Object> one = new LinkedHashMap<>();
             one.put("firstEffect", deviation.firstEffect);
             one.put("centre", deviation.centre);
-            one.put("values", PosteriorJson.list(deviation.values));
-            one.put("weights", PosteriorJson.list(deviation.weights));
+            one.put("values", PosteriorFields.list(deviation.values));
+            one.put("weights", PosteriorFields.list(deviation.weights));
             list.add(one);
         }
         json.put("deviations", list);

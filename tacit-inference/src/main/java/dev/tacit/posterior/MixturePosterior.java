@@ -88,13 +88,13 @@ public final class MixturePosterior implements Posterior {
 
     @Override
     public Map<String, Object> toJson() {
-        Map<String, Object> json = PosteriorJson.start(this);
+        Map<String, Object> json = PosteriorFields.start(this);
         List<Object> list = new ArrayList<>();
         for (ScalarGaussianMixture mixture : mixtures) {
             Map<String, Object> one = new LinkedHashMap<>();
-            one.put("weights", PosteriorJson.list(mixture.weights()));
-            one.put("means", PosteriorJson.list(mixture.means()));
-            one.put("variances", PosteriorJson.list(mixture.variances()));
+            one.put("weights", PosteriorFields.list(mixture.weights()));
+            one.put("means", PosteriorFields.list(mixture.means()));
+            one.put("variances", PosteriorFields.list(mixture.variances()));
             list.add(one);
         }
         json.put("mixtures", list);

@@ -191,9 +191,9 @@ public final class NormalGammaPosterior implements Posterior {
 
     @Override
     public Map<String, Object> toJson() {
-        Map<String, Object> json = PosteriorJson.start(this);
-        json.put("mean", PosteriorJson.list(mean));
-        json.put("precisionLower", PosteriorJson.list(PosteriorJson.lower(mean.length, precision)));
+        Map<String, Object> json = PosteriorFields.start(this);
+        json.put("mean", PosteriorFields.list(mean));
+        json.put("precisionLower", PosteriorFields.list(PosteriorFields.lower(mean.length, precision)));
         json.put("shape", shape);
         json.put("rate", rate);
         return json;

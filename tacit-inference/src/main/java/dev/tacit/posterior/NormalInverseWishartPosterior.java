@@ -318,9 +318,9 @@ public final class NormalInverseWishartPosterior implements Posterior, Serializa
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("family", FAMILY);
         json.put("columns", columns);
-        json.put("mean", PosteriorJson.list(mean));
+        json.put("mean", PosteriorFields.list(mean));
         json.put("mass", mass);
-        json.put("scaleLower", PosteriorJson.list(PosteriorJson.lower(width(), scale)));
+        json.put("scaleLower", PosteriorFields.list(PosteriorFields.lower(width(), scale)));
         json.put("degrees", degrees);
         return json;
     }

@@ -127,8 +127,8 @@ public final class SamplesPosterior implements Posterior {
 
     @Override
     public Map<String, Object> toJson() {
-        Map<String, Object> json = PosteriorJson.start(this);
-        json.put("draws", PosteriorJson.list(draws));
+        Map<String, Object> json = PosteriorFields.start(this);
+        json.put("draws", PosteriorFields.list(draws));
         return json;
     }
 }

@@ -192,7 +192,7 @@ public final class TransformedPosterior implements Posterior {
 
     @Override
     public Map<String, Object> toJson() {
-        Map<String, Object> json = PosteriorJson.start(this);
+        Map<String, Object> json = PosteriorFields.start(this);
         List<Object> blocks = new ArrayList<>();
         space.blocks().forEach((name, transform) -> {
             Map<String, Object> block = new LinkedHashMap<>();

@@ -10,8 +10,4 @@ public record CorpusSplit(Corpus training, Corpus test) {
                 corpus.only(document -> document % stride != 0), corpus.only(document -> document % stride == 0));
     }
 
-    /** The corpus of this name (kos, wikipedia or ap) from its raw files, checked first. */
-    public static CorpusSplit load(String name, Path dataDir) throws DatasetException {
-        return WordCounts.load(Catalogue.find(name), dataDir);
-    }
 }

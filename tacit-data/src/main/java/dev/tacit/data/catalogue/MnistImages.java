@@ -48,7 +48,7 @@ public final class MnistImages {
     }
 
     private static MnistImages load(Path dataDir, String images, String labels) throws DatasetException {
-        RawFiles raw = Catalogue.find("mnist").open(dataDir);
+        RawFiles raw = MnistDigits.entry().open(dataDir);
         return read(raw.get(images), raw.get(labels));
     }
 

@@ -18,11 +18,6 @@ public final class RegressionTable {
         this.target = target;
     }
 
-    /** The regression set of this name (naval, kin8nm, power, wine or protein) from its raw file, checked first. */
-    public static RegressionTable load(String name, Path dataDir) throws DatasetException {
-        return RegressionSets.load(Catalogue.find(name), dataDir);
-    }
-
     /** One name for each input column. */
     public List<String> inputNames() {
         return inputNames;

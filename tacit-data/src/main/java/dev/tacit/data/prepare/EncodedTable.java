@@ -6,6 +6,7 @@ import dev.tacit.data.source.DataException;
 import dev.tacit.data.source.DataLocation;
 import dev.tacit.data.source.ReadingOptions;
 import dev.tacit.data.source.TableSource;
+import dev.tacit.data.source.Tables;
 import dev.tacit.data.source.VoidReason;
 import dev.tacit.door.record.RecordBlock;
 import java.nio.file.Path;
@@ -63,7 +64,7 @@ public record EncodedTable(List<String> names, List<RecordBlock> blocks, boolean
         List<RecordBlock> blocks = new ArrayList<>();
         EncodedRows open = new EncodedRows(encoder.shape(), RowStore.BLOCK_ROWS);
         long[] rowsBefore = {0};
-        try (TableSource table = TableSource.open(location, encoder.layout(), ReadingOptions.standard())) {
+        try (TableSource table = Tables.open(location, encoder.layout(), ReadingOptions.standard())) {
             table.read(rows -> Batch.of(rows, encoder), batch -> {
                 batch.requireWhole(rowsBefore[0], location);
                 for (int row = 0; row < batch.encoded().rows(); row++) {

@@ -7,6 +7,7 @@ import dev.tacit.data.source.DataLocation;
 import dev.tacit.data.source.RowLayout;
 import dev.tacit.data.source.SketchKey;
 import dev.tacit.data.source.TableSource;
+import dev.tacit.data.source.Tables;
 import dev.tacit.door.record.RecordSource;
 import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.unit.Neighbours;
@@ -91,7 +92,7 @@ public final class Preparation {
             DataLocation location, RowEncoder encoder, PreparationOptions options, Optional<Sketching> sketching) {
         RowLayout layout =
                 sketching.map(s -> encoder.layout().withContents(s.key())).orElse(encoder.layout());
-        try (TableSource table = TableSource.open(location, layout, options.reading())) {
+        try (TableSource table = Tables.open(location, layout, options.reading())) {
             return records(table, encoder, options, sketching);
         }
     }

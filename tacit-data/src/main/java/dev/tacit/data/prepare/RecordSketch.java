@@ -7,6 +7,7 @@ import dev.tacit.data.source.ReadingOptions;
 import dev.tacit.data.source.RowLayout;
 import dev.tacit.data.source.SketchKey;
 import dev.tacit.data.source.TableSource;
+import dev.tacit.data.source.Tables;
 import dev.tacit.json.JsonFieldException;
 import dev.tacit.json.JsonFields;
 import java.nio.ByteBuffer;
@@ -78,7 +79,7 @@ public record RecordSketch(long keyMark, boolean persons, List<Hash> hashes, Str
         if (schema.corpus().isPresent()) {
             Documents.sketch(location.address(), schema.corpus().get(), sketch);
         } else {
-            try (TableSource table = TableSource.open(location, RowLayout.ofContents(schema, key), options)) {
+            try (TableSource table = Tables.open(location, RowLayout.ofContents(schema, key), options)) {
                 table.read(rows -> rows, sketch::add);
             }
         }

@@ -12,6 +12,7 @@ import dev.tacit.data.source.DataLocation;
 import dev.tacit.data.source.ReadingOptions;
 import dev.tacit.data.source.RowLayout;
 import dev.tacit.data.source.TableSource;
+import dev.tacit.data.source.Tables;
 import dev.tacit.data.source.VoidReason;
 import dev.tacit.door.record.RecordSource;
 import dev.tacit.door.record.SparseBlock;
@@ -75,7 +76,7 @@ public record SchemaCheck(
             return ofDocuments(location, schema.corpus().get());
         }
         Counter counter = new Counter(RecordEncoder.of(withSomeBounds(schema)), schema);
-        try (TableSource table = TableSource.open(location, counter.encoder.layout(), options)) {
+        try (TableSource table = Tables.open(location, counter.encoder.layout(), options)) {
             table.read(counter::part, counter::take);
         }
         return counter.result();

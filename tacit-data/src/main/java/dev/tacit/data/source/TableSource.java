@@ -16,13 +16,4 @@ public interface TableSource extends AutoCloseable {
 
     @Override
     void close();
-
-    /** Opens a table and checks its form, not its records. */
-    static TableSource open(DataLocation location, RowLayout layout, ReadingOptions options) {
-        return switch (location.kind()) {
-            case CSV -> CsvTable.open(location, layout, options);
-            case JSON -> JsonTable.open(location, layout, options);
-            case PARQUET, POSTGRES -> DuckDbTable.open(location, layout, options);
-        };
-    }
 }

@@ -105,10 +105,10 @@ class CorpusTest {
     void corpusWithoutAChecksumMustHaveThePublishedDocuments() throws Exception {
         TinyFiles.write(folder.resolve("ap/vocab.txt"), "ant\n");
         TinyFiles.write(folder.resolve("ap/ap.dat"), "1 0:1\n");
-        assertThatThrownBy(() -> CorpusSplit.load("ap", folder))
+        assertThatThrownBy(() -> NamedCorpus.load("ap", folder))
                 .isInstanceOf(DatasetException.class)
                 .hasMessageContaining("it does not have the published number of documents");
-        assertThatThrownBy(() -> CorpusSplit.load("adult", folder))
+        assertThatThrownBy(() -> NamedCorpus.load("adult", folder))
                 .hasMessage("adult is not a corpus; there are kos, ap and wikipedia.");
     }
 

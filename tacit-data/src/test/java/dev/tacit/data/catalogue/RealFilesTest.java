@@ -76,7 +76,7 @@ class RealFilesTest {
         assertThat(schema.size()).isEqualTo(training);
         assertThat(schema.features()).hasSize(inputs);
         assertThat(encoded("test.csv", "schema.yaml")).isEqualTo(test);
-        RegressionTable table = RegressionTable.load(name, data());
+        RegressionTable table = NamedRegression.load(name, data());
         assertThat(table.inputs()).hasDimensions(training + test, inputs);
         double targetMean = Arrays.stream(table.target()).average().orElseThrow();
         double squares = Arrays.stream(table.target())
@@ -110,7 +110,7 @@ class RealFilesTest {
     @CsvSource({"kos,3430,6906,353160,467714,3087", "wikipedia,197392,7702,12646021,20271490,187522"})
     void corpora(String name, int documents, int words, int entries, long tokens, int training) throws Exception {
         entry(name);
-        CorpusSplit split = CorpusSplit.load(name, data());
+        CorpusSplit split = NamedCorpus.load(name, data());
         assertThat(split.training().documents()).isEqualTo(training);
         assertThat(split.training().documents() + split.test().documents()).isEqualTo(documents);
         assertThat(split.training().entries() + split.test().entries()).isEqualTo(entries);

@@ -81,7 +81,7 @@ class RegressionSetsTest {
     void formWithoutAChecksumMustHaveThePublishedRows() throws Exception {
         TinyFiles.write(
                 folder.resolve("protein/CASP.csv"), "RMSD,F1,F2,F3,F4,F5,F6,F7,F8,F9\n17.284,1,2,3,4,5,6,7,8,9\n");
-        assertThatThrownBy(() -> RegressionTable.load("protein", folder))
+        assertThatThrownBy(() -> NamedRegression.load("protein", folder))
                 .isInstanceOf(DatasetException.class)
                 .hasMessageContaining("it does not have the published number of rows");
         assertThat(Catalogue.find("protein").verify(folder))

@@ -1,0 +1,24 @@
+package dev.tacit.cli;
+
+import dev.tacit.data.schema.Schema;
+import dev.tacit.data.schema.SchemaException;
+import dev.tacit.data.schema.SchemaYaml;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** The schema that a command line names. */
+final class SchemaFile {
+    private SchemaFile() {}
+
+    /** Reads a schema, or says in one sentence what is wrong with it. */
+    static Schema read(String file) {
+        Path path = InputFile.existing(file);
+        try {
+            return SchemaYaml.read(path);
+        } catch (SchemaException e) {
+            throw new CommandFailure(ExitCode.CONFIG, CommandFailure.sentence(e.getMessage()), e);
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.NO_INPUT, "cannot read " + file + "; check who may read it.", e);
+        }
+    }
+}

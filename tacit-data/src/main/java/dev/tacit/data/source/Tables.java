@@ -1,0 +1,15 @@
+package dev.tacit.data.source;
+
+/** Opens tables of every kind. */
+public final class Tables {
+    private Tables() {}
+
+    /** Opens a table and checks its form, not its records. */
+    public static TableSource open(DataLocation location, RowLayout layout, ReadingOptions options) {
+        return switch (location.kind()) {
+            case CSV -> CsvTable.open(location, layout, options);
+            case JSON -> JsonTable.open(location, layout, options);
+            case PARQUET, POSTGRES -> DuckDbTable.open(location, layout, options);
+        };
+    }
+}
