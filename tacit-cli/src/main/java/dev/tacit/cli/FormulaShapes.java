@@ -49,7 +49,7 @@ final class FormulaShapes {
                             + " out weights(), and give equal records as rows of their own");
         }
         List<DesignColumn> columns = new ArrayList<>();
-        for (dev.tacit.data.formula.DesignColumn column : matrix.columns()) {
+        for (var column : matrix.columns()) {
             columns.add(
                     switch (column.kind()) {
                         case INTERCEPT -> DesignColumn.intercept(column.name());
