@@ -1,5 +1,6 @@
 package dev.tacit.benchmarks;
 
+import dev.tacit.benchmarks.core.SideBySide;
 import dev.tacit.door.ledger.BudgetExhausted;
 import java.io.IOException;
 import java.sql.SQLException;

@@ -1,12 +1,12 @@
 package dev.tacit.benchmarks;
 
+import dev.tacit.experiments.mcmc.ConstrainedDensity;
+import dev.tacit.experiments.mcmc.LogDensity;
+import dev.tacit.experiments.mcmc.NoUTurnSampler;
+import dev.tacit.experiments.mcmc.NutsResult;
+import dev.tacit.experiments.mcmc.NutsSettings;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonFields;
-import dev.tacit.mcmc.ConstrainedDensity;
-import dev.tacit.mcmc.LogDensity;
-import dev.tacit.mcmc.NoUTurnSampler;
-import dev.tacit.mcmc.NutsResult;
-import dev.tacit.mcmc.NutsSettings;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.transform.ParameterSpace;
 import dev.tacit.transform.Transforms;

@@ -13,18 +13,18 @@ import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.engine.RecordsInMemory;
-import dev.tacit.glm.DesignColumn;
-import dev.tacit.glm.GlmDesign;
-import dev.tacit.glm.GlmFamilies;
-import dev.tacit.glm.GlmModel;
-import dev.tacit.glm.GlmPrior;
 import dev.tacit.glm.PrivateLikelihoodKernel;
+import dev.tacit.glm.family.GlmFamilies;
+import dev.tacit.glm.model.GlmColumn;
+import dev.tacit.glm.model.GlmDesign;
+import dev.tacit.glm.model.GlmModel;
+import dev.tacit.glm.model.GlmPrior;
 import dev.tacit.inference.InferenceKernel;
-import dev.tacit.inference.ResidualNewton;
+import dev.tacit.inference.bayes.ResidualNewton;
 import dev.tacit.ledger.InMemoryLedger;
-import dev.tacit.ledger.LedgerAccounting;
 import dev.tacit.ledger.LedgerTerms;
-import dev.tacit.model.LogisticRegression;
+import dev.tacit.ledger.filter.LedgerAccounting;
+import dev.tacit.model.regression.LogisticRegression;
 import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.run.InferenceRun;
@@ -65,10 +65,10 @@ final class LikelihoodBesideNewton {
         }
         DenseBlock block = DenseBlock.of(records, columns, x, y);
         List<String> names = new ArrayList<>(List.of("(Intercept)"));
-        List<DesignColumn> design = new ArrayList<>(List.of(DesignColumn.intercept("(Intercept)")));
+        List<GlmColumn> design = new ArrayList<>(List.of(GlmColumn.intercept("(Intercept)")));
         for (int j = 1; j < columns; j++) {
             names.add("x" + j);
-            design.add(DesignColumn.number("x" + j, -1, 1));
+            design.add(GlmColumn.number("x" + j, -1, 1));
         }
         GlmModel model = new GlmModel(GlmDesign.of(design), GlmFamilies.named("bernoulli"), 0, 1, GlmPrior.standard());
         LogisticRegression regression = new LogisticRegression(names, Math.sqrt(columns), 0.1);

@@ -15,12 +15,12 @@ import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.ledger.InMemoryLedger;
-import dev.tacit.ledger.LedgerAccounting;
 import dev.tacit.ledger.LedgerTerms;
-import dev.tacit.model.LogisticRegression;
+import dev.tacit.ledger.filter.LedgerAccounting;
+import dev.tacit.model.regression.LogisticRegression;
 import dev.tacit.noise.ReplayNoise;
-import dev.tacit.partitioned.Numbers;
-import dev.tacit.partitioned.RegressionQueries;
+import dev.tacit.partitioned.coordinator.RegressionQueries;
+import dev.tacit.partitioned.message.DoubleVector;
 import dev.tacit.query.ContributionSum;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +61,7 @@ final class LocalStepBenchmark {
         }
         numbers[2 * COLUMNS] = 3.2;
         ContributionSum query = new RegressionQueries<>(new LogisticRegression(names, 1, 0.1))
-                .query("bound-gradient", Numbers.of(numbers));
+                .query("bound-gradient", DoubleVector.of(numbers));
         PrivacyUnit unit = PrivacyUnit.record(Neighbours.ADD_REMOVE);
         ReleasePlan plan = ReleasePlan.of("gradients", REPETITIONS, 2 * COLUMNS, sampling);
         InMemoryLedger ledger = new InMemoryLedger(

@@ -1,6 +1,6 @@
 package dev.tacit.benchmarks;
 
-import dev.tacit.diagnostics.LogisticPredictive;
+import dev.tacit.numerics.LogisticPredictive;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import java.util.concurrent.TimeUnit;

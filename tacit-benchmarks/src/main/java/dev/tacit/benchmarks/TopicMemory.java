@@ -17,16 +17,16 @@ import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.engine.RecordsInMemory;
-import dev.tacit.inference.PrivateVariationalBayes;
+import dev.tacit.inference.bayes.PrivateVariationalBayes;
 import dev.tacit.ledger.InMemoryLedger;
-import dev.tacit.ledger.LedgerAccounting;
 import dev.tacit.ledger.LedgerTerms;
-import dev.tacit.model.LatentDirichletAllocation;
+import dev.tacit.ledger.filter.LedgerAccounting;
+import dev.tacit.model.topics.LatentDirichletAllocation;
 import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.optimizer.StepSchedule;
-import dev.tacit.posterior.ScaledDirichletPosterior;
-import dev.tacit.run.Calibrated;
+import dev.tacit.posterior.family.ScaledDirichletPosterior;
+import dev.tacit.run.CalibratedPlan;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,7 +138,8 @@ final class TopicMemory {
     }
 
     private static PrivateSession session(PrivateDataset data, ReleasePlan plan) {
-        Calibrated calibrated = Calibrated.withNoise(plan, 1, 1e-6, new ExactAccountant(), Neighbours.ADD_REMOVE);
+        CalibratedPlan calibrated =
+                CalibratedPlan.withNoise(plan, 1, 1e-6, new ExactAccountant(), Neighbours.ADD_REMOVE);
         RenyiAccountant renyi = new RenyiAccountant();
         LedgerTerms terms = LedgerTerms.forPlan(
                 data.unit(),

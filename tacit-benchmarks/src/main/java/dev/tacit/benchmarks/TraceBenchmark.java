@@ -1,13 +1,13 @@
 package dev.tacit.benchmarks;
 
 import dev.tacit.diagnostics.ChainDiagnostics;
-import dev.tacit.inference.FullTraceDensity;
-import dev.tacit.inference.NoiseAwarePosterior;
-import dev.tacit.inference.TraceNoise;
-import dev.tacit.inference.TraceStatistics;
-import dev.tacit.mcmc.NoUTurnSampler;
-import dev.tacit.mcmc.NutsResult;
-import dev.tacit.mcmc.NutsSettings;
+import dev.tacit.experiments.mcmc.NoUTurnSampler;
+import dev.tacit.experiments.mcmc.NutsResult;
+import dev.tacit.experiments.mcmc.NutsSettings;
+import dev.tacit.experiments.noiseaware.FullTraceDensity;
+import dev.tacit.inference.noiseaware.NoiseAwarePosterior;
+import dev.tacit.inference.noiseaware.TraceNoise;
+import dev.tacit.inference.noiseaware.TraceStatistics;
 import dev.tacit.numerics.RandomStream;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

@@ -1,5 +1,26 @@
 package dev.tacit.cli;
 
+import dev.tacit.cli.account.AccountCommand;
+import dev.tacit.cli.account.CalibrateCommand;
+import dev.tacit.cli.dataset.DatasetsCommand;
+import dev.tacit.cli.dataset.SchemaCommand;
+import dev.tacit.cli.ledger.LedgerCommand;
+import dev.tacit.cli.plan.PlanCommand;
+import dev.tacit.cli.reproduce.ReproduceCommand;
+import dev.tacit.cli.shell.CommandFailure;
+import dev.tacit.cli.shell.Console;
+import dev.tacit.cli.shell.ExitCode;
+import dev.tacit.cli.shell.Verb;
+import dev.tacit.cli.shell.Version;
+import dev.tacit.cli.verb.CompareCommand;
+import dev.tacit.cli.verb.DemoCommand;
+import dev.tacit.cli.verb.DiagnoseCommand;
+import dev.tacit.cli.verb.FitCommand;
+import dev.tacit.cli.verb.PredictCommand;
+import dev.tacit.cli.verb.RefitCommand;
+import dev.tacit.cli.verb.ReportCommand;
+import dev.tacit.cli.verb.ScoreCommand;
+import dev.tacit.cli.verb.SummaryCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;

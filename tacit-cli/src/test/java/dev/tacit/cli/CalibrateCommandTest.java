@@ -2,6 +2,7 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.cli.shell.ExitCode;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

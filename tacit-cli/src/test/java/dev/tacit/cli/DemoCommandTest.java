@@ -2,6 +2,7 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.cli.shell.ExitCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;

@@ -3,6 +3,7 @@ package dev.tacit.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,9 +2,12 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.cli.artefact.FittedModel;
+import dev.tacit.cli.folder.FitFolder;
+import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.json.Json;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.run.MethodCatalogue;
+import dev.tacit.run.method.MethodCatalogue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

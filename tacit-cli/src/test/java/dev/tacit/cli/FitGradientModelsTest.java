@@ -2,6 +2,7 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.json.Json;
 import dev.tacit.numerics.RandomStream;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package dev.tacit.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.numerics.RandomStream;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.tacit.cli.folder.FitFolder;
+import dev.tacit.cli.shell.CommandFailure;
+import dev.tacit.cli.shell.ExitCode;
+import dev.tacit.cli.shell.MemoryNeed;
+import dev.tacit.cli.verb.StopNotice;
 import dev.tacit.door.session.ReleasePlan;
-import dev.tacit.inference.ResidualNewton;
-import dev.tacit.model.LogisticRegression;
+import dev.tacit.inference.bayes.ResidualNewton;
+import dev.tacit.model.regression.LogisticRegression;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

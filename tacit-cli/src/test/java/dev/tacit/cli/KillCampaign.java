@@ -1,5 +1,7 @@
 package dev.tacit.cli;
 
+import dev.tacit.cli.folder.FitFolder;
+import dev.tacit.cli.folder.FitOutcome;
 import dev.tacit.door.ledger.LedgerEntry;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonFields;

@@ -2,6 +2,8 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.cli.ledger.LedgerView;
+import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.door.event.PrivacyEvent;
 import dev.tacit.door.ledger.Charge;
 import dev.tacit.door.ledger.LedgerEntry;

@@ -1,7 +1,8 @@
 package dev.tacit.cli;
 
+import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.ledger.LedgerFile;
-import dev.tacit.run.MethodCatalogue;
+import dev.tacit.run.method.MethodCatalogue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -3,6 +3,8 @@ package dev.tacit.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.cli.account.PointByPoint;
+import dev.tacit.cli.shell.Progress;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;

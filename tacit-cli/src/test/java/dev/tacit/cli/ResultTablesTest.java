@@ -2,7 +2,8 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tacit.experiments.ResultRow;
+import dev.tacit.cli.reproduce.ResultTables;
+import dev.tacit.experiments.harness.ResultRow;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;

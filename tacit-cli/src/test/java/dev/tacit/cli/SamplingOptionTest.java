@@ -3,6 +3,9 @@ package dev.tacit.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.cli.account.SamplingOption;
+import dev.tacit.cli.shell.CommandFailure;
+import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.door.event.PrivacyEvent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

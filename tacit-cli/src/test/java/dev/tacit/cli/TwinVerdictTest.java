@@ -2,6 +2,10 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.cli.twin.TwinCoverage;
+import dev.tacit.cli.twin.TwinScores;
+import dev.tacit.cli.twin.TwinVerdict;
+import dev.tacit.cli.twin.Widening;
 import dev.tacit.diagnostics.SimulatedFit;
 import dev.tacit.numerics.RandomStream;
 import java.util.ArrayList;

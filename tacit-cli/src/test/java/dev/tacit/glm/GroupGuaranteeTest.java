@@ -18,6 +18,14 @@ import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.engine.ForwardingSession;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.engine.RecordsInMemory;
+import dev.tacit.glm.family.BernoulliLink;
+import dev.tacit.glm.group.GroupCounts;
+import dev.tacit.glm.model.GlmColumn;
+import dev.tacit.glm.model.GlmDesign;
+import dev.tacit.glm.model.GlmModel;
+import dev.tacit.glm.model.GlmPrior;
+import dev.tacit.glm.model.GroupEffects;
+import dev.tacit.glm.model.GroupLayout;
 import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
@@ -25,8 +33,8 @@ import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 import dev.tacit.query.Rows;
 import dev.tacit.run.InferenceRun;
-import dev.tacit.testkit.FreeLedger;
-import dev.tacit.testkit.RecordSumConformance;
+import dev.tacit.testkit.method.FreeLedger;
+import dev.tacit.testkit.method.RecordSumConformance;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -46,8 +54,8 @@ class GroupGuaranteeTest {
     private static final PrivacyUnit UNIT = PrivacyUnit.record(Neighbours.ADD_REMOVE);
 
     /** Two intercepts, one inside the other, slopes, and a crossed grouping. */
-    private static final GlmDesign DESIGN = GlmDesign.of(List.of(
-                    DesignColumn.intercept("1"), DesignColumn.number("age", 0, 100), DesignColumn.level("sex=f", 0)))
+    private static final GlmDesign DESIGN = GlmDesign.of(
+                    List.of(GlmColumn.intercept("1"), GlmColumn.number("age", 0, 100), GlmColumn.level("sex=f", 0)))
             .withGroups(List.of(
                     GroupEffects.intercepts("ward", List.of("a", "b", "c")),
                     new GroupEffects("ward", List.of("a", "b", "c"), 1, "age"),

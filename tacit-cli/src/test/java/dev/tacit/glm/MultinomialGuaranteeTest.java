@@ -18,13 +18,23 @@ import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.engine.ForwardingSession;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.engine.RecordsInMemory;
+import dev.tacit.glm.family.GlmFamily;
+import dev.tacit.glm.family.MultinomialLogit;
+import dev.tacit.glm.model.GlmColumn;
+import dev.tacit.glm.model.GlmDesign;
+import dev.tacit.glm.model.GlmModel;
+import dev.tacit.glm.model.GlmPrior;
+import dev.tacit.glm.model.Standardisation;
+import dev.tacit.glm.twin.GlmGeometry;
+import dev.tacit.glm.twin.RoundQueries;
 import dev.tacit.noise.ReplayNoise;
+import dev.tacit.numerics.Matrices;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.run.InferenceRun;
-import dev.tacit.testkit.FreeLedger;
-import dev.tacit.testkit.NeighbourTest;
-import dev.tacit.testkit.RecordSumConformance;
-import dev.tacit.testkit.Verdict;
+import dev.tacit.testkit.method.FreeLedger;
+import dev.tacit.testkit.method.RecordSumConformance;
+import dev.tacit.testkit.neighbour.NeighbourTest;
+import dev.tacit.testkit.neighbour.Verdict;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -52,10 +62,10 @@ class MultinomialGuaranteeTest {
 
     private static final double[] LABELS = {-1e9, 0, 1, 2, 3, 20, 1e9};
     private static final GlmDesign DESIGN = GlmDesign.of(List.of(
-            DesignColumn.intercept("1"),
-            DesignColumn.number("age", 0, 100),
-            DesignColumn.number("dose", -1, 1),
-            DesignColumn.level("sex=male", 0)));
+            GlmColumn.intercept("1"),
+            GlmColumn.number("age", 0, 100),
+            GlmColumn.number("dose", -1, 1),
+            GlmColumn.level("sex=male", 0)));
 
     private record Observed(RecordSum query, double l2Bound, double noise) {}
 

@@ -17,12 +17,19 @@ import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.engine.ForwardingSession;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.engine.RecordsInMemory;
+import dev.tacit.glm.family.QuasiPoisson;
+import dev.tacit.glm.model.GlmColumn;
+import dev.tacit.glm.model.GlmDesign;
+import dev.tacit.glm.model.GlmModel;
+import dev.tacit.glm.model.GlmPrior;
+import dev.tacit.glm.model.Standardisation;
+import dev.tacit.glm.twin.SecondMoments;
 import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.query.ContributionSum;
 import dev.tacit.run.InferenceRun;
-import dev.tacit.testkit.FreeLedger;
-import dev.tacit.testkit.RecordSumConformance;
+import dev.tacit.testkit.method.FreeLedger;
+import dev.tacit.testkit.method.RecordSumConformance;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,8 +42,8 @@ class OffsetGuaranteeTest {
     private static final PrivacyUnit UNIT = PrivacyUnit.record(Neighbours.ADD_REMOVE);
 
     private static final GlmDesign BARE = GlmDesign.of(
-            List.of(DesignColumn.intercept("1"), DesignColumn.number("age", 0, 100), DesignColumn.level("sex=m", 0)));
-    private static final GlmModel MODEL = model(BARE.withOffset(DesignColumn.number("(offset)", -3, 3)));
+            List.of(GlmColumn.intercept("1"), GlmColumn.number("age", 0, 100), GlmColumn.level("sex=m", 0)));
+    private static final GlmModel MODEL = model(BARE.withOffset(GlmColumn.number("(offset)", -3, 3)));
 
     private record Observed(ContributionSum query, double l2Bound) {}
 

@@ -18,15 +18,26 @@ import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.engine.ForwardingSession;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.engine.RecordsInMemory;
+import dev.tacit.glm.family.GlmFamilies;
+import dev.tacit.glm.family.GlmFamily;
+import dev.tacit.glm.family.QuasiPoisson;
+import dev.tacit.glm.model.GlmColumn;
+import dev.tacit.glm.model.GlmDesign;
+import dev.tacit.glm.model.GlmModel;
+import dev.tacit.glm.model.GlmPrior;
+import dev.tacit.glm.model.Standardisation;
+import dev.tacit.glm.twin.GlmGeometry;
+import dev.tacit.glm.twin.RoundQueries;
 import dev.tacit.noise.ReplayNoise;
+import dev.tacit.numerics.Matrices;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.query.ContributionSum;
 import dev.tacit.run.InferenceRun;
-import dev.tacit.testkit.FreeLedger;
-import dev.tacit.testkit.NeighbourTest;
-import dev.tacit.testkit.RecordSumConformance;
-import dev.tacit.testkit.Verdict;
+import dev.tacit.testkit.method.FreeLedger;
+import dev.tacit.testkit.method.RecordSumConformance;
+import dev.tacit.testkit.neighbour.NeighbourTest;
+import dev.tacit.testkit.neighbour.Verdict;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -55,11 +66,11 @@ class PrivateLikelihoodGuaranteeTest {
     private static final PrivacyUnit UNIT = PrivacyUnit.record(Neighbours.ADD_REMOVE);
 
     private static final GlmDesign DESIGN = GlmDesign.of(List.of(
-            DesignColumn.intercept("1"),
-            DesignColumn.number("age", 0, 100),
-            DesignColumn.number("dose", -1, 1),
-            DesignColumn.level("job=miner", 0),
-            DesignColumn.level("job=baker", 0)));
+            GlmColumn.intercept("1"),
+            GlmColumn.number("age", 0, 100),
+            GlmColumn.number("dose", -1, 1),
+            GlmColumn.level("job=miner", 0),
+            GlmColumn.level("job=baker", 0)));
 
     private static final double[] LABELS = {-1e9, -3, 0, 0.5, 1, 3, 20, 1e9};
 

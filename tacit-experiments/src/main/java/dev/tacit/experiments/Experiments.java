@@ -1,5 +1,32 @@
 package dev.tacit.experiments;
 
+import dev.tacit.experiments.bayes.VipsCompositions;
+import dev.tacit.experiments.bayes.VipsLdaBatchSize;
+import dev.tacit.experiments.bayes.VipsLdaPerplexity;
+import dev.tacit.experiments.bayes.VipsLdaTopics;
+import dev.tacit.experiments.bayes.VipsLogisticAdult;
+import dev.tacit.experiments.bayes.VipsLogisticBatch;
+import dev.tacit.experiments.bayes.VipsLogisticStochastic;
+import dev.tacit.experiments.bayes.VipsSbnMnist;
+import dev.tacit.experiments.ep.DpSepBound;
+import dev.tacit.experiments.ep.DpSepClipping;
+import dev.tacit.experiments.ep.DpSepMixture;
+import dev.tacit.experiments.ep.DpSepUci;
+import dev.tacit.experiments.glm.FormulaCoverage;
+import dev.tacit.experiments.glm.GlmCoverage;
+import dev.tacit.experiments.glm.GlmFamilyCoverage;
+import dev.tacit.experiments.glm.GlmGroups;
+import dev.tacit.experiments.glm.GlmRealTargets;
+import dev.tacit.experiments.glm.MethodCoverage;
+import dev.tacit.experiments.harness.Experiment;
+import dev.tacit.experiments.noiseaware.NaDpviAdult;
+import dev.tacit.experiments.noiseaware.NaDpviExponentialFamilies;
+import dev.tacit.experiments.noiseaware.NaDpviGradientModel;
+import dev.tacit.experiments.noiseaware.NaDpviLinearRegression;
+import dev.tacit.experiments.partitioned.DpPviAdult;
+import dev.tacit.experiments.partitioned.DpPviBnn;
+import dev.tacit.experiments.partitioned.DpPviMortality;
+import dev.tacit.experiments.partitioned.DpPviPartitions;
 import java.util.List;
 import java.util.Optional;
 

@@ -9,28 +9,29 @@ import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.ledger.InMemoryLedger;
-import dev.tacit.ledger.LedgerAccounting;
 import dev.tacit.ledger.LedgerTerms;
+import dev.tacit.ledger.filter.LedgerAccounting;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
 /** Records and ledgers for tests of perturbed minima. */
-final class MinimumFixtures {
-    static final PrivacyUnit RECORD = PrivacyUnit.record(Neighbours.ADD_REMOVE);
+public final class MinimumFixtures {
+    public static final PrivacyUnit RECORD = PrivacyUnit.record(Neighbours.ADD_REMOVE);
 
     /** Admits any plan whose epsilon can be bounded, and answers fast. */
-    static final LedgerAccounting ACCOUNTING = new LedgerAccounting(new ExactAccountant(), (event, order, who) -> 0);
+    public static final LedgerAccounting ACCOUNTING =
+            new LedgerAccounting(new ExactAccountant(), (event, order, who) -> 0);
 
     private MinimumFixtures() {}
 
-    static InMemoryLedger ledger(PrivacyUnit unit) {
+    public static InMemoryLedger ledger(PrivacyUnit unit) {
         return new InMemoryLedger(LedgerTerms.of(unit, new PrivacyBudget(10, 1e-5)), ACCOUNTING);
     }
 
     /** Rows with about a third of their numbers zero. */
-    static double[][] rows(int count, int columns, Random random) {
+    public static double[][] rows(int count, int columns, Random random) {
         double[][] rows = new double[count][columns];
         for (double[] row : rows) {
             Arrays.setAll(row, column -> random.nextInt(3) == 0 ? 0 : 4 * random.nextDouble() - 2);
@@ -39,7 +40,7 @@ final class MinimumFixtures {
     }
 
     /** Rows in blocks of a given size, which is even, with labels that alternate; sparse rows keep their zeros. */
-    static RecordsInMemory source(double[][] rows, int blockRows, boolean sparse) {
+    public static RecordsInMemory source(double[][] rows, int blockRows, boolean sparse) {
         int columns = rows[0].length;
         List<RecordBlock> blocks = new ArrayList<>();
         for (int from = 0; from < rows.length; from += blockRows) {

@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.tacit.model.network.ProbabilisticBackpropagation;
-import dev.tacit.model.network.ProbabilisticBackpropagation.Method;
+import dev.tacit.experiments.backpropagation.ProbabilisticBackpropagation;
+import dev.tacit.experiments.backpropagation.ProbabilisticBackpropagation.Method;
+import dev.tacit.experiments.ep.NetworkRuns;
+import dev.tacit.experiments.ep.PublishedScores;
+import dev.tacit.experiments.ep.RegressionTask;
+import dev.tacit.experiments.ep.StandardisedRegression;
+import dev.tacit.experiments.harness.ExperimentOptions;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;

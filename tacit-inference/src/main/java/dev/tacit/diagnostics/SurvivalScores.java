@@ -1,6 +1,6 @@
 package dev.tacit.diagnostics;
 
-import dev.tacit.model.Prediction;
+import dev.tacit.model.prediction.Prediction;
 import java.util.Arrays;
 
 /**

@@ -2,6 +2,12 @@ package dev.tacit.glm;
 
 import dev.tacit.door.record.DenseBlock;
 import dev.tacit.door.record.RecordBlock;
+import dev.tacit.glm.model.GlmDesign;
+import dev.tacit.glm.model.GlmModel;
+import dev.tacit.glm.model.GroupLayout;
+import dev.tacit.glm.model.Standardisation;
+import dev.tacit.glm.twin.SecondMoments;
+import dev.tacit.glm.twin.TwinTable;
 import dev.tacit.model.RecordSimulator;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.query.Rows;

@@ -1,11 +1,28 @@
 package dev.tacit.glm;
 
+import dev.tacit.glm.family.GlmFamilies;
+import dev.tacit.glm.group.GroupDeviations;
+import dev.tacit.glm.model.GlmColumn;
+import dev.tacit.glm.model.GlmDesign;
+import dev.tacit.glm.model.GlmModel;
+import dev.tacit.glm.model.GlmPrior;
+import dev.tacit.glm.model.GroupEffects;
+import dev.tacit.glm.model.GroupLayout;
+import dev.tacit.glm.model.Standardisation;
+import dev.tacit.glm.solve.ExtraParameters;
+import dev.tacit.glm.solve.GroupedResult;
+import dev.tacit.glm.solve.LikelihoodEstimate;
+import dev.tacit.glm.solve.LikelihoodSolver;
+import dev.tacit.glm.solve.LikelihoodWarning;
+import dev.tacit.glm.twin.GlmGeometry;
+import dev.tacit.glm.twin.RoundQueries;
 import dev.tacit.json.JsonFieldException;
 import dev.tacit.json.JsonFields;
 import dev.tacit.json.PackedNumbers;
-import dev.tacit.posterior.GaussianPosterior;
-import dev.tacit.posterior.GroupedPosterior;
+import dev.tacit.numerics.Matrices;
 import dev.tacit.posterior.Posterior;
+import dev.tacit.posterior.family.GaussianPosterior;
+import dev.tacit.posterior.family.GroupedPosterior;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -142,7 +159,7 @@ public record PrivateLikelihood(
         return new GlmModel(design, GlmFamilies.named(family), targetLow, targetHigh, prior);
     }
 
-    Standardisation standardisation() {
+    public Standardisation standardisation() {
         return Standardisation.of(
                 model(GlmPrior.standard()),
                 new Standardisation.NoisySums(first.value, first.noise),
@@ -150,7 +167,7 @@ public record PrivateLikelihood(
                 (double) records);
     }
 
-    GlmGeometry geometry() {
+    public GlmGeometry geometry() {
         return new GlmGeometry(
                 model(GlmPrior.standard()),
                 standardisation(),
@@ -334,7 +351,7 @@ public record PrivateLikelihood(
         return json;
     }
 
-    private static Map<String, Object> column(DesignColumn column) {
+    private static Map<String, Object> column(GlmColumn column) {
         Map<String, Object> entry = new LinkedHashMap<>();
         entry.put("name", column.name());
         entry.put("kind", column.kind().name().toLowerCase(java.util.Locale.ROOT));
@@ -344,10 +361,10 @@ public record PrivateLikelihood(
         return entry;
     }
 
-    private static DesignColumn column(JsonFields entry) {
-        DesignColumn column = new DesignColumn(
+    private static GlmColumn column(JsonFields entry) {
+        GlmColumn column = new GlmColumn(
                 entry.text("name"),
-                DesignColumn.Kind.valueOf(entry.text("kind").toUpperCase(java.util.Locale.ROOT)),
+                GlmColumn.Kind.valueOf(entry.text("kind").toUpperCase(java.util.Locale.ROOT)),
                 entry.number("low"),
                 entry.number("high"),
                 Math.toIntExact(entry.integer("factor")));
@@ -363,7 +380,7 @@ public record PrivateLikelihood(
         return entry;
     }
 
-    private static List<GroupEffects> groups(JsonFields json, List<DesignColumn> columns) {
+    private static List<GroupEffects> groups(JsonFields json, List<GlmColumn> columns) {
         List<GroupEffects> groups = new ArrayList<>();
         if (!json.has("groups")) {
             return groups;
@@ -394,12 +411,11 @@ public record PrivateLikelihood(
 
     /** Reads {@link #toJson} back. */
     public static PrivateLikelihood fromJson(JsonFields json) {
-        List<DesignColumn> columns = new ArrayList<>();
+        List<GlmColumn> columns = new ArrayList<>();
         for (Object value : json.list("columns")) {
             columns.add(column(JsonFields.of(value, json.pathOf("columns"))));
         }
-        Optional<DesignColumn> offset =
-                json.has("offset") ? Optional.of(column(json.object("offset"))) : Optional.empty();
+        Optional<GlmColumn> offset = json.has("offset") ? Optional.of(column(json.object("offset"))) : Optional.empty();
         GlmDesign design =
                 new GlmDesign(columns, groups(json, columns), offset, Math.toIntExact(json.integer("rowsPerUnit")));
         List<Round> rounds = new ArrayList<>();

@@ -16,15 +16,15 @@ import java.util.Arrays;
  * @param numbers of one vector of each pair, or of all vectors, one after the other
  * @param mirrored whether each vector stands for a pair
  */
-record NormalDraws(int dimension, double[] numbers, boolean mirrored) {
-    NormalDraws {
+public record NormalDraws(int dimension, double[] numbers, boolean mirrored) {
+    public NormalDraws {
         if (numbers.length % dimension != 0) {
             throw new IllegalArgumentException("draws are whole vectors");
         }
     }
 
     /** In pairs if {@code count} is even, otherwise all independent. */
-    static NormalDraws inPairs(RandomStream random, int dimension, int count) {
+    public static NormalDraws inPairs(RandomStream random, int dimension, int count) {
         boolean mirrored = count % 2 == 0;
         double[] numbers = new double[(mirrored ? count / 2 : count) * dimension];
         random.fillNormal(numbers);
@@ -32,17 +32,17 @@ record NormalDraws(int dimension, double[] numbers, boolean mirrored) {
     }
 
     /** How many vectors there are. */
-    int count() {
+    public int count() {
         return (mirrored ? 2 : 1) * (numbers.length / dimension);
     }
 
     /** All vectors, one after the other; mirror images after all others. */
-    double[] written() {
+    public double[] written() {
         return mirrored ? withMirrorImages(numbers) : numbers;
     }
 
     /** The numbers, then the same with the other sign. */
-    static double[] withMirrorImages(double[] numbers) {
+    public static double[] withMirrorImages(double[] numbers) {
         double[] result = Arrays.copyOf(numbers, 2 * numbers.length);
         for (int i = 0; i < numbers.length; i++) {
             result[numbers.length + i] = -numbers[i];

@@ -2,7 +2,7 @@ package dev.tacit.model;
 
 import dev.tacit.door.record.RecordBlock;
 import dev.tacit.posterior.Posterior;
-import dev.tacit.posterior.TransformedPosterior;
+import dev.tacit.posterior.family.TransformedPosterior;
 import dev.tacit.transform.ParameterSpace;
 import java.util.List;
 import java.util.Optional;

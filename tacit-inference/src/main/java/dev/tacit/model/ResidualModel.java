@@ -1,6 +1,6 @@
 package dev.tacit.model;
 
-import dev.tacit.posterior.GaussianPosterior;
+import dev.tacit.posterior.family.GaussianPosterior;
 import dev.tacit.query.ContributionSum;
 import java.util.List;
 

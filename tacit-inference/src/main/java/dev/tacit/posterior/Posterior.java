@@ -1,6 +1,7 @@
 package dev.tacit.posterior;
 
 import dev.tacit.numerics.RandomStream;
+import dev.tacit.posterior.json.PosteriorJson;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -9,7 +9,7 @@ import dev.tacit.diagnostics.TarpCoverage.References;
 import dev.tacit.numerics.Golden;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
-import dev.tacit.posterior.ScalarGaussianMixture;
+import dev.tacit.posterior.family.ScalarGaussianMixture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

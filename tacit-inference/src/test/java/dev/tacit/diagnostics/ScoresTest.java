@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.numerics.Golden;
+import dev.tacit.numerics.LogisticPredictive;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.tacit.diagnostics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tacit.model.Prediction;
+import dev.tacit.model.prediction.Prediction;
 import dev.tacit.numerics.RandomStream;
 import org.junit.jupiter.api.Test;
 

@@ -14,22 +14,25 @@ import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.engine.RecordsInMemory;
+import dev.tacit.glm.model.GlmColumn;
+import dev.tacit.glm.model.GlmDesign;
+import dev.tacit.glm.model.GlmModel;
 import dev.tacit.ledger.InMemoryLedger;
-import dev.tacit.ledger.LedgerAccounting;
 import dev.tacit.ledger.LedgerTerms;
+import dev.tacit.ledger.filter.LedgerAccounting;
 import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.run.InferenceRun;
 import java.util.List;
 
 /** Fits of small tables under replayed noise. */
-final class GlmRuns {
+public final class GlmRuns {
     private static final PrivacyUnit UNIT = PrivacyUnit.record(Neighbours.ADD_REMOVE);
 
     private GlmRuns() {}
 
     /** The radical inverse of i in a base (van der Corput). */
-    static double corput(int i, int base) {
+    public static double corput(int i, int base) {
         double value = 0;
         double factor = 1.0 / base;
         for (int left = i; left > 0; left /= base) {
@@ -40,7 +43,7 @@ final class GlmRuns {
     }
 
     /** Intercept, a number in [20, 80] with bounds [0, 100], a level with three tenths of the records. */
-    static double[] rows(int n) {
+    public static double[] rows(int n) {
         double[] x = new double[n * 3];
         for (int i = 0; i < n; i++) {
             x[i * 3] = 1;
@@ -50,12 +53,13 @@ final class GlmRuns {
         return x;
     }
 
-    static GlmDesign design() {
+    public static GlmDesign design() {
         return GlmDesign.of(
-                List.of(DesignColumn.intercept("1"), DesignColumn.number("x1", 0, 100), DesignColumn.level("g=b", 0)));
+                List.of(GlmColumn.intercept("1"), GlmColumn.number("x1", 0, 100), GlmColumn.level("g=b", 0)));
     }
 
-    static PrivateLikelihood privately(GlmModel model, double[] x, double[] y, double noiseMultiplier, long seed) {
+    public static PrivateLikelihood privately(
+            GlmModel model, double[] x, double[] y, double noiseMultiplier, long seed) {
         PrivateLikelihoodKernel kernel = new PrivateLikelihoodKernel();
         ReleasePlan plan = kernel.plan(model, y.length);
         try (PrivateDataset data = dataset(model, x, y)) {
@@ -76,7 +80,7 @@ final class GlmRuns {
         }
     }
 
-    static PrivateLikelihood withoutNoise(GlmModel model, double[] x, double[] y) {
+    public static PrivateLikelihood withoutNoise(GlmModel model, double[] x, double[] y) {
         PrivateLikelihoodKernel kernel = PrivateLikelihoodKernel.withoutNoise();
         ReleasePlan plan = kernel.plan(model, y.length);
         try (PrivateDataset data = dataset(model, x, y)) {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.door.record.RecordBlock;
+import dev.tacit.glm.family.GlmFamilies;
+import dev.tacit.glm.model.GlmModel;
+import dev.tacit.glm.model.GlmPrior;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.query.Rows;

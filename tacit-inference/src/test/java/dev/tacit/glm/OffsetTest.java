@@ -4,8 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.door.record.DenseBlock;
+import dev.tacit.glm.family.GlmFamilies;
+import dev.tacit.glm.model.GlmColumn;
+import dev.tacit.glm.model.GlmDesign;
+import dev.tacit.glm.model.GlmModel;
+import dev.tacit.glm.model.GlmPrior;
+import dev.tacit.glm.twin.GlmGeometry;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonFields;
+import dev.tacit.numerics.Matrices;
 import dev.tacit.numerics.RandomStream;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,9 +25,9 @@ class OffsetTest {
     private static final int LENGTH = 4;
     private static final double SIZE = 1.5;
 
-    private static final GlmDesign DESIGN = GlmDesign.of(List.of(
-                    DesignColumn.intercept("1"), DesignColumn.number("age", 0, 100), DesignColumn.level("sex=m", 0)))
-            .withOffset(DesignColumn.number("(offset)", -3, 3));
+    private static final GlmDesign DESIGN = GlmDesign.of(
+                    List.of(GlmColumn.intercept("1"), GlmColumn.number("age", 0, 100), GlmColumn.level("sex=m", 0)))
+            .withOffset(GlmColumn.number("(offset)", -3, 3));
 
     /** Ages from 30 to 70, sex, and logarithms of person-years that are the larger the older somebody is. */
     private static double[] rows() {

@@ -3,6 +3,12 @@ package dev.tacit.glm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.glm.family.GlmFamilies;
+import dev.tacit.glm.model.GlmColumn;
+import dev.tacit.glm.model.GlmDesign;
+import dev.tacit.glm.model.GlmModel;
+import dev.tacit.glm.model.GlmPrior;
+import dev.tacit.glm.model.Standardisation;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
@@ -51,13 +57,13 @@ class OutlyingRowsTest {
             }
             y[r] = random.uniform() < SpecialFunctions.sigmoid(eta) ? 1 : 0;
         }
-        List<DesignColumn> columns = new ArrayList<>(List.of(DesignColumn.intercept("1")));
+        List<GlmColumn> columns = new ArrayList<>(List.of(GlmColumn.intercept("1")));
         for (int j = 1; j <= NUMBERS; j++) {
-            columns.add(DesignColumn.number("x" + j, 0, HIGH));
+            columns.add(GlmColumn.number("x" + j, 0, HIGH));
         }
         for (int f = 0; f < FACTORS; f++) {
-            columns.add(DesignColumn.level("f" + f + "=common", f));
-            columns.add(DesignColumn.level("f" + f + "=rare", f));
+            columns.add(GlmColumn.level("f" + f + "=common", f));
+            columns.add(GlmColumn.level("f" + f + "=rare", f));
         }
         design = GlmDesign.of(columns);
     }

@@ -3,6 +3,9 @@ package dev.tacit.glm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.glm.family.GlmFamilies;
+import dev.tacit.glm.model.GlmModel;
+import dev.tacit.glm.model.GlmPrior;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonFields;
 import dev.tacit.numerics.SpecialFunctions;

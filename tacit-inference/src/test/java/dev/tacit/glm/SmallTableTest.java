@@ -3,6 +3,11 @@ package dev.tacit.glm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.glm.family.GlmFamilies;
+import dev.tacit.glm.model.GlmColumn;
+import dev.tacit.glm.model.GlmDesign;
+import dev.tacit.glm.model.GlmModel;
+import dev.tacit.glm.model.GlmPrior;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
@@ -54,16 +59,16 @@ class SmallTableTest {
                     x[r * columns + 1 + COLUMNS + j] = more.uniform();
                 }
             }
-            List<DesignColumn> all = new ArrayList<>(List.of(DesignColumn.intercept("1")));
+            List<GlmColumn> all = new ArrayList<>(List.of(GlmColumn.intercept("1")));
             for (int j = 0; j < COLUMNS; j++) {
                 double[] unit = j < NUMBERS ? MEAN_AND_DEVIATION[j] : new double[2];
                 all.add(
                         j < NUMBERS
-                                ? DesignColumn.number("x" + j, unit[0] - 4 * unit[1], unit[0] + 4 * unit[1])
-                                : DesignColumn.level("f" + j + "=yes", j - NUMBERS));
+                                ? GlmColumn.number("x" + j, unit[0] - 4 * unit[1], unit[0] + 4 * unit[1])
+                                : GlmColumn.level("f" + j + "=yes", j - NUMBERS));
             }
             for (int j = 0; j < irrelevant; j++) {
-                all.add(DesignColumn.number("u" + j, 0, 1));
+                all.add(GlmColumn.number("u" + j, 0, 1));
             }
             design = GlmDesign.of(all);
         }

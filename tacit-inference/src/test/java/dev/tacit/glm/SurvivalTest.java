@@ -3,6 +3,13 @@ package dev.tacit.glm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.glm.family.GlmFamily;
+import dev.tacit.glm.family.PiecewiseExponential;
+import dev.tacit.glm.model.GlmColumn;
+import dev.tacit.glm.model.GlmDesign;
+import dev.tacit.glm.model.GlmModel;
+import dev.tacit.glm.model.GlmPrior;
+import dev.tacit.numerics.Matrices;
 import dev.tacit.numerics.RandomStream;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +24,7 @@ class SurvivalTest {
     private static final double[] LOG_HAZARDS = {-3.2, -3.6, -4.0};
 
     private static final GlmDesign DESIGN = GlmDesign.of(
-            List.of(DesignColumn.intercept("1"), DesignColumn.number("age", 0, 100), DesignColumn.level("arm=b", 0)));
+            List.of(GlmColumn.intercept("1"), GlmColumn.number("age", 0, 100), GlmColumn.level("arm=b", 0)));
     private static final GlmModel MODEL =
             new GlmModel(DESIGN, new PiecewiseExponential(ENDS), 0, 36, GlmPrior.standard());
 

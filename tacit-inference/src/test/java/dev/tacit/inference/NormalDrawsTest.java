@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.door.record.DenseBlock;
+import dev.tacit.inference.vi.MeanFieldGradient;
 import dev.tacit.model.DifferentiableModel;
-import dev.tacit.model.LogisticRegression;
-import dev.tacit.model.PoissonRegression;
-import dev.tacit.model.SoftmaxRegression;
+import dev.tacit.model.regression.LogisticRegression;
+import dev.tacit.model.regression.PoissonRegression;
+import dev.tacit.model.regression.SoftmaxRegression;
 import dev.tacit.numerics.RandomStream;
 import java.util.List;
 import java.util.stream.DoubleStream;

@@ -16,8 +16,8 @@ import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.ledger.InMemoryLedger;
-import dev.tacit.ledger.LedgerAccounting;
 import dev.tacit.ledger.LedgerTerms;
+import dev.tacit.ledger.filter.LedgerAccounting;
 import dev.tacit.model.DifferentiableModel;
 import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.RandomStream;
@@ -71,7 +71,7 @@ public final class Runs {
     }
 
     /** The same model with nothing known about the form of its gradients. */
-    static DifferentiableModel wholeGradients(DifferentiableModel model) {
+    public static DifferentiableModel wholeGradients(DifferentiableModel model) {
         return new DifferentiableModel() {
             @Override
             public List<String> parameterNames() {

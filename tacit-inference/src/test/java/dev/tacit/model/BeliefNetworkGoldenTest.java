@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.door.record.DenseBlock;
+import dev.tacit.model.belief.HiddenUnits;
+import dev.tacit.model.belief.NetworkWeights;
+import dev.tacit.model.belief.PolyaGammaBelief;
+import dev.tacit.model.belief.ThreeParameterBetaNormal;
 import dev.tacit.numerics.BesselRatio;
 import dev.tacit.numerics.Golden;
 import dev.tacit.numerics.SpecialFunctions;

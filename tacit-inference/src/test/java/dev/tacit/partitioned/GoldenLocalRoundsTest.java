@@ -6,13 +6,23 @@ import static org.assertj.core.api.Assertions.within;
 import dev.tacit.diagnostics.ClassificationScores;
 import dev.tacit.door.event.PrivacyEvent;
 import dev.tacit.door.record.DenseBlock;
-import dev.tacit.inference.MeanFieldGradient;
 import dev.tacit.inference.Runs;
+import dev.tacit.inference.vi.MeanFieldGradient;
 import dev.tacit.model.DifferentiableModel;
-import dev.tacit.model.LogisticRegression;
+import dev.tacit.model.regression.LogisticRegression;
 import dev.tacit.numerics.Golden;
-import dev.tacit.posterior.DiagonalGaussianPosterior;
-import dev.tacit.posterior.KullbackLeibler;
+import dev.tacit.partitioned.coordinator.Coordinator;
+import dev.tacit.partitioned.coordinator.Schedule;
+import dev.tacit.partitioned.gaussian.GaussianFamily;
+import dev.tacit.partitioned.gaussian.LocalBound;
+import dev.tacit.partitioned.gaussian.NaturalGaussian;
+import dev.tacit.partitioned.gaussian.Repair;
+import dev.tacit.partitioned.message.DoubleVector;
+import dev.tacit.partitioned.message.Message;
+import dev.tacit.partitioned.message.PartyLink;
+import dev.tacit.partitioned.message.PartyTerms;
+import dev.tacit.posterior.family.DiagonalGaussianPosterior;
+import dev.tacit.posterior.family.KullbackLeibler;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -138,7 +148,8 @@ class GoldenLocalRoundsTest {
 
             @Override
             public Message answer(Message message) {
-                return new Message.FactorChange("party", message.round(), Numbers.of(change.naturalParameters()), 0, 0);
+                return new Message.FactorChange(
+                        "party", message.round(), DoubleVector.of(change.naturalParameters()), 0, 0);
             }
         };
         NaturalGaussian server = new Coordinator(

@@ -11,12 +11,29 @@ import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.door.record.DenseBlock;
 import dev.tacit.door.unit.Neighbours;
 import dev.tacit.door.unit.PrivacyBudget;
-import dev.tacit.inference.MeanFieldGradient;
 import dev.tacit.inference.Runs;
-import dev.tacit.model.KnownNoiseRegression;
-import dev.tacit.model.LogisticRegression;
+import dev.tacit.inference.vi.MeanFieldGradient;
+import dev.tacit.model.regression.KnownNoiseRegression;
+import dev.tacit.model.regression.LogisticRegression;
 import dev.tacit.numerics.Golden;
 import dev.tacit.optimizer.GradientStep;
+import dev.tacit.partitioned.aggregate.NoiseSharing;
+import dev.tacit.partitioned.coordinator.Coordinator;
+import dev.tacit.partitioned.coordinator.Schedule;
+import dev.tacit.partitioned.gaussian.GaussianFamily;
+import dev.tacit.partitioned.gaussian.LocalBound;
+import dev.tacit.partitioned.gaussian.NaturalGaussian;
+import dev.tacit.partitioned.gaussian.Repair;
+import dev.tacit.partitioned.message.DoubleVector;
+import dev.tacit.partitioned.message.Message;
+import dev.tacit.partitioned.message.PartyLink;
+import dev.tacit.partitioned.message.PartyTerms;
+import dev.tacit.partitioned.party.LocalUpdate;
+import dev.tacit.partitioned.party.Party;
+import dev.tacit.partitioned.update.LocalAveraging;
+import dev.tacit.partitioned.update.NaturalGradientUpdate;
+import dev.tacit.partitioned.update.ShardSolver;
+import dev.tacit.partitioned.update.VirtualClients;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -141,7 +158,7 @@ class GoldenPartitionedTest {
 
         @Override
         public Message answer(Message message) {
-            return new Message.FactorChange(name, message.round(), Numbers.of(change), 0, 0);
+            return new Message.FactorChange(name, message.round(), DoubleVector.of(change), 0, 0);
         }
     }
 

@@ -15,15 +15,31 @@ import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.session.PrivateSession;
 import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.door.unit.PrivacyBudget;
-import dev.tacit.inference.ResidualNewton;
 import dev.tacit.inference.Runs;
+import dev.tacit.inference.bayes.ResidualNewton;
 import dev.tacit.ledger.InMemoryLedger;
-import dev.tacit.ledger.LedgerAccounting;
 import dev.tacit.ledger.LedgerTerms;
-import dev.tacit.model.LogisticRegression;
+import dev.tacit.ledger.filter.LedgerAccounting;
 import dev.tacit.model.ResidualModel;
+import dev.tacit.model.regression.LogisticRegression;
 import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.RandomStream;
+import dev.tacit.partitioned.coordinator.PartiesSession;
+import dev.tacit.partitioned.coordinator.RegressionQueries;
+import dev.tacit.partitioned.coordinator.StandIn;
+import dev.tacit.partitioned.gaussian.GaussianFamily;
+import dev.tacit.partitioned.gaussian.NaturalGaussian;
+import dev.tacit.partitioned.message.BoundedPlan;
+import dev.tacit.partitioned.message.DoubleVector;
+import dev.tacit.partitioned.message.LongVector;
+import dev.tacit.partitioned.message.Message;
+import dev.tacit.partitioned.message.PartyLink;
+import dev.tacit.partitioned.message.PartyTerms;
+import dev.tacit.partitioned.message.Traffic;
+import dev.tacit.partitioned.party.Party;
+import dev.tacit.partitioned.party.PartyDoor;
+import dev.tacit.partitioned.party.SumParty;
+import dev.tacit.partitioned.update.VirtualClients;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -32,7 +48,7 @@ import org.junit.jupiter.api.Test;
 /** A coordinator that asks a party for a sum that its plan does not have next. */
 class NamedBoundsTest {
     private static final double ROW_NORM = 1.3;
-    private static final Numbers ORIGIN = Numbers.of(0, 0, 0);
+    private static final DoubleVector ORIGIN = DoubleVector.of(0, 0, 0);
 
     private final LogisticRegression model = new LogisticRegression(Runs.names(3), ROW_NORM, 0.5);
     private final PrivateDataset data = Parties.split(
@@ -58,7 +74,7 @@ class NamedBoundsTest {
     }
 
     private static Message.SumRequest statistics(int round, double l2Bound) {
-        return new Message.SumRequest(round, RegressionQueries.ORIGIN, Numbers.of(4), l2Bound);
+        return new Message.SumRequest(round, RegressionQueries.ORIGIN, DoubleVector.of(4), l2Bound);
     }
 
     private static Message.SumRequest residuals(int round, double l2Bound) {
@@ -127,7 +143,8 @@ class NamedBoundsTest {
                 Message.SumRequest request = (Message.SumRequest) message;
                 NoisySum sum = session.release(
                         new RegressionQueries<>(model).query(request.query(), request.numbers()), request.l2Bound());
-                return new Message.SumReply("party", request.round(), Words.of(0), 0, sum.noiseStandardDeviation());
+                return new Message.SumReply(
+                        "party", request.round(), LongVector.of(0), 0, sum.noiseStandardDeviation());
             }
         };
         assertThatThrownBy(() -> assertHoldsToItsPlan(gullible)).isInstanceOf(AssertionError.class);
@@ -173,7 +190,7 @@ class NamedBoundsTest {
                         1,
                         2)
                 .get(0);
-        Numbers natural = Numbers.of(
+        DoubleVector natural = DoubleVector.of(
                 NaturalGaussian.centred(GaussianFamily.MEAN_FIELD, 3, 0.7).naturalParameters());
         List<?> before = ledger.entries();
         assertThat(party.answer(new Message.GlobalState(-1, natural, false)))

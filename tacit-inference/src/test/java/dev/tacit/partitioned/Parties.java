@@ -9,20 +9,25 @@ import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.posterior.GaussianFactor;
+import dev.tacit.partitioned.gaussian.GaussianFamily;
+import dev.tacit.partitioned.gaussian.NaturalGaussian;
+import dev.tacit.partitioned.party.LocalUpdate;
+import dev.tacit.partitioned.party.Party;
+import dev.tacit.partitioned.party.PartyDoor;
+import dev.tacit.posterior.family.GaussianFactor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /** Small parties for tests. */
-final class Parties {
-    static final PrivacyUnit RECORD = PrivacyUnit.record(Neighbours.ADD_REMOVE);
+public final class Parties {
+    public static final PrivacyUnit RECORD = PrivacyUnit.record(Neighbours.ADD_REMOVE);
 
     private Parties() {}
 
     /** Rows of a block dealt out in order: so many to each party. */
-    static List<PrivateDataset> split(DenseBlock block, int... sizes) {
+    public static List<PrivateDataset> split(DenseBlock block, int... sizes) {
         List<PrivateDataset> parts = new ArrayList<>();
         int from = 0;
         for (int size : sizes) {
@@ -34,7 +39,7 @@ final class Parties {
     }
 
     /** Parties without noise that have joined. */
-    static List<Party> notPrivate(
+    public static List<Party> notPrivate(
             List<PrivateDataset> data, LocalUpdate update, NaturalGaussian prior, double damping, int rounds) {
         return joined(
                 data,

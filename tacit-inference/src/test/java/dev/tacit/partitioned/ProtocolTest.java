@@ -20,17 +20,43 @@ import dev.tacit.door.session.RunRequest;
 import dev.tacit.door.unit.Neighbours;
 import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.inference.LostReleaseException;
-import dev.tacit.inference.ResidualNewton;
 import dev.tacit.inference.Runs;
+import dev.tacit.inference.bayes.ResidualNewton;
 import dev.tacit.ledger.InMemoryLedger;
-import dev.tacit.ledger.LedgerAccounting;
 import dev.tacit.ledger.LedgerTerms;
-import dev.tacit.model.LogisticRegression;
+import dev.tacit.ledger.filter.LedgerAccounting;
 import dev.tacit.model.ResidualModel;
+import dev.tacit.model.regression.LogisticRegression;
 import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.posterior.GaussianPosterior;
+import dev.tacit.partitioned.aggregate.NoiseSharing;
+import dev.tacit.partitioned.coordinator.Coordinator;
+import dev.tacit.partitioned.coordinator.PartiesSession;
+import dev.tacit.partitioned.coordinator.ProtocolStatement;
+import dev.tacit.partitioned.coordinator.RegressionQueries;
+import dev.tacit.partitioned.coordinator.ResidualFactor;
+import dev.tacit.partitioned.coordinator.Schedule;
+import dev.tacit.partitioned.coordinator.StandIn;
+import dev.tacit.partitioned.coordinator.SumProtocol;
+import dev.tacit.partitioned.gaussian.GaussianFamily;
+import dev.tacit.partitioned.gaussian.NaturalGaussian;
+import dev.tacit.partitioned.gaussian.Repair;
+import dev.tacit.partitioned.message.BoundedPlan;
+import dev.tacit.partitioned.message.DoubleVector;
+import dev.tacit.partitioned.message.Message;
+import dev.tacit.partitioned.message.PartyLink;
+import dev.tacit.partitioned.message.PartyTerms;
+import dev.tacit.partitioned.party.LocalUpdate;
+import dev.tacit.partitioned.party.Party;
+import dev.tacit.partitioned.party.PartyDoor;
+import dev.tacit.partitioned.party.SumParty;
+import dev.tacit.partitioned.update.DpOptimisation;
+import dev.tacit.partitioned.update.LocalAveraging;
+import dev.tacit.partitioned.update.NaturalGradientUpdate;
+import dev.tacit.partitioned.update.ShardSolver;
+import dev.tacit.partitioned.update.VirtualClients;
 import dev.tacit.posterior.Posterior;
+import dev.tacit.posterior.family.GaussianPosterior;
 import dev.tacit.run.InferenceRun;
 import java.util.ArrayList;
 import java.util.List;
@@ -255,7 +281,7 @@ class ProtocolTest {
                         .upper());
         for (int round = 0; round < 100; round++) {
             Message.SumRequest request =
-                    new Message.SumRequest(round, "residual-sum", Numbers.of(new double[columns]), 1);
+                    new Message.SumRequest(round, "residual-sum", DoubleVector.of(new double[columns]), 1);
             double[] sum = new double[columns];
             for (SumParty party : parties) {
                 double[] share = ((Message.SumReply) party.answer(request)).numbers();
@@ -479,16 +505,17 @@ class ProtocolTest {
         SumParty party =
                 sumParties(new DiscreteGaussianMechanism(2), residualSums(2)).get(0);
         Message.SumRequest request =
-                new Message.SumRequest(0, RegressionQueries.RESIDUALS, Numbers.of(0.1, 0.2, 0.3), 1);
+                new Message.SumRequest(0, RegressionQueries.RESIDUALS, DoubleVector.of(0.1, 0.2, 0.3), 1);
         Message first = party.answer(request);
         assertThat(party.answer(request)).isEqualTo(first);
         assertThat(party.roundsAnswered()).isEqualTo(1);
         Message other =
-                party.answer(new Message.SumRequest(0, RegressionQueries.RESIDUALS, Numbers.of(0.1, 0.2, 0.4), 1));
+                party.answer(new Message.SumRequest(0, RegressionQueries.RESIDUALS, DoubleVector.of(0.1, 0.2, 0.4), 1));
         assertThat(other).isEqualTo(new Message.Absence("party 0", 0, Message.Reason.OUT_OF_STEP));
         assertThat(party.roundsAnswered()).isEqualTo(1);
 
-        Message.SumRequest last = new Message.SumRequest(1, RegressionQueries.RESIDUALS, Numbers.of(0.1, 0.2, 0.3), 1);
+        Message.SumRequest last =
+                new Message.SumRequest(1, RegressionQueries.RESIDUALS, DoubleVector.of(0.1, 0.2, 0.3), 1);
         Message second = party.answer(last);
         assertThat(second).isNotEqualTo(first);
         assertThat(party.answer(last)).as("also when the budget is spent").isEqualTo(second);
@@ -500,11 +527,11 @@ class ProtocolTest {
         PrivateDataset data = Parties.split(rows, 150, 150).get(0);
         Party party = party(1, door(data, new DiscreteGaussianMechanism(4), 1000, 1), OptionalDouble.empty());
         party.join(3);
-        Message.GlobalState state = new Message.GlobalState(0, Numbers.of(prior.naturalParameters()), false);
+        Message.GlobalState state = new Message.GlobalState(0, DoubleVector.of(prior.naturalParameters()), false);
         Message first = party.answer(state);
         assertThat(party.answer(state)).isEqualTo(first);
         assertThat(party.roundsAnswered()).isEqualTo(1);
-        assertThat(party.answer(new Message.GlobalState(0, Numbers.of(prior.naturalParameters()), true)))
+        assertThat(party.answer(new Message.GlobalState(0, DoubleVector.of(prior.naturalParameters()), true)))
                 .isInstanceOf(Message.Absence.class);
     }
 }

@@ -13,14 +13,20 @@ import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.door.session.RunRequest;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.engine.RecordsInMemory;
-import dev.tacit.inference.MarginExpectationGradient;
 import dev.tacit.inference.Runs;
+import dev.tacit.inference.vi.MarginExpectationGradient;
 import dev.tacit.model.GaussianMarginModel;
-import dev.tacit.model.KnownNoiseRegression;
-import dev.tacit.model.LogisticRegression;
+import dev.tacit.model.regression.KnownNoiseRegression;
+import dev.tacit.model.regression.LogisticRegression;
 import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.posterior.DiagonalGaussianPosterior;
+import dev.tacit.partitioned.coordinator.RegressionQueries;
+import dev.tacit.partitioned.gaussian.GaussianFamily;
+import dev.tacit.partitioned.gaussian.NaturalGaussian;
+import dev.tacit.partitioned.message.DoubleVector;
+import dev.tacit.partitioned.update.SiteStatistics;
+import dev.tacit.partitioned.update.VirtualSites;
+import dev.tacit.posterior.family.DiagonalGaussianPosterior;
 import dev.tacit.query.ContributionSum;
 import dev.tacit.query.Rows;
 import java.util.List;
@@ -176,12 +182,12 @@ class QueriesTest {
     void queriesAreFoundByNameAndOthersAreRefused() {
         RegressionQueries<LogisticRegression> queries = new RegressionQueries<>(LOGISTIC);
         DenseBlock rows = rows();
-        assertThat(sum(rows, queries.query("residual-sum", Numbers.of(MEANS))))
+        assertThat(sum(rows, queries.query("residual-sum", DoubleVector.of(MEANS))))
                 .isEqualTo(sum(rows, LOGISTIC.residualSum(MEANS)));
-        assertThat(sum(rows, queries.query("origin-statistics", Numbers.of(4))))
+        assertThat(sum(rows, queries.query("origin-statistics", DoubleVector.of(4))))
                 .isEqualTo(sum(rows, LOGISTIC.originStatistics(4)));
-        assertThatThrownBy(() -> queries.query("rows", Numbers.of())).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> queries.query("residual-sum", Numbers.of(1)))
+        assertThatThrownBy(() -> queries.query("rows", DoubleVector.of())).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> queries.query("residual-sum", DoubleVector.of(1)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

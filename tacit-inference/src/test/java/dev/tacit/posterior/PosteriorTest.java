@@ -10,6 +10,18 @@ import dev.tacit.numerics.Golden;
 import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SymmetricMatrix;
+import dev.tacit.posterior.family.BetaPosterior;
+import dev.tacit.posterior.family.DiagonalGaussianPosterior;
+import dev.tacit.posterior.family.DirichletPosterior;
+import dev.tacit.posterior.family.GammaPosterior;
+import dev.tacit.posterior.family.GaussianPosterior;
+import dev.tacit.posterior.family.KullbackLeibler;
+import dev.tacit.posterior.family.NormalGammaPosterior;
+import dev.tacit.posterior.family.NormalInverseWishartPosterior;
+import dev.tacit.posterior.family.ProductPosterior;
+import dev.tacit.posterior.family.SamplesPosterior;
+import dev.tacit.posterior.family.ScaledDirichletPosterior;
+import dev.tacit.posterior.json.PosteriorJson;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,16 +33,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every family against scipy, its own draws, its own quantiles and its own density. */
-class PosteriorTest {
+public class PosteriorTest {
     private static final Map<?, ?> GOLDEN = Golden.read("/dev/tacit/posterior/posteriors.json");
     private static final long SEED = Long.getLong("tacit.seed", 20261115);
     private static final int DRAWS = 40_000;
 
-    static List<String> names(int n) {
+    public static List<String> names(int n) {
         return IntStream.range(0, n).mapToObj(i -> "w" + i).toList();
     }
 
-    static GaussianPosterior gaussian() {
+    public static GaussianPosterior gaussian() {
         Map<?, ?> row = Golden.object(GOLDEN, "gaussian");
         return new GaussianPosterior(names(4), numbers(row, "mean"), numbers(row, "covariance"));
     }

@@ -3,8 +3,12 @@ package dev.tacit.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tacit.glm.DesignColumn;
-import dev.tacit.glm.GlmDesign;
+import dev.tacit.glm.model.GlmColumn;
+import dev.tacit.glm.model.GlmDesign;
+import dev.tacit.run.method.DataShape;
+import dev.tacit.run.method.MethodCatalogue;
+import dev.tacit.run.method.SettingException;
+import dev.tacit.run.method.SettingValues;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +37,7 @@ class SettingNamesTest {
                     .withDesign(design()));
 
     private static GlmDesign design() {
-        return GlmDesign.of(List.of(DesignColumn.intercept("(Intercept)"), DesignColumn.number("age", 0, 100)));
+        return GlmDesign.of(List.of(GlmColumn.intercept("(Intercept)"), GlmColumn.number("age", 0, 100)));
     }
 
     static Stream<MethodCatalogue.Entry> entries() {

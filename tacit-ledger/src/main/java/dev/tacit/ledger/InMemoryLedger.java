@@ -5,6 +5,7 @@ import dev.tacit.door.ledger.Charge;
 import dev.tacit.door.ledger.LedgerEntry;
 import dev.tacit.door.ledger.PrivacyLedger;
 import dev.tacit.door.unit.PrivacyUnit;
+import dev.tacit.ledger.filter.LedgerAccounting;
 import java.util.List;
 import java.util.Optional;
 

@@ -3,6 +3,10 @@ package dev.tacit.ledger;
 import dev.tacit.door.event.PrivacyEvent;
 import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.door.unit.PrivacyUnit;
+import dev.tacit.ledger.filter.PrivacyFilter;
+import dev.tacit.ledger.filter.RenyiCurve;
+import dev.tacit.ledger.filter.RenyiFilter;
+import dev.tacit.ledger.filter.RenyiOdometer;
 import java.util.Objects;
 import java.util.Optional;
 

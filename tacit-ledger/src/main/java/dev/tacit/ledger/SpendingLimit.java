@@ -1,6 +1,8 @@
 package dev.tacit.ledger;
 
 import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.ledger.filter.FilterCost;
+import dev.tacit.ledger.filter.PrivacyFilter;
 import java.util.Objects;
 
 /**

@@ -11,13 +11,13 @@ import org.apache.commons.numbers.gamma.Erfc;
  * grid of losses, backwards from the last run: stopping is worth (1 − e^{ε − L})₊, going on the mean over the next loss,
  * and the adversary takes the best.
  */
-final class AdaptiveSpending {
+public final class AdaptiveSpending {
     private static final double STEP = 0.04;
     private static final double LOWEST = -12;
     private static final int POINTS = 1100;
 
     /** What is read after runs whose squared signal-to-noise ratios add up to this. */
-    interface Reading {
+    public interface Reading {
         double epsilon(double squares, int runs);
     }
 
@@ -35,7 +35,7 @@ final class AdaptiveSpending {
     }
 
     /** The largest mean of (1 − e^{ε − L})₊ over all ways to spend, up to this many runs. */
-    static double worst(int runs, double little, double much, Reading reading) {
+    public static double worst(int runs, double little, double much, Reading reading) {
         AdaptiveSpending spending = new AdaptiveSpending(runs, little, much, reading);
         return spending.value(0, 0)[(int) Math.round(-LOWEST / STEP)];
     }
@@ -83,7 +83,7 @@ final class AdaptiveSpending {
     }
 
     /** The exact epsilon of Gaussian releases of this total signal-to-noise ratio. */
-    static double gaussianEpsilon(double signal, double delta) {
+    public static double gaussianEpsilon(double signal, double delta) {
         double low = 0;
         double high = 100;
         while (high - low > 1e-9) {

@@ -12,11 +12,14 @@ import dev.tacit.door.ledger.PrivacyLedger;
 import dev.tacit.door.unit.Neighbours;
 import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.door.unit.PrivacyUnit;
+import dev.tacit.ledger.filter.LedgerAccounting;
+import dev.tacit.ledger.filter.RenyiFilter;
 
 /** Small accountants with closed forms, so that ledger tests stand on their own and child processes start fast. */
-final class LedgerFixtures {
+public final class LedgerFixtures {
     static final PrivacyUnit UNIT = PrivacyUnit.record(Neighbours.ADD_REMOVE);
-    static final LedgerAccounting ACCOUNTING = new LedgerAccounting(new LinearAccountant(), LedgerFixtures::divergence);
+    public static final LedgerAccounting ACCOUNTING =
+            new LedgerAccounting(new LinearAccountant(), LedgerFixtures::divergence);
 
     private LedgerFixtures() {}
 
@@ -35,12 +38,12 @@ final class LedgerFixtures {
     }
 
     /** Everything charged, as one event. */
-    static PrivacyEvent spent(PrivacyLedger ledger) {
+    public static PrivacyEvent spent(PrivacyLedger ledger) {
         return new Sequence(ledger.entries().stream().map(LedgerEntry::event).toList());
     }
 
     /** A Gaussian release of this rho under add/remove. */
-    static PrivacyEvent gaussian(double rho) {
+    public static PrivacyEvent gaussian(double rho) {
         return PrivacyEvent.gaussian(1 / Math.sqrt(2 * rho));
     }
 

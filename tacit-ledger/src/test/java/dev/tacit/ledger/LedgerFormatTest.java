@@ -15,6 +15,8 @@ import dev.tacit.door.ledger.LedgerConflict;
 import dev.tacit.door.ledger.LedgerEntry;
 import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.json.EventJson;
+import dev.tacit.ledger.filter.LedgerAccounting;
+import dev.tacit.ledger.filter.RenyiFilter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

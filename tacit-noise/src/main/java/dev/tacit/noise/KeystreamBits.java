@@ -3,7 +3,7 @@ package dev.tacit.noise;
 import dev.tacit.door.noise.RandomBits;
 
 /** The draws of a keystream: integers by Lemire's method, gaps by {@link GeometricSampler}. */
-class KeystreamBits implements RandomBits {
+public class KeystreamBits implements RandomBits {
     private final AesCounterStream stream;
     private GeometricSampler gaps;
 

@@ -4,7 +4,7 @@ import dev.tacit.door.noise.BatchKey;
 import dev.tacit.door.noise.NoiseSource;
 
 /** Exact noise from a keystream. */
-abstract class KeystreamNoise extends KeystreamBits implements NoiseSource {
+public abstract class KeystreamNoise extends KeystreamBits implements NoiseSource {
     KeystreamNoise(AesCounterStream stream) {
         super(stream);
     }

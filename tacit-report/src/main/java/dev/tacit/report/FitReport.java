@@ -1,5 +1,6 @@
 package dev.tacit.report;
 
+import dev.tacit.report.section.Section;
 import java.util.List;
 import java.util.Objects;
 

@@ -1,5 +1,7 @@
 package dev.tacit.report;
 
+import dev.tacit.report.section.Section;
+import dev.tacit.report.section.Table;
 import dev.tacit.report.text.Rounding;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,6 +4,8 @@ import dev.tacit.door.unit.Neighbours;
 import dev.tacit.report.plot.Exhibit;
 import dev.tacit.report.plot.Markup;
 import dev.tacit.report.plot.Palette;
+import dev.tacit.report.section.Section;
+import dev.tacit.report.section.SizeLimit;
 import dev.tacit.report.text.Rounding;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,7 @@
 package dev.tacit.testkit;
 
+import dev.tacit.testkit.accountant.AccountantCatalogue;
+import dev.tacit.testkit.accountant.AccountantConformance;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;

@@ -2,17 +2,18 @@ package dev.tacit.testkit;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tacit.model.BetaBernoulliDensity;
 import dev.tacit.model.DensityModel;
 import dev.tacit.model.DifferentiableModel;
-import dev.tacit.model.DirichletCategoricalDensity;
-import dev.tacit.model.GammaExponentialDensity;
-import dev.tacit.model.LinearRegressionDensity;
-import dev.tacit.model.LogisticRegression;
 import dev.tacit.model.MarginModel;
-import dev.tacit.model.NeuralNetworkDensity;
-import dev.tacit.model.PoissonRegression;
-import dev.tacit.model.SoftmaxRegression;
+import dev.tacit.model.conjugate.BetaBernoulliDensity;
+import dev.tacit.model.conjugate.DirichletCategoricalDensity;
+import dev.tacit.model.conjugate.GammaExponentialDensity;
+import dev.tacit.model.network.NeuralNetworkDensity;
+import dev.tacit.model.regression.LinearRegressionDensity;
+import dev.tacit.model.regression.LogisticRegression;
+import dev.tacit.model.regression.PoissonRegression;
+import dev.tacit.model.regression.SoftmaxRegression;
+import dev.tacit.testkit.method.DifferentiableModelConformance;
 import dev.tacit.transform.ParameterSpace;
 import dev.tacit.transform.Transforms;
 import java.util.LinkedHashMap;

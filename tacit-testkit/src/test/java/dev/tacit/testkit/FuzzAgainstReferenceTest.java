@@ -8,6 +8,7 @@ import dev.tacit.accounting.PrivacyAccountant;
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.door.unit.Neighbours;
 import dev.tacit.json.EventJson;
+import dev.tacit.testkit.accountant.GoldenCases;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,7 @@ import dev.tacit.accounting.EpsilonBound;
 import dev.tacit.accounting.PrivacyAccountant;
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.accounting.renyi.RenyiAccountant;
+import dev.tacit.testkit.accountant.EventGenerator;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;

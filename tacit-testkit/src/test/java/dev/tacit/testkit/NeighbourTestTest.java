@@ -3,6 +3,11 @@ package dev.tacit.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.testkit.accountant.AnalyticGaussian;
+import dev.tacit.testkit.neighbour.BinomialCount;
+import dev.tacit.testkit.neighbour.NeighbourTest;
+import dev.tacit.testkit.neighbour.Sabotage;
+import dev.tacit.testkit.neighbour.Verdict;
 import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;

@@ -24,6 +24,8 @@ import dev.tacit.door.sum.UnitSum;
 import dev.tacit.door.unit.Neighbours;
 import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.noise.SecureNoise;
+import dev.tacit.testkit.accountant.AccountantCatalogue;
+import dev.tacit.testkit.accountant.Leaves;
 import java.math.BigDecimal;
 import org.junit.jupiter.api.Test;
 

@@ -8,6 +8,8 @@ import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.session.PrivateSession;
 import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.query.ContributionSum;
+import dev.tacit.testkit.method.CatalogueCase;
+import dev.tacit.testkit.method.CatalogueTable;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

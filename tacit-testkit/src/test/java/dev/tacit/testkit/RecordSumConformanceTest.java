@@ -7,6 +7,7 @@ import dev.tacit.door.record.RecordBlock;
 import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 import dev.tacit.query.Rows;
+import dev.tacit.testkit.method.RecordSumConformance;
 import java.util.function.Supplier;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;

@@ -13,7 +13,7 @@ import dev.tacit.door.unit.PrivacyBudget;
 import java.util.List;
 
 /** What composition theorems share that only know the (epsilon, delta) of each release. */
-abstract sealed class ReleaseCompositionAccountant implements PrivacyAccountant
+public abstract sealed class ReleaseCompositionAccountant implements PrivacyAccountant
         permits BasicCompositionAccountant, AdvancedCompositionAccountant {
     private final CurveCatalogue catalogue;
     private final String source;

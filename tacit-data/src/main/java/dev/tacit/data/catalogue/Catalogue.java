@@ -1,5 +1,14 @@
 package dev.tacit.data.catalogue;
 
+import dev.tacit.data.catalogue.corpus.WordCounts;
+import dev.tacit.data.catalogue.entry.DatasetEntry;
+import dev.tacit.data.catalogue.entry.DatasetException;
+import dev.tacit.data.catalogue.image.MnistDigits;
+import dev.tacit.data.catalogue.table.Adult;
+import dev.tacit.data.catalogue.table.Diabetes130;
+import dev.tacit.data.catalogue.table.Physionet2012;
+import dev.tacit.data.catalogue.table.RegressionSets;
+import dev.tacit.data.catalogue.table.YearPrediction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

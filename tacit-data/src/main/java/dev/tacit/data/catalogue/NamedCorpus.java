@@ -1,5 +1,8 @@
 package dev.tacit.data.catalogue;
 
+import dev.tacit.data.catalogue.corpus.CorpusSplit;
+import dev.tacit.data.catalogue.corpus.WordCounts;
+import dev.tacit.data.catalogue.entry.DatasetException;
 import java.nio.file.Path;
 
 /** A corpus of the catalogue by its name. */

@@ -1,5 +1,8 @@
 package dev.tacit.data.catalogue;
 
+import dev.tacit.data.catalogue.entry.DatasetException;
+import dev.tacit.data.catalogue.table.RegressionSets;
+import dev.tacit.data.catalogue.table.RegressionTable;
 import java.nio.file.Path;
 
 /** A regression table of the catalogue by its name. */

@@ -1,5 +1,6 @@
 package dev.tacit.data.formula;
 
+import dev.tacit.data.formula.design.DesignMatrix;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -63,20 +64,20 @@ public final class Formula {
         return text;
     }
 
-    Node response() {
+    public Node response() {
         return response;
     }
 
-    Optional<Node> weight() {
+    public Optional<Node> weight() {
         return weight;
     }
 
-    TermExpansion.Expanded expand(List<Node> dot) {
+    public TermExpansion.Expanded expand(List<Node> dot) {
         return TermExpansion.expand(terms, text, dot);
     }
 
     /** The names of all columns that a part mentions. */
-    static List<String> names(Node part) {
+    public static List<String> names(Node part) {
         List<String> names = new ArrayList<>();
         mention(part, names);
         return names;
@@ -97,7 +98,7 @@ public final class Formula {
         }
     }
 
-    FormulaException problem(String sentence, int at) {
+    public FormulaException problem(String sentence, int at) {
         return new FormulaException(sentence, text, at);
     }
 

@@ -9,42 +9,42 @@ import java.util.function.DoubleUnaryOperator;
  * @param lower the least value
  * @param upper the greatest value
  */
-record Interval(double lower, double upper) {
-    static final Interval UNIT = new Interval(0, 1);
+public record Interval(double lower, double upper) {
+    public static final Interval UNIT = new Interval(0, 1);
 
-    static Interval of(double value) {
+    public static Interval of(double value) {
         return new Interval(value, value);
     }
 
-    boolean isFinite() {
+    public boolean isFinite() {
         return Double.isFinite(lower) && Double.isFinite(upper);
     }
 
-    boolean isConstant() {
+    public boolean isConstant() {
         return lower == upper;
     }
 
-    boolean contains(double value) {
+    public boolean contains(double value) {
         return lower <= value && value <= upper;
     }
 
-    double clamp(double value) {
+    public double clamp(double value) {
         return Math.max(lower, Math.min(upper, value));
     }
 
-    double middle() {
+    public double middle() {
         return lower + (upper - lower) / 2;
     }
 
-    Interval negated() {
+    public Interval negated() {
         return new Interval(-upper, -lower);
     }
 
-    Interval plus(Interval other) {
+    public Interval plus(Interval other) {
         return new Interval(lower + other.lower, upper + other.upper);
     }
 
-    Interval times(Interval other) {
+    public Interval times(Interval other) {
         double a = lower * other.lower;
         double b = lower * other.upper;
         double c = upper * other.lower;
@@ -53,17 +53,17 @@ record Interval(double lower, double upper) {
     }
 
     /** By an interval without zero. */
-    Interval over(Interval other) {
+    public Interval over(Interval other) {
         return times(new Interval(1 / other.upper, 1 / other.lower));
     }
 
     /** Through a function that never falls. */
-    Interval rising(DoubleUnaryOperator function) {
+    public Interval rising(DoubleUnaryOperator function) {
         return new Interval(function.applyAsDouble(lower), function.applyAsDouble(upper));
     }
 
     /** To a power that is defined on all of it. */
-    Interval power(double exponent) {
+    public Interval power(double exponent) {
         double a = Math.pow(lower, exponent);
         double b = Math.pow(upper, exponent);
         boolean turns = contains(0) && exponent > 0 && lower < 0 && upper > 0;
@@ -71,13 +71,13 @@ record Interval(double lower, double upper) {
         return new Interval(turns ? Math.min(0, least) : least, Math.max(a, b));
     }
 
-    Interval absolute() {
+    public Interval absolute() {
         double most = Math.max(Math.abs(lower), Math.abs(upper));
         return new Interval(contains(0) ? 0 : Math.min(Math.abs(lower), Math.abs(upper)), most);
     }
 
     /** With zero inside: what a value becomes that some other column can switch off. */
-    Interval withZero() {
+    public Interval withZero() {
         return new Interval(Math.min(0, lower), Math.max(0, upper));
     }
 
@@ -87,7 +87,7 @@ record Interval(double lower, double upper) {
     }
 
     /** A number without a fraction if it has none. */
-    static String number(double value) {
+    public static String number(double value) {
         return value == Math.rint(value) && Math.abs(value) < 1e15 ? Long.toString((long) value) : Json.write(value);
     }
 }

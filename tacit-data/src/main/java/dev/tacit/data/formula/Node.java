@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A part of a formula, with the place of its first character; {@code toString} spells it the way R would. */
-sealed interface Node {
+public sealed interface Node {
     /** Where it begins in the text. */
     int at();
 

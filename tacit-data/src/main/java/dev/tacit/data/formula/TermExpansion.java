@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * Repeated terms count once; products of fewer variables come first, otherwise the order is that of the text. This is the
  * algorithm of R's {@code terms.formula}.
  */
-final class TermExpansion {
+public final class TermExpansion {
     private static final int MOST_TERMS = 2000;
 
     private final String text;
@@ -38,7 +38,7 @@ final class TermExpansion {
     }
 
     /** What is left of a formula's right-hand side. */
-    record Expanded(
+    public record Expanded(
             List<Node> variables,
             List<Term> terms,
             boolean intercept,
@@ -48,7 +48,7 @@ final class TermExpansion {
     /**
      * @param dot what {@code .} stands for
      */
-    static Expanded expand(Node terms, String text, List<Node> dot) {
+    public static Expanded expand(Node terms, String text, List<Node> dot) {
         TermExpansion expansion = new TermExpansion(text, dot);
         Set<BitSet> found = expansion.terms(terms, true);
         List<Term> ordered = found.stream()

@@ -1,12 +1,13 @@
 package dev.tacit.data.prepare;
 
+import dev.tacit.data.prepare.rows.EncodedRows;
 import dev.tacit.data.schema.Bounds;
 import dev.tacit.data.schema.ColumnSchema;
 import dev.tacit.data.schema.ColumnSchema.BinaryColumn;
 import dev.tacit.data.schema.ColumnSchema.CategoryColumn;
 import dev.tacit.data.schema.ColumnSchema.NumberColumn;
 import dev.tacit.data.schema.MissingPolicy;
-import dev.tacit.data.schema.Transform;
+import dev.tacit.data.schema.NumberTransform;
 import dev.tacit.json.Json;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +71,7 @@ abstract class ColumnEncoder {
 
     private static final class NumberEncoder extends ColumnEncoder {
         private final Bounds bounds;
-        private final Transform transform;
+        private final NumberTransform transform;
         private final double[] cuts;
         private final boolean scale;
         private final boolean center;

@@ -1,8 +1,10 @@
 package dev.tacit.data.prepare;
 
-import dev.tacit.data.formula.DesignColumn;
-import dev.tacit.data.formula.DesignMatrix;
 import dev.tacit.data.formula.Formula;
+import dev.tacit.data.formula.design.DesignColumn;
+import dev.tacit.data.formula.design.DesignMatrix;
+import dev.tacit.data.prepare.rows.EncodedRows;
+import dev.tacit.data.prepare.rows.RowShape;
 import dev.tacit.data.schema.ColumnSchema;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.source.CodedRows;

@@ -1,5 +1,6 @@
 package dev.tacit.data.prepare;
 
+import dev.tacit.data.prepare.rows.RowStore;
 import dev.tacit.data.schema.CorpusSchema;
 import dev.tacit.data.source.DataException;
 import dev.tacit.data.source.DataLocation;

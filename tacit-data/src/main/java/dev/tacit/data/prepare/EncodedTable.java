@@ -1,13 +1,15 @@
 package dev.tacit.data.prepare;
 
+import dev.tacit.data.prepare.rows.EncodedRows;
+import dev.tacit.data.prepare.rows.RowStore;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.source.CodedRows;
 import dev.tacit.data.source.DataException;
 import dev.tacit.data.source.DataLocation;
 import dev.tacit.data.source.ReadingOptions;
 import dev.tacit.data.source.TableSource;
-import dev.tacit.data.source.Tables;
 import dev.tacit.data.source.VoidReason;
+import dev.tacit.data.source.table.Tables;
 import dev.tacit.door.record.RecordBlock;
 import java.nio.file.Path;
 import java.util.ArrayList;

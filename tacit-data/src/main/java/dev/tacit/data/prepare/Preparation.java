@@ -1,5 +1,8 @@
 package dev.tacit.data.prepare;
 
+import dev.tacit.data.prepare.rows.EncodedRows;
+import dev.tacit.data.prepare.rows.PersonIndex;
+import dev.tacit.data.prepare.rows.RowCollector;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.source.CodedRows;
 import dev.tacit.data.source.DataException;
@@ -7,7 +10,7 @@ import dev.tacit.data.source.DataLocation;
 import dev.tacit.data.source.RowLayout;
 import dev.tacit.data.source.SketchKey;
 import dev.tacit.data.source.TableSource;
-import dev.tacit.data.source.Tables;
+import dev.tacit.data.source.table.Tables;
 import dev.tacit.door.record.RecordSource;
 import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.unit.Neighbours;

@@ -1,5 +1,7 @@
 package dev.tacit.data.prepare;
 
+import dev.tacit.data.prepare.rows.EncodedRows;
+import dev.tacit.data.prepare.rows.RowShape;
 import dev.tacit.data.schema.Bounds;
 import dev.tacit.data.schema.ColumnSchema;
 import dev.tacit.data.schema.ColumnSchema.NumberColumn;

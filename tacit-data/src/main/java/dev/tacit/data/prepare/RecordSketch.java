@@ -7,7 +7,7 @@ import dev.tacit.data.source.ReadingOptions;
 import dev.tacit.data.source.RowLayout;
 import dev.tacit.data.source.SketchKey;
 import dev.tacit.data.source.TableSource;
-import dev.tacit.data.source.Tables;
+import dev.tacit.data.source.table.Tables;
 import dev.tacit.json.JsonFieldException;
 import dev.tacit.json.JsonFields;
 import java.nio.ByteBuffer;

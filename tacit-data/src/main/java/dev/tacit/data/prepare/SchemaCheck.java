@@ -1,5 +1,7 @@
 package dev.tacit.data.prepare;
 
+import dev.tacit.data.prepare.rows.EncodedRows;
+import dev.tacit.data.prepare.rows.PersonIndex;
 import dev.tacit.data.schema.Bounds;
 import dev.tacit.data.schema.ColumnSchema;
 import dev.tacit.data.schema.ColumnSchema.BinaryColumn;
@@ -12,8 +14,8 @@ import dev.tacit.data.source.DataLocation;
 import dev.tacit.data.source.ReadingOptions;
 import dev.tacit.data.source.RowLayout;
 import dev.tacit.data.source.TableSource;
-import dev.tacit.data.source.Tables;
 import dev.tacit.data.source.VoidReason;
+import dev.tacit.data.source.table.Tables;
 import dev.tacit.door.record.RecordSource;
 import dev.tacit.door.record.SparseBlock;
 import java.util.ArrayList;

@@ -42,7 +42,7 @@ public sealed interface ColumnSchema {
     record NumberColumn(
             String name,
             Optional<Bounds> bounds,
-            Transform transform,
+            NumberTransform transform,
             List<Double> cuts,
             boolean scale,
             boolean center,
@@ -53,7 +53,7 @@ public sealed interface ColumnSchema {
         public NumberColumn(
                 String name,
                 Optional<Bounds> bounds,
-                Transform transform,
+                NumberTransform transform,
                 List<Double> cuts,
                 boolean scale,
                 boolean center,
@@ -115,7 +115,7 @@ public sealed interface ColumnSchema {
             return new NumberColumn(
                     name,
                     Optional.of(new Bounds(lower, upper)),
-                    Transform.NONE,
+                    NumberTransform.NONE,
                     List.of(),
                     true,
                     false,

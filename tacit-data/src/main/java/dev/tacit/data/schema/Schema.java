@@ -185,7 +185,7 @@ public record Schema(
                     name, "is the target, which takes missing: refuse or {constant: value}, not missing: category");
         }
         if (column instanceof NumberColumn number
-                && (number.transform() != Transform.NONE || !number.cuts().isEmpty() || number.center())) {
+                && (number.transform() != NumberTransform.NONE || !number.cuts().isEmpty() || number.center())) {
             throw SchemaException.of(name, "is the target, which takes bounds only: no transform, cuts or center");
         }
     }

@@ -268,7 +268,7 @@ final class SchemaReader {
         return new NumberColumn(
                 column,
                 bounds,
-                fields.has("transform") ? transform(column, fields.text("transform")) : Transform.NONE,
+                fields.has("transform") ? transform(column, fields.text("transform")) : NumberTransform.NONE,
                 fields.has("cuts") ? fields.numbers("cuts") : List.of(),
                 isTarget || fields.flag("scale", true),
                 fields.flag("center", false),
@@ -276,8 +276,8 @@ final class SchemaReader {
                 missing(fields));
     }
 
-    private static Transform transform(String column, String label) {
-        for (Transform transform : Transform.values()) {
+    private static NumberTransform transform(String column, String label) {
+        for (NumberTransform transform : NumberTransform.values()) {
             if (transform.label().equals(label)) {
                 return transform;
             }

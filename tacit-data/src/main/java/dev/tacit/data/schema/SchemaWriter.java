@@ -123,7 +123,7 @@ final class SchemaWriter {
                         : List.of(
                                 number.bounds().get().lower(),
                                 number.bounds().get().upper()));
-        if (number.transform() != Transform.NONE) {
+        if (number.transform() != NumberTransform.NONE) {
             tree.put("transform", number.transform().label());
         }
         if (!number.cuts().isEmpty()) {

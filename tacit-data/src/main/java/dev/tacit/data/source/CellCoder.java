@@ -16,7 +16,7 @@ import java.util.List;
  * <p>A category is found by its text; if it has none there and is a number, by its value, so that a 1 in the schema
  * matches the 1.0 of a column of doubles.
  */
-final class CellCoder {
+public final class CellCoder {
     private final boolean number;
     private final boolean whole;
     private final double[] missingNumbers;
@@ -72,7 +72,7 @@ final class CellCoder {
         fillTable();
     }
 
-    static CellCoder of(ColumnSchema column, FileFormat format) {
+    public static CellCoder of(ColumnSchema column, FileFormat format) {
         if (column instanceof NumberColumn declared) {
             return new CellCoder(true, declared.count(), List.of(), List.of(), Double.NaN, format);
         }
@@ -122,7 +122,7 @@ final class CellCoder {
     }
 
     /** The code of a number that needs no reading. */
-    double codeOf(double value) {
+    public double codeOf(double value) {
         for (double missing : missingNumbers) {
             if (value == missing) {
                 return Double.NaN;

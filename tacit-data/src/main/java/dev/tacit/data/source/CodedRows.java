@@ -17,7 +17,7 @@ public final class CodedRows {
     private final int[] notUnderstood;
     private int rows;
 
-    CodedRows(RowLayout layout, int expectedRows) {
+    public CodedRows(RowLayout layout, int expectedRows) {
         this.width = layout.width();
         this.withIds = layout.idColumn().isPresent();
         this.withContents = layout.contentKey().isPresent();
@@ -58,7 +58,7 @@ public final class CodedRows {
     }
 
     /** Sets the code of a cell that holds a text. */
-    void setCode(int row, int slot, CellCoder coder, byte[] text, int from, int to) {
+    public void setCode(int row, int slot, CellCoder coder, byte[] text, int from, int to) {
         double code = coder.codeOf(text, from, to);
         codes[row * width + slot] = code;
         notUnderstood[slot] += Double.isNaN(code) && !coder.isMissing(text, from, to) ? 1 : 0;
@@ -75,7 +75,7 @@ public final class CodedRows {
     }
 
     /** Begins a row of missing cells and returns where its codes begin. */
-    int beginRow() {
+    public int beginRow() {
         int start = rows * width;
         if (start + width > codes.length) {
             codes = Arrays.copyOf(
@@ -101,7 +101,7 @@ public final class CodedRows {
     }
 
     /** Makes a row void; those before it that were not stay as they are. */
-    void setVoid(int row, VoidReason reason) {
+    public void setVoid(int row, VoidReason reason) {
         voids = row < voids.length ? voids : Arrays.copyOf(voids, Math.max(rows, 2 * voids.length));
         voids[row] = reason;
     }

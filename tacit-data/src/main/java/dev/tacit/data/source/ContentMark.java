@@ -11,22 +11,22 @@ import javax.crypto.Mac;
  * <p>Cells are set one after the other, each followed by its length, so that records with different cells are different
  * texts; whether cells stood in quotes does not matter.
  */
-final class ContentMark {
+public final class ContentMark {
     private final Mac mac;
     private byte[] record = new byte[256];
     private int length;
 
-    ContentMark(Optional<SketchKey> key) {
+    public ContentMark(Optional<SketchKey> key) {
         mac = key.map(SketchKey::mac).orElse(null);
     }
 
     /** Whether marks are wanted. */
-    boolean wanted() {
+    public boolean wanted() {
         return mac != null;
     }
 
     /** Adds a cell to the record. */
-    void cell(byte[] text, int from, int to) {
+    public void cell(byte[] text, int from, int to) {
         int size = to - from;
         if (length + size + Integer.BYTES > record.length) {
             record = Arrays.copyOf(record, 2 * (length + size + Integer.BYTES));
@@ -40,7 +40,7 @@ final class ContentMark {
     }
 
     /** Marks a row with the cells since the last one. */
-    void mark(CodedRows rows, int row) {
+    public void mark(CodedRows rows, int row) {
         if (mac != null) {
             mac.update(record, 0, length);
             length = 0;

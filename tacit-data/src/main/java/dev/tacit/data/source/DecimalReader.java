@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
  * exponents beyond ±300, subnormal results) goes through {@link Double#parseDouble}. Also read: inf, infinity and nan
  * in any case. Everything else is not a number, and the answer is NaN.
  */
-final class DecimalReader {
+public final class DecimalReader {
     private static final int LEAST_POWER = -300;
     private static final int LARGEST_POWER = 300;
     private static final long[] HIGH = new long[LARGEST_POWER - LEAST_POWER + 1];
@@ -49,7 +49,7 @@ final class DecimalReader {
     }
 
     /** The number that these bytes spell, without white space around it; NaN if they spell none. */
-    static double read(byte[] text, int from, int to) {
+    public static double read(byte[] text, int from, int to) {
         int position = from;
         boolean negative = false;
         if (position < to && (text[position] == '-' || text[position] == '+')) {

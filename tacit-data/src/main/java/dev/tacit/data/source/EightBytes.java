@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /** Looks at eight bytes of text at a time, as one number. */
-final class EightBytes {
+public final class EightBytes {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
@@ -13,7 +13,7 @@ final class EightBytes {
     private EightBytes() {}
 
     /** The first place of either byte, or the end. */
-    static int indexOf(byte[] bytes, int from, int end, byte one, byte other) {
+    public static int indexOf(byte[] bytes, int from, int end, byte one, byte other) {
         long ones = ONES * (one & 0xff);
         long others = ONES * (other & 0xff);
         int position = from;
@@ -32,7 +32,7 @@ final class EightBytes {
     }
 
     /** How many of the bytes are this one. */
-    static int count(byte[] bytes, int from, int end, byte wanted) {
+    public static int count(byte[] bytes, int from, int end, byte wanted) {
         long all = ONES * (wanted & 0xff);
         int count = 0;
         int position = from;

@@ -10,16 +10,17 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Pieces of a file that one thread finds, several threads work on, and the calling thread takes in their order. */
-final class OrderedWork {
+public final class OrderedWork {
     private OrderedWork() {}
 
     /** Finds the next piece, or null after the last one. */
-    interface Pieces<P> {
+    public interface Pieces<P> {
         P next() throws IOException;
     }
 
     /** Of several exceptions the one that comes first in the file is thrown. */
-    static <P, T> void run(int threads, Pieces<P> pieces, Function<P, T> work, Consumer<T> inOrder) throws IOException {
+    public static <P, T> void run(int threads, Pieces<P> pieces, Function<P, T> work, Consumer<T> inOrder)
+            throws IOException {
         ExecutorService pool = Executors.newFixedThreadPool(threads, task -> {
             Thread thread = new Thread(task, "tacit-read");
             thread.setDaemon(true);

@@ -11,11 +11,11 @@ import java.util.Arrays;
  * A 128-bit mark of a person's identifier: the first half of its SHA-256. Two persons have the same mark only if someone
  * finds a collision, which takes about 2^64 attempts.
  */
-final class PersonMark {
+public final class PersonMark {
     private final MessageDigest digest;
     private final byte[][] missing;
 
-    PersonMark(FileFormat format) {
+    public PersonMark(FileFormat format) {
         try {
             digest = MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
@@ -27,7 +27,7 @@ final class PersonMark {
     }
 
     /** Marks a row; a missing identifier leaves it without a mark. */
-    void mark(byte[] text, int from, int to, CodedRows rows, int row) {
+    public void mark(byte[] text, int from, int to, CodedRows rows, int row) {
         if (from >= to) {
             return;
         }

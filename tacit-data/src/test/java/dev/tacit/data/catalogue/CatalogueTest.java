@@ -3,7 +3,11 @@ package dev.tacit.data.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tacit.data.catalogue.DatasetException.Kind;
+import dev.tacit.data.catalogue.entry.DataFolder;
+import dev.tacit.data.catalogue.entry.DatasetEntry;
+import dev.tacit.data.catalogue.entry.DatasetException;
+import dev.tacit.data.catalogue.entry.DatasetException.Kind;
+import dev.tacit.data.catalogue.entry.DatasetFacts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

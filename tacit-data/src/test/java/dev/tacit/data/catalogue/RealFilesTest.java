@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.tacit.data.catalogue.corpus.CorpusSplit;
+import dev.tacit.data.catalogue.entry.DataFolder;
+import dev.tacit.data.catalogue.entry.DatasetEntry;
+import dev.tacit.data.catalogue.entry.DatasetException;
+import dev.tacit.data.catalogue.image.MnistImages;
+import dev.tacit.data.catalogue.table.RegressionTable;
 import dev.tacit.data.schema.Schema;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -1,5 +1,11 @@
 package dev.tacit.data.catalogue;
 
+import dev.tacit.data.catalogue.entry.DataFolder;
+import dev.tacit.data.catalogue.entry.DatasetEntry;
+import dev.tacit.data.catalogue.entry.Digest;
+import dev.tacit.data.catalogue.entry.LocatedFile;
+import dev.tacit.data.catalogue.entry.RawFile;
+import dev.tacit.data.catalogue.entry.Recipe;
 import dev.tacit.data.prepare.EncodedTable;
 import dev.tacit.data.prepare.FeatureEncoder;
 import dev.tacit.data.schema.Schema;
@@ -17,11 +23,12 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /** Hand-made raw files with the quirks of the published ones, and entries that take them for the originals. */
-final class TinyFiles {
+public final class TinyFiles {
     private TinyFiles() {}
 
     /** The entry, with checksums of the hand-made contents in place of the published ones. */
-    static DatasetEntry entry(DatasetEntry published, Recipe recipe, Path dataDir, String folder) throws IOException {
+    public static DatasetEntry entry(DatasetEntry published, Recipe recipe, Path dataDir, String folder)
+            throws IOException {
         List<RawFile> files = new ArrayList<>();
         for (RawFile file : published.files()) {
             Optional<LocatedFile> found = DataFolder.find(file, dataDir, List.of(folder));
@@ -44,7 +51,7 @@ final class TinyFiles {
                 recipe);
     }
 
-    static void write(Path file, String text) throws IOException {
+    public static void write(Path file, String text) throws IOException {
         Files.createDirectories(file.getParent());
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         if (!file.toString().endsWith(".gz")) {
@@ -56,7 +63,7 @@ final class TinyFiles {
         }
     }
 
-    static List<String> lines(Path file) throws IOException {
+    public static List<String> lines(Path file) throws IOException {
         byte[] bytes = Files.readAllBytes(file);
         if (file.toString().endsWith(".gz")) {
             try (var stream = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
@@ -66,17 +73,17 @@ final class TinyFiles {
         return new String(bytes, StandardCharsets.UTF_8).lines().toList();
     }
 
-    static Schema schema(Path file) throws IOException {
+    public static Schema schema(Path file) throws IOException {
         return SchemaYaml.read(file);
     }
 
     /** How many numbers a row has under the schema. */
-    static int encodedColumns(Schema schema) {
+    public static int encodedColumns(Schema schema) {
         return FeatureEncoder.of(schema).columns();
     }
 
     /** Encodes all rows of a canonical table, which is an error if a cell is missing or not listed; says how many. */
-    static long encodedRows(Path table, Path schema) throws IOException {
+    public static long encodedRows(Path table, Path schema) throws IOException {
         return EncodedTable.read(table, schema(schema), true).rows();
     }
 }

@@ -3,6 +3,8 @@ package dev.tacit.data.formula;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.data.formula.design.Cells;
+import dev.tacit.data.formula.design.DesignMatrix;
 import dev.tacit.data.schema.ColumnSchema;
 import dev.tacit.data.schema.ColumnSchema.NumberColumn;
 import dev.tacit.data.schema.Schema;

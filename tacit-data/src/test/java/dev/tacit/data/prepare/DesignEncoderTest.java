@@ -3,10 +3,10 @@ package dev.tacit.data.prepare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tacit.data.formula.DesignColumn;
-import dev.tacit.data.formula.DesignMatrix;
 import dev.tacit.data.formula.Formula;
-import dev.tacit.data.formula.GroupTerm;
+import dev.tacit.data.formula.design.DesignColumn;
+import dev.tacit.data.formula.design.DesignMatrix;
+import dev.tacit.data.formula.design.GroupTerm;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.data.source.DataException;

@@ -3,6 +3,7 @@ package dev.tacit.data.prepare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.data.prepare.rows.RowStore;
 import dev.tacit.data.schema.CorpusSchema;
 import dev.tacit.data.schema.CorpusSchema.Format;
 import dev.tacit.data.schema.Schema;

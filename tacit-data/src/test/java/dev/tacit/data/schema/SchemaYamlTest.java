@@ -73,7 +73,7 @@ class SchemaYamlTest {
                                 new NumberColumn(
                                         "gain",
                                         Optional.of(new Bounds(0, 99999)),
-                                        Transform.LOG1P,
+                                        NumberTransform.LOG1P,
                                         List.of(),
                                         true,
                                         false,
@@ -81,7 +81,7 @@ class SchemaYamlTest {
                                 new NumberColumn(
                                         "hours",
                                         Optional.of(new Bounds(1, 99)),
-                                        Transform.NONE,
+                                        NumberTransform.NONE,
                                         List.of(20.0, 30.0, 40.5),
                                         false,
                                         false,
@@ -89,7 +89,7 @@ class SchemaYamlTest {
                                 new NumberColumn(
                                         "level",
                                         Optional.empty(),
-                                        Transform.NONE,
+                                        NumberTransform.NONE,
                                         List.of(),
                                         true,
                                         true,

@@ -1,5 +1,6 @@
 package dev.tacit.data.source;
 
+import dev.tacit.data.source.database.DuckDbTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.duckdb.DuckDBConnection;

@@ -12,11 +12,11 @@ import org.apache.commons.numbers.gamma.Erfcx;
  *
  * Rasmussen, Williams 2006, equations 3.80 and 3.82.
  */
-record ProbitMoments(double logZ, double byMean, double byVariance) {
+public record ProbitMoments(double logZ, double byMean, double byVariance) {
     private static final double SQRT_HALF = Math.sqrt(0.5);
     private static final double SQRT_TWO_OVER_PI = Math.sqrt(2 / Math.PI);
 
-    static ProbitMoments of(double sign, double mean, double variance) {
+    public static ProbitMoments of(double sign, double mean, double variance) {
         double scale = 1 / Math.sqrt(1 + variance);
         double z = sign * mean * scale;
         double logZ = SpecialFunctions.logNormalCdf(z);

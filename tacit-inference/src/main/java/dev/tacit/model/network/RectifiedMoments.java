@@ -14,9 +14,9 @@ import dev.tacit.numerics.VectorMillsRatio;
  * Hernández-Lobato, Adams 2015, equations 14 and 15. γ comes from {@link VectorMillsRatio}, so it is exact where Φ is too small for a
  * double, and needs no separate branch.
  */
-final class RectifiedMoments {
-    final double[] mean;
-    final double[] variance;
+public final class RectifiedMoments {
+    public final double[] mean;
+    public final double[] variance;
     final double[] meanByMean;
     final double[] meanByVariance;
     final double[] varianceByMean;
@@ -31,7 +31,7 @@ final class RectifiedMoments {
     private final double[] ratio;
     private final double[] off;
 
-    RectifiedMoments(int units) {
+    public RectifiedMoments(int units) {
         mean = new double[units];
         variance = new double[units];
         meanByMean = new double[units];
@@ -47,7 +47,7 @@ final class RectifiedMoments {
     }
 
     /** For every unit: three loops, of which processors do the first and the last to several units at once. */
-    void of(double[] means, double[] variances, int units) {
+    public void of(double[] means, double[] variances, int units) {
         for (int unit = 0; unit < units; unit++) {
             double root = Math.sqrt(variances[unit]);
             deviation[unit] = root;

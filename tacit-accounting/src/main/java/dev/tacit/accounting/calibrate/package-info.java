@@ -1,0 +1,2 @@
+/** How much noise a budget needs. */
+package dev.tacit.accounting.calibrate;

@@ -1,0 +1,2 @@
+/** Answers in closed form. */
+package dev.tacit.accounting.exact.closed;

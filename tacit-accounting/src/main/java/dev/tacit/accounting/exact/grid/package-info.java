@@ -1,0 +1,2 @@
+/** Convolution of loss distributions on a lattice. */
+package dev.tacit.accounting.exact.grid;

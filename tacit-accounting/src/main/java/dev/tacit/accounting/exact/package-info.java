@@ -1,0 +1,2 @@
+/** The route: which engine answers which question. */
+package dev.tacit.accounting.exact;

@@ -1,0 +1,2 @@
+/** Special functions and arithmetic with known error. */
+package dev.tacit.accounting.numerics;

@@ -1,0 +1,2 @@
+/** Which two laws are hardest to tell apart. */
+package dev.tacit.accounting.pair;

@@ -1,0 +1,2 @@
+/** Accounting, ledger and noise beside their peers. */
+package dev.tacit.benchmarks.core;

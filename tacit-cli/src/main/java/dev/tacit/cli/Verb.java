@@ -1,7 +1,0 @@
-package dev.tacit.cli;
-
-/** What one command does once its options are read. */
-interface Verb {
-    /** Does it. Anything that goes wrong is a {@link CommandFailure}. */
-    ExitCode run(Console console) throws Exception;
-}

@@ -1,0 +1,29 @@
+package dev.tacit.cli.fit;
+
+import dev.tacit.cli.shell.CommandFailure;
+import dev.tacit.cli.shell.ExitCode;
+import dev.tacit.data.prepare.Documents;
+import dev.tacit.data.prepare.EncodedTable;
+import dev.tacit.data.schema.Schema;
+import dev.tacit.data.source.DataException;
+import dev.tacit.data.source.NoInputException;
+import dev.tacit.door.record.RecordBlock;
+import java.util.List;
+
+/** Reads records that somebody wants predicted, described or scored. */
+public final class TestTables {
+    private TestTables() {}
+
+    public static List<RecordBlock> read(String file, Schema schema, boolean needTarget) {
+        try {
+            if (schema.corpus().isPresent()) {
+                return Documents.publicRows(file, schema.corpus().get());
+            }
+            return EncodedTable.read(file, schema, needTarget).blocks();
+        } catch (NoInputException e) {
+            throw new CommandFailure(ExitCode.NO_INPUT, CommandFailure.sentence(e.getMessage()), e);
+        } catch (DataException e) {
+            throw new CommandFailure(ExitCode.BAD_DATA, CommandFailure.sentence(e.getMessage()), e);
+        }
+    }
+}

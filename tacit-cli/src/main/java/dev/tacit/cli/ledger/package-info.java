@@ -1,0 +1,2 @@
+/** Verbs that show and check ledgers. */
+package dev.tacit.cli.ledger;

@@ -1,0 +1,2 @@
+/** The {@code tacit} command. */
+package dev.tacit.cli;

@@ -1,0 +1,2 @@
+/** The verb that runs published experiments again. */
+package dev.tacit.cli.reproduce;

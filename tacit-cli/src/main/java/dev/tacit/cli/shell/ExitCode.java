@@ -1,0 +1,27 @@
+package dev.tacit.cli.shell;
+
+/** What the process returns: the codes of sysexits.h that scripts may rely on. */
+public enum ExitCode {
+    OK(0),
+    USAGE(64),
+    BAD_DATA(65),
+    NO_INPUT(66),
+    INTERNAL(70),
+    BUDGET_EXHAUSTED(75),
+    CONFIG(78),
+    /**
+     * The reader of standard output went away, as after {@code | head}: 128 plus SIGPIPE, what every other tool returns
+     * then.
+     */
+    OUTPUT_CLOSED(141);
+
+    private final int code;
+
+    ExitCode(int code) {
+        this.code = code;
+    }
+
+    public int code() {
+        return code;
+    }
+}

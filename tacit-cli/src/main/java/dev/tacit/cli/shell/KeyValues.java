@@ -1,0 +1,25 @@
+package dev.tacit.cli.shell;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Settings as they are typed: {@code KEY=VALUE}. */
+public final class KeyValues {
+    private KeyValues() {}
+
+    /** Reads {@code KEY=VALUE} options. */
+    public static Map<String, String> of(List<String> given) {
+        Map<String, String> parsed = new LinkedHashMap<>();
+        for (String setting : given) {
+            int equals = setting.indexOf('=');
+            if (equals < 1) {
+                throw CommandFailure.usage("--set wants KEY=VALUE, for example --set rounds=4.");
+            }
+            if (parsed.put(setting.substring(0, equals), setting.substring(equals + 1)) != null) {
+                throw CommandFailure.usage("--set gives one setting twice; give it once.");
+            }
+        }
+        return parsed;
+    }
+}

@@ -1,0 +1,93 @@
+package dev.tacit.cli.shell;
+
+import dev.tacit.door.unit.Neighbours;
+import java.math.BigDecimal;
+import java.util.regex.Pattern;
+
+/** Reads and checks the values of the command line and of batch requests; every check has one sentence, here. */
+public final class Numbers {
+    /** Counts up to here are exact in floating point, with room for sums. */
+    static final long MOST_STEPS = 1_000_000_000_000_000L;
+
+    private static final Pattern DECIMAL = Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d{1,9})?");
+
+    private Numbers() {}
+
+    /** A plain decimal number, or NaN if the text is anything else. */
+    public static double parse(String text) {
+        return DECIMAL.matcher(text).matches() ? Double.parseDouble(text) : Double.NaN;
+    }
+
+    /** A whole number, also written 1e6, or -1 if the text is anything else. */
+    public static long parseWhole(String text) {
+        if (!DECIMAL.matcher(text).matches()) {
+            return -1;
+        }
+        try {
+            return new BigDecimal(text).longValueExact();
+        } catch (ArithmeticException notWhole) {
+            return -1;
+        }
+    }
+
+    public static double noiseMultiplier(double value, String where, ExitCode exitCode) {
+        if (value == 0) {
+            throw new CommandFailure(
+                    exitCode,
+                    where + " is 0, which adds no noise and protects nobody; give a positive number such as 1.0.");
+        }
+        if (!(value > 0) || Double.isInfinite(value)) {
+            throw new CommandFailure(
+                    exitCode,
+                    where
+                            + " must be a positive number, the noise standard deviation divided by the L2 bound"
+                            + " of one record, for example 1.0.");
+        }
+        return value;
+    }
+
+    public static long steps(long value, String where, ExitCode exitCode) {
+        if (value < 1 || value > MOST_STEPS) {
+            throw new CommandFailure(
+                    exitCode,
+                    where
+                            + " must be a whole number between 1 and 1e15, the number of noisy releases, for"
+                            + " example 1000.");
+        }
+        return value;
+    }
+
+    /** How many of something there shall be. */
+    public static int count(long value, long most, String where, ExitCode exitCode) {
+        if (value < 1 || value > most) {
+            throw new CommandFailure(exitCode, where + " must be a whole number from 1 to " + most + ".");
+        }
+        return Math.toIntExact(value);
+    }
+
+    public static double delta(double value, String where, ExitCode exitCode) {
+        if (!(value > 0 && value < 1)) {
+            throw new CommandFailure(
+                    exitCode,
+                    where
+                            + " must be strictly between 0 and 1, and should be well below one over the number"
+                            + " of records, for example 1e-6.");
+        }
+        return value;
+    }
+
+    public static Neighbours neighbours(String text, String where, ExitCode exitCode) {
+        try {
+            return Neighbours.ofLabel(text);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(exitCode, where + " must be add-remove or replace-one.", e);
+        }
+    }
+
+    public static double epsilon(double value, String where, ExitCode exitCode) {
+        if (!(value >= 0) || Double.isInfinite(value)) {
+            throw new CommandFailure(exitCode, where + " must be a finite number, 0 or more, for example 1.0.");
+        }
+        return value;
+    }
+}

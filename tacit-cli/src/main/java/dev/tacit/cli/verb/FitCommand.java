@@ -1,0 +1,390 @@
+package dev.tacit.cli.verb;
+
+import dev.tacit.cli.dataset.SchemaFile;
+import dev.tacit.cli.fit.FitRequest;
+import dev.tacit.cli.fit.FitRun;
+import dev.tacit.cli.fit.FitWriting;
+import dev.tacit.cli.fit.LedgerRequest;
+import dev.tacit.cli.fit.WantedFit;
+import dev.tacit.cli.folder.FitFolder;
+import dev.tacit.cli.folder.FitOutcome;
+import dev.tacit.cli.formula.FormulaRequest;
+import dev.tacit.cli.shell.CommandFailure;
+import dev.tacit.cli.shell.Console;
+import dev.tacit.cli.shell.ExitCode;
+import dev.tacit.cli.shell.KeyValues;
+import dev.tacit.cli.shell.Numbers;
+import dev.tacit.cli.shell.Remark;
+import dev.tacit.cli.shell.Verb;
+import dev.tacit.cli.shell.Version;
+import dev.tacit.data.schema.Schema;
+import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.json.Json;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tacit fit}: from a table of records, a schema and a budget to a posterior, a statement and a report. */
+@Command(
+        name = "fit",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        usageHelpWidth = 110,
+        sortOptions = false,
+        header = "Fits a model to private records and writes a posterior, a privacy statement and a report.",
+        description = {
+            "DATA is a file (CSV, CSV.gz, TSV, Parquet, JSON) or a Postgres address. Nothing about the records is"
+                    + " printed but what the budget paid for.",
+            "Models, each with its methods, the default first:",
+            "  logistic-regression     private-likelihood, residual-newton, private-vb, dpvi, dp-sep, dp-pvi",
+            "  linear-regression       private-likelihood, dp-sep, private-vb, dpvi, dp-pvi",
+            "  probit-regression       private-likelihood, dp-sep",
+            "  poisson-regression      private-likelihood, dpvi",
+            "  softmax-regression      dpvi",
+            "  cloglog-regression      private-likelihood",
+            "  negative-binomial-regression  private-likelihood",
+            "  gamma-regression        private-likelihood",
+            "  student-regression      private-likelihood",
+            "  beta-regression         private-likelihood",
+            "  ordinal-regression      private-likelihood",
+            "  multinomial-regression  private-likelihood (levels without an order)",
+            "  piecewise-exponential-regression  private-likelihood (times to an event)",
+            "  neural-network          dp-sep, dpvi",
+            "  lda                     private-vb (topics of documents)",
+            "  sigmoid-belief-network  residual-vb, private-vb",
+            "  mixture                 dp-sep",
+            "  gaussian-mixture        private-vb",
+            "  beta-bernoulli          private-vb, dpvi, model-implied-field",
+            "  dirichlet-categorical   private-vb, dpvi, model-implied-field",
+            "  gamma-exponential       private-vb, dpvi, model-implied-field"
+        },
+        footer = {
+            "",
+            "Example:",
+            "  tacit fit loans.csv --schema loans.schema.yaml --formula 'late ~ age + log2(income) + job' --epsilon 1"
+                    + " --delta 1e-5 --out fit"
+        })
+public final class FitCommand implements Verb {
+    @Parameters(paramLabel = "DATA", description = "the records")
+    private String data;
+
+    @Option(names = "--schema", paramLabel = "FILE", description = "what is declared about them (tacit schema draft)")
+    private String schemaFile;
+
+    @Option(
+            names = "--formula",
+            paramLabel = "F",
+            description = "what to fit, in R's syntax: 'died ~ age + sex*icu + (1 | hospital)'")
+    private String formula;
+
+    @Option(
+            names = "--family",
+            paramLabel = "NAME",
+            description =
+                    "of the response of --formula: bernoulli, gaussian, poisson, negative-binomial, gamma, student, beta"
+                            + ", ordinal or multinomial; what suits its column if left out")
+    private String family;
+
+    @Option(
+            names = "--prior",
+            paramLabel = "TERM",
+            description = "'age ~ normal(0, 0.1)' in natural units, or 'b ~ normal(0, 1)' for all columns on their"
+                    + " standardised scale; may be repeated")
+    private List<String> priors = new ArrayList<>();
+
+    @Option(names = "--model", paramLabel = "NAME", description = "what to fit, with all declared columns")
+    private String model;
+
+    @Option(names = "--method", paramLabel = "NAME", description = "how; the model's best method if left out")
+    private String method;
+
+    @Option(names = "--epsilon", paramLabel = "E", description = "the epsilon that the run may spend")
+    private String epsilon;
+
+    @Option(names = "--delta", paramLabel = "D", description = "the delta at which it must hold")
+    private String delta;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "the folder to write; it must not exist yet, or be empty")
+    private String out;
+
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "a setting of the method; may be repeated")
+    private List<String> settings = new ArrayList<>();
+
+    @Option(
+            names = "--ledger",
+            paramLabel = "FILE",
+            description = "the ledger of these people, which adds up all runs; the one beside the data if left out")
+    private String ledger;
+
+    @Option(
+            names = "--ledger-epsilon",
+            paramLabel = "E",
+            description = "the limit of a ledger that this run creates; no limit if left out")
+    private String ledgerEpsilon;
+
+    @Option(
+            names = "--label",
+            paramLabel = "TEXT",
+            description = "what the run is for, in the ledger; may be published")
+    private String label;
+
+    @Option(names = "--analyst", paramLabel = "NAME", description = "who asks, in the ledger; the user if left out")
+    private String analyst;
+
+    @Option(names = "--same-people", description = "the ledger is that of these people, although the records differ")
+    private boolean samePeople;
+
+    @Option(
+            names = "--spend-on-bounds",
+            paramLabel = "SHARE",
+            description = "share of the budget that buys the bounds which the schema marks as PRIVATE")
+    private String boundsShare;
+
+    @Option(
+            names = "--spend-on-count",
+            paramLabel = "SHARE",
+            description =
+                    "share of the budget that buys the noisy number of usable units; 0.01 if left out, 0 for none")
+    private String countShare;
+
+    @Option(names = "--simulate", description = "use noise that can be replayed; the result is stamped not for release")
+    private boolean simulate;
+
+    @Option(names = "--seed", paramLabel = "N", description = "the seed of --simulate")
+    private String seed;
+
+    @Option(names = "--not-private", description = "add no noise at all; the result is stamped not private")
+    private boolean notPrivate;
+
+    @Option(names = "--resume", description = "go on with the interrupted run in --out")
+    private boolean resume;
+
+    @Option(
+            names = "--twins",
+            paramLabel = "N",
+            description = "how many simulated twins check the intervals (the default is 20, fewer for slow methods)")
+    private String twins;
+
+    @Option(names = "--no-twins", description = "do not check the intervals; tacit diagnose does it later")
+    private boolean noTwins;
+
+    @Option(names = "--threads", paramLabel = "N", description = "how many threads; the result does not depend on it")
+    private String threads;
+
+    @Option(names = "--json", description = "print one JSON object with all digits")
+    private boolean json;
+
+    @Override
+    public ExitCode run(Console console) {
+        requireWhole();
+        WantedFit wanted = wanted(SchemaFile.read(schemaFile));
+        FitRequest request = request(wanted);
+        if (noTwins && twins != null) {
+            throw CommandFailure.usage("--no-twins leaves out what --twins asks for; give one of the two.");
+        }
+        OptionalInt asked = twins == null ? OptionalInt.empty() : OptionalInt.of(DiagnoseCommand.count(twins));
+        FitFolder folder = new FitFolder(request.out());
+        FitOutcome outcome;
+        StopNotice notice = new StopNotice(folder, console);
+        try (FitProgress progress = new FitProgress(console, resume && !json)) {
+            FitRun run = new FitRun(request, progress);
+            if (resume && folder.complete()) {
+                if (Files.exists(folder.runFile())) {
+                    run.keptIdentity();
+                }
+                if (!folder.resumable()) {
+                    sayComplete(folder, console);
+                    return ExitCode.OK;
+                }
+            }
+            FitRun.Prepared prepared = run.prepare(resume);
+            if (!json) {
+                wanted.remark()
+                        .ifPresent(why -> new Remark("method", why).lines().forEach(console::line));
+                FitSummary.plan(request, prepared).forEach(console::line);
+                console.flush();
+            }
+            outcome = run.run(prepared);
+        } finally {
+            notice.close();
+        }
+        if (!noTwins) {
+            outcome = FitWriting.check(folder, outcome, asked);
+        }
+        if (json) {
+            Map<String, Object> object = FitSummary.json(outcome, request.out());
+            wanted.remark().ifPresent(why -> object.put("methodRemark", why));
+            console.line(Json.write(object));
+        } else {
+            FitSummary.outcome(outcome, request.out()).forEach(console::line);
+        }
+        return ExitCode.OK;
+    }
+
+    private void sayComplete(FitFolder folder, Console console) {
+        FitOutcome outcome = folder.outcome();
+        console.line(
+                json
+                        ? Json.write(FitSummary.json(outcome, folder.path()))
+                        : folder.path() + " holds the complete fit already; there is nothing to resume.");
+    }
+
+    /** Everything that can be refused without reading a file. */
+    private void requireWhole() {
+        required(schemaFile, "--schema", "draft one with tacit schema draft");
+        requireOneOf();
+        required(out, "--out", "for example --out fit");
+        if (notPrivate && (epsilon != null || delta != null || spendsShares() || usesLedger())) {
+            throw CommandFailure.usage(
+                    "--not-private spends no budget; leave out --epsilon, --delta, --spend-on-bounds,"
+                            + " --spend-on-count and all that is said about the ledger, or leave out --not-private.");
+        }
+        if (seed != null && !simulate) {
+            throw CommandFailure.usage(
+                    "--seed repeats noise, which is for simulations; add --simulate, or leave out --seed.");
+        }
+        if (!notPrivate) {
+            budget();
+        }
+    }
+
+    private FitRequest request(WantedFit wanted) {
+        Optional<PrivacyBudget> budget = notPrivate ? Optional.empty() : Optional.of(budget());
+        return new FitRequest(
+                data,
+                wanted.schema(),
+                wanted.model(),
+                wanted.method(),
+                FormulaRequest.withPriors(KeyValues.of(settings), priors),
+                budget,
+                Path.of(out),
+                ledgerRequest(budget),
+                boundsShare(),
+                countShare(),
+                parsedSeed(),
+                parsedThreads());
+    }
+
+    private WantedFit wanted(Schema declared) {
+        if (model != null && formula == null) {
+            return WantedFit.ofModel(declared, model, Optional.ofNullable(method));
+        }
+        String written = Optional.ofNullable(formula)
+                .or(() -> declared.encoding().formula())
+                .orElseThrow(() -> CommandFailure.usage("--formula is missing; for example --formula 'died ~"
+                        + " age + sex', or --model logistic-regression for all declared columns."));
+        return WantedFit.ofFormula(FormulaRequest.of(declared, written, family), Optional.ofNullable(method));
+    }
+
+    private void requireOneOf() {
+        if (model != null && (formula != null || family != null)) {
+            throw CommandFailure.usage(
+                    "--formula and --family say what is fitted; leave out --model, or leave them out.");
+        }
+    }
+
+    private static void required(String value, String option, String hint) {
+        if (value == null) {
+            throw CommandFailure.usage(option + " is missing; " + hint + ".");
+        }
+    }
+
+    private PrivacyBudget budget() {
+        if (epsilon == null || delta == null) {
+            throw CommandFailure.usage((epsilon == null ? "--epsilon" : "--delta")
+                    + " is missing; a budget is both, for example --epsilon 1 --delta 1e-5.");
+        }
+        double most = Numbers.epsilon(Numbers.parse(epsilon), "--epsilon", ExitCode.USAGE);
+        if (most == 0) {
+            throw CommandFailure.usage("--epsilon is 0, which pays for nothing; give a positive number.");
+        }
+        return new PrivacyBudget(most, Numbers.delta(Numbers.parse(delta), "--delta", ExitCode.USAGE));
+    }
+
+    private boolean usesLedger() {
+        return ledger != null || ledgerEpsilon != null || label != null || analyst != null || samePeople;
+    }
+
+    private LedgerRequest ledgerRequest(Optional<PrivacyBudget> budget) {
+        return new LedgerRequest(
+                Optional.ofNullable(ledger).map(Path::of),
+                limit(budget),
+                Optional.ofNullable(label).map(given -> LedgerRequest.publicText(given, "--label")),
+                analyst == null ? LedgerRequest.user() : LedgerRequest.publicText(analyst, "--analyst"),
+                samePeople);
+    }
+
+    private OptionalDouble limit(Optional<PrivacyBudget> budget) {
+        if (ledgerEpsilon == null) {
+            return OptionalDouble.empty();
+        }
+        double whole = Numbers.epsilon(Numbers.parse(ledgerEpsilon), "--ledger-epsilon", ExitCode.USAGE);
+        if (whole < budget.orElseThrow().epsilon()) {
+            throw CommandFailure.usage(
+                    "--ledger-epsilon is the limit of all runs together, so it is not less than --epsilon.");
+        }
+        return OptionalDouble.of(whole);
+    }
+
+    private boolean spendsShares() {
+        return boundsShare != null || countShare != null;
+    }
+
+    private OptionalDouble countShare() {
+        if (countShare == null) {
+            return OptionalDouble.empty();
+        }
+        double share = Numbers.parse(countShare);
+        if (!(share >= 0 && share < 1)) {
+            throw CommandFailure.usage(
+                    "--spend-on-count must be a number from 0 to below 1, the share of the budget, for example 0.01.");
+        }
+        return OptionalDouble.of(share);
+    }
+
+    private double boundsShare() {
+        if (boundsShare == null) {
+            return 0;
+        }
+        double share = Numbers.parse(boundsShare);
+        if (!(share > 0 && share < 1)) {
+            throw CommandFailure.usage(
+                    "--spend-on-bounds must be a number between 0 and 1, the share of the budget, for example 0.05.");
+        }
+        return share;
+    }
+
+    private OptionalLong parsedSeed() {
+        if (!simulate) {
+            return OptionalLong.empty();
+        }
+        long value = seed == null ? 0 : Numbers.parseWhole(seed);
+        if (value < 0) {
+            throw CommandFailure.usage("--seed must be a whole number, 0 or more.");
+        }
+        return OptionalLong.of(value);
+    }
+
+    private int parsedThreads() {
+        if (threads == null) {
+            return Runtime.getRuntime().availableProcessors();
+        }
+        long value = Numbers.parseWhole(threads);
+        if (value < 1 || value > 1024) {
+            throw CommandFailure.usage("--threads must be a whole number from 1 to 1024.");
+        }
+        return (int) value;
+    }
+}

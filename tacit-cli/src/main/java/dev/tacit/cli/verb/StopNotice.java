@@ -1,0 +1,34 @@
+package dev.tacit.cli.verb;
+
+import dev.tacit.cli.folder.FitFolder;
+import dev.tacit.cli.shell.Console;
+
+/** Says in one line how to go on if the process is told to stop (Ctrl-C, SIGTERM, SIGHUP) while a fit is at work. */
+public final class StopNotice implements AutoCloseable {
+    private final Thread hook;
+
+    StopNotice(FitFolder folder, Console console) {
+        this.hook = new Thread(() -> console.complain(sentence(folder)), "stop-notice");
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** What whoever stopped the fit should know. */
+    public static String sentence(FitFolder folder) {
+        if (folder.complete()) {
+            return "stopped; the fit in " + folder.path() + " is complete.";
+        }
+        return folder.interrupted()
+                ? "stopped; what was paid for is kept in " + folder.path()
+                        + ": go on by repeating the command with --resume."
+                : "stopped before anything was charged; repeat the command to begin again.";
+    }
+
+    @Override
+    public void close() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // the process is being stopped, and the notice is on its way
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Verbs about one fit. */
+package dev.tacit.cli.verb;

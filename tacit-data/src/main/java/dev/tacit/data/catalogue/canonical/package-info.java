@@ -1,0 +1,2 @@
+/** How prepared tables and their schemas are written. */
+package dev.tacit.data.catalogue.canonical;

@@ -1,0 +1,2 @@
+/** Collections of documents. */
+package dev.tacit.data.catalogue.corpus;

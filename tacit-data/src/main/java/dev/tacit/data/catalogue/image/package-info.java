@@ -1,0 +1,2 @@
+/** Images of digits. */
+package dev.tacit.data.catalogue.image;

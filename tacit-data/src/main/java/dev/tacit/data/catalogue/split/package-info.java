@@ -1,0 +1,2 @@
+/** Which rows train and which test, as published. */
+package dev.tacit.data.catalogue.split;

@@ -1,0 +1,2 @@
+/** Tables that DuckDB reads: Parquet and Postgres. */
+package dev.tacit.data.source.database;

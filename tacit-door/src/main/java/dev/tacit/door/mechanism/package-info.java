@@ -1,0 +1,2 @@
+/** How a release is made noisy, and which event that is. */
+package dev.tacit.door.mechanism;

@@ -1,0 +1,2 @@
+/** Who is protected, and what neighbours are. */
+package dev.tacit.door.unit;

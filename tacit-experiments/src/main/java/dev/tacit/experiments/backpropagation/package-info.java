@@ -1,0 +1,2 @@
+/** Probabilistic backpropagation as published. */
+package dev.tacit.experiments.backpropagation;

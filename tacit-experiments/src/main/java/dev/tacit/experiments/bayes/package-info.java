@@ -1,0 +1,2 @@
+/** Tables and figures of private variational Bayes (Park et al.). */
+package dev.tacit.experiments.bayes;

@@ -1,0 +1,155 @@
+package dev.tacit.experiments.glm;
+
+import dev.tacit.experiments.harness.ResultRow;
+import dev.tacit.glm.PrivateLikelihoodKernel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+
+/** What many fits of one case showed. */
+record GlmOutcome(List<Fit> fits, double[] plain, double epsilon, List<String> names) {
+    static final double QUANTILE = 1.6448536269514722;
+    private static final double LOW = 0.7999;
+
+    /**
+     * What one fit showed.
+     *
+     * @param error of each coefficient on standardised columns
+     * @param deviation its standard deviation
+     * @param extraError of the logarithms of extra parameters; empty if the drawn family has others
+     * @param extraDeviation their standard deviations
+     * @param flagged whether a warning names the coefficient
+     * @param sums how many sums of two coefficients that a warning calls nested were looked at
+     * @param coveredSums how many of them were in their intervals
+     */
+    record Fit(
+            double[] error,
+            double[] deviation,
+            double[] extraError,
+            double[] extraDeviation,
+            boolean[] flagged,
+            int sums,
+            int coveredSums) {}
+
+    private static double covered(double error, double deviation) {
+        return Math.abs(error) <= QUANTILE * deviation ? 1 : 0;
+    }
+
+    double[] coverage() {
+        double[] covered = new double[plain.length];
+        for (Fit fit : fits) {
+            for (int j = 0; j < plain.length; j++) {
+                covered[j] += covered(fit.error[j], fit.deviation[j]) / fits.size();
+            }
+        }
+        return covered;
+    }
+
+    /** For each coefficient the mean width over the plain one. */
+    double[] widths() {
+        double[] widths = new double[plain.length];
+        for (Fit fit : fits) {
+            for (int j = 0; j < plain.length; j++) {
+                widths[j] += fit.deviation[j] / plain[j] / fits.size();
+            }
+        }
+        return widths;
+    }
+
+    /** Mean error in deviations. */
+    double[] bias() {
+        double[] bias = new double[plain.length];
+        for (Fit fit : fits) {
+            for (int j = 0; j < plain.length; j++) {
+                bias[j] += fit.error[j] / fit.deviation[j] / fits.size();
+            }
+        }
+        return bias;
+    }
+
+    /** The share of fits in which a warning names the coefficient. */
+    double[] flagged() {
+        double[] flagged = new double[plain.length];
+        for (Fit fit : fits) {
+            for (int j = 0; j < plain.length; j++) {
+                flagged[j] += fit.flagged[j] ? 1.0 / fits.size() : 0;
+            }
+        }
+        return flagged;
+    }
+
+    /** Coverage of the logarithms of extra parameters, mean over them. */
+    OptionalDouble extraCoverage() {
+        return fits.stream()
+                .flatMapToDouble(fit -> IntStream.range(0, fit.extraError.length)
+                        .mapToDouble(k -> covered(fit.extraError[k], fit.extraDeviation[k])))
+                .average();
+    }
+
+    /** The largest relative error of an extra parameter's mean over fits. */
+    OptionalDouble extraBias() {
+        int count = fits.get(0).extraError.length;
+        return IntStream.range(0, count)
+                .mapToDouble(k -> Math.abs(fits.stream()
+                        .mapToDouble(fit -> Math.expm1(fit.extraError[k]))
+                        .average()
+                        .orElseThrow()))
+                .max();
+    }
+
+    /** Coverage of sums of coefficients that a warning calls nested. */
+    OptionalDouble sumCoverage() {
+        int sums = fits.stream().mapToInt(Fit::sums).sum();
+        int covered = fits.stream().mapToInt(Fit::coveredSums).sum();
+        return sums == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) covered / sums);
+    }
+
+    /** How many coefficients would be below 0.80 by chance if each covered 0.90. */
+    double nullLevel() {
+        int n = fits.size();
+        double term = Math.pow(0.1, n);
+        double below = 0;
+        for (int k = 0; k < 0.8 * n - 1e-9; k++) {
+            below += term;
+            term *= 9.0 * (n - k) / (k + 1);
+        }
+        return below * plain.length;
+    }
+
+    List<ResultRow> rows(GlmCase one) {
+        double[] coverage = coverage();
+        double[] flagged = flagged();
+        double[] widths = widths();
+        Arrays.sort(widths);
+        List<ResultRow> rows = new ArrayList<>();
+        add(rows, one, "cov90 mean", Arrays.stream(coverage).average().orElseThrow());
+        add(rows, one, "cov90 worst", Arrays.stream(coverage).min().orElseThrow());
+        add(rows, one, "parameters below 0.80", (double)
+                Arrays.stream(coverage).filter(c -> c < LOW).count());
+        add(rows, one, "of these named in a warning in most fits", (double) IntStream.range(0, coverage.length)
+                .filter(j -> coverage[j] < LOW && flagged[j] > 0.5)
+                .count());
+        add(rows, one, "null level of these", nullLevel());
+        add(rows, one, "parameters", coverage.length);
+        add(rows, one, "median width over non-private", widths[widths.length / 2]);
+        extraCoverage().ifPresent(value -> add(rows, one, "cov90 of extra parameters", value));
+        extraBias().ifPresent(value -> add(rows, one, "relative bias of extra parameters", value));
+        sumCoverage().ifPresent(value -> add(rows, one, "cov90 of sums of nested pairs", value));
+        return rows;
+    }
+
+    private void add(List<ResultRow> rows, GlmCase one, String metric, double value) {
+        rows.add(new ResultRow(
+                PrivateLikelihoodKernel.NAME,
+                one.label() + ", epsilon " + one.epsilon(),
+                metric,
+                OptionalDouble.empty(),
+                value,
+                0,
+                fits.size(),
+                one.epsilon(),
+                epsilon));
+    }
+}

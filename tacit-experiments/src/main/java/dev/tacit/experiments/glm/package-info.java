@@ -1,0 +1,2 @@
+/** Coverage and predictions of the private likelihood. */
+package dev.tacit.experiments.glm;

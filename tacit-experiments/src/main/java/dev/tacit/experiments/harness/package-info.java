@@ -1,0 +1,2 @@
+/** What every experiment needs: options, rows of results, figures, simulated runs. */
+package dev.tacit.experiments.harness;

@@ -1,0 +1,2 @@
+/** Objective perturbation, a baseline. */
+package dev.tacit.experiments.objective;

@@ -1,0 +1,2 @@
+/** Families of responses and their links. */
+package dev.tacit.glm.family;

@@ -1,0 +1,2 @@
+/** Effects of groups and their spread. */
+package dev.tacit.glm.group;

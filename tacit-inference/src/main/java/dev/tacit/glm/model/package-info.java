@@ -1,0 +1,2 @@
+/** A generalised linear model: design, standardisation, prior. */
+package dev.tacit.glm.model;

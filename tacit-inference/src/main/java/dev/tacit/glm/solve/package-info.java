@@ -1,0 +1,2 @@
+/** From released sums to a posterior. */
+package dev.tacit.glm.solve;

@@ -1,0 +1,2 @@
+/** Kernels that release expected statistics or residuals. */
+package dev.tacit.inference.bayes;

@@ -1,0 +1,2 @@
+/** Kernels of expectation propagation. */
+package dev.tacit.inference.ep;

@@ -1,0 +1,2 @@
+/** Kernels that release gradients. */
+package dev.tacit.inference.vi;

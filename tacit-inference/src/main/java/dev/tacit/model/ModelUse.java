@@ -1,4 +1,0 @@
-package dev.tacit.model;
-
-/** What a fitted model is good for beside its parameters: it predicts a target, or it describes whole records. */
-public sealed interface ModelUse permits PredictiveModel, DescriptiveModel {}

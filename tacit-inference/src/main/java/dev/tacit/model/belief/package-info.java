@@ -1,0 +1,2 @@
+/** Sigmoid belief networks. */
+package dev.tacit.model.belief;

@@ -1,0 +1,2 @@
+/** Conjugate pairs. */
+package dev.tacit.model.conjugate;

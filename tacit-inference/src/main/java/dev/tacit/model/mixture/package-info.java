@@ -1,0 +1,2 @@
+/** Mixtures of Gaussians. */
+package dev.tacit.model.mixture;

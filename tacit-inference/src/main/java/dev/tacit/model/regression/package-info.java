@@ -1,0 +1,2 @@
+/** Regressions. */
+package dev.tacit.model.regression;

@@ -1,0 +1,2 @@
+/** Latent Dirichlet allocation. */
+package dev.tacit.model.topics;

@@ -1,9 +1,0 @@
-package dev.tacit.partitioned;
-
-import dev.tacit.query.ContributionSum;
-
-/** Steps whose releases are sums over the party's records. */
-public non-sealed interface RecordSteps extends LocalSteps {
-    /** What the party's records are asked next. */
-    ContributionSum query(double[] memory);
-}

@@ -1,0 +1,36 @@
+package dev.tacit.partitioned.aggregate;
+
+import dev.tacit.partitioned.message.GridCode;
+import dev.tacit.partitioned.message.LongVector;
+import dev.tacit.partitioned.message.Message;
+import java.util.Objects;
+
+/**
+ * A party's releases as residues under its masks, for a {@link MaskedSum}.
+ *
+ * <pre>
+ *   share = encode(release) + mask of the round        {@link GridCode}, {@link PairwiseMasks}
+ * </pre>
+ *
+ * Noise is in the release before it is encoded, on the same grid, so masks change neither the sum nor what it is charged for.
+ */
+public final class MaskedShares implements Shares {
+    private final PairwiseMasks masks;
+
+    public MaskedShares(PairwiseMasks masks) {
+        this.masks = Objects.requireNonNull(masks, "masks");
+    }
+
+    @Override
+    public Message.Answer share(
+            String party, int round, double[] released, int exponent, double noiseStandardDeviation) {
+        long[] codes = new GridCode(masks.residues(), exponent).encode(released);
+        masks.mask(round, codes);
+        return new Message.MaskedShare(party, round, LongVector.of(codes), exponent, noiseStandardDeviation);
+    }
+
+    @Override
+    public boolean masked() {
+        return true;
+    }
+}

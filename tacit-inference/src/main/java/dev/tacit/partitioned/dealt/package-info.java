@@ -1,0 +1,2 @@
+/** Several parties played by one process on views of one table. */
+package dev.tacit.partitioned.dealt;

@@ -1,0 +1,2 @@
+/** Gaussian factors in natural parameters. */
+package dev.tacit.partitioned.gaussian;

@@ -1,0 +1,46 @@
+package dev.tacit.partitioned.message;
+
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.session.ReleasePlan;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What a party declares about its answers before it gives any, wherever it is: a link to a party that is somewhere else hands on what
+ * that party declared.
+ *
+ * @param sharesNoise whether an answer holds a share of the noise only, so that it may go to an aggregator and nowhere else
+ * @param event what was charged to the party's own ledger for all its answers
+ * @param l2Bounds for each phase of the plan that it joined for, the L2 bound that it can be asked with; it refuses all others. Empty
+ *     if no request names a bound, or the party has not joined
+ */
+public record PartyTerms(boolean sharesNoise, PrivacyEvent event, List<Double> l2Bounds) {
+    public PartyTerms {
+        Objects.requireNonNull(event, "event");
+        l2Bounds = List.copyOf(l2Bounds);
+    }
+
+    /** Refuses parties whose single answers would be seen although only the sum of all is protected. */
+    public static void requireProtected(Iterable<? extends PartyLink> parties, boolean aggregated) {
+        for (PartyLink party : parties) {
+            if (!aggregated && party.terms().sharesNoise()) {
+                throw new IllegalArgumentException(
+                        "a share of the noise protects nobody without an aggregator; use the whole noise, or an aggregator");
+            }
+        }
+    }
+
+    /** Refuses to ask for a bound that some party would refuse, before any of them is asked. */
+    public static void requireNamed(
+            Iterable<? extends PartyLink> parties, ReleasePlan plan, long release, double l2Bound) {
+        int phase = BoundedPlan.phase(plan, release);
+        for (PartyLink party : parties) {
+            List<Double> named = party.terms().l2Bounds();
+            if (!named.isEmpty() && (phase >= named.size() || named.get(phase) != l2Bound)) {
+                throw new IllegalArgumentException("the plan of " + party.name() + " does not name an L2 bound of "
+                        + l2Bound + " for " + plan.phases().get(phase).label() + "; ask with the one that it names: "
+                        + (phase < named.size() ? named.get(phase) : "none"));
+            }
+        }
+    }
+}

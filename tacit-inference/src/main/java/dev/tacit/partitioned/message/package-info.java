@@ -1,0 +1,2 @@
+/** What parties and coordinator say to each other. */
+package dev.tacit.partitioned.message;

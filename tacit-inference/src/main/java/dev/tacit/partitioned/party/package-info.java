@@ -1,0 +1,2 @@
+/** A party: its door, its plan, its answers. */
+package dev.tacit.partitioned.party;

@@ -1,0 +1,2 @@
+/** Views of records: parties, turns and shards. */
+package dev.tacit.partitioned.shard;

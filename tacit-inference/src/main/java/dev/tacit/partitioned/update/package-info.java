@@ -1,0 +1,2 @@
+/** What a party computes in a round. */
+package dev.tacit.partitioned.update;

@@ -1,0 +1,2 @@
+/** Distributions with names. */
+package dev.tacit.posterior.family;

@@ -1,0 +1,2 @@
+/** Posteriors as text. */
+package dev.tacit.posterior.json;

@@ -1,0 +1,2 @@
+/** Which methods fit which models, with their settings and limits. */
+package dev.tacit.run.method;

@@ -1,0 +1,2 @@
+/** The written form of events, plans and answers. */
+package dev.tacit.json;

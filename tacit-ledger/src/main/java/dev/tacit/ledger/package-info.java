@@ -1,0 +1,2 @@
+/** What has been spent, durably, and whether more may be. */
+package dev.tacit.ledger;

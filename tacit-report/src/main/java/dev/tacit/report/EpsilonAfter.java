@@ -1,4 +1,0 @@
-package dev.tacit.report;
-
-/** The epsilon that holds after so many releases: an upper bound, perhaps infinite. */
-public record EpsilonAfter(double releases, double epsilon) {}

@@ -1,9 +1,0 @@
-package dev.tacit.report;
-
-/**
- * How much of one released sum is noise.
- *
- * @param label which release
- * @param noiseToSignal length of the expected noise over the length of the released sum, as {@code NoisySum} says it
- */
-public record ReleaseNoise(String label, double noiseToSignal) {}

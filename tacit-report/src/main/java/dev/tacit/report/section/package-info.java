@@ -1,0 +1,2 @@
+/** Sections of a report. */
+package dev.tacit.report.section;

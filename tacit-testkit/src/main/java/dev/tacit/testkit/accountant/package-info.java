@@ -1,0 +1,2 @@
+/** Conformance of accountants and golden cases. */
+package dev.tacit.testkit.accountant;

@@ -1,0 +1,2 @@
+/** Conformance of models, queries and methods. */
+package dev.tacit.testkit.method;

@@ -1,0 +1,2 @@
+/** Privacy tests on neighbouring data. */
+package dev.tacit.testkit.neighbour;
