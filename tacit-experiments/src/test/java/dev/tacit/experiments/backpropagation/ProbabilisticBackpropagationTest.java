@@ -10,7 +10,7 @@ import dev.tacit.model.network.MomentPropagation;
 import dev.tacit.model.network.NetworkShape;
 import dev.tacit.model.network.ProbitMoments;
 import dev.tacit.model.network.RectifiedMoments;
-import dev.tacit.numerics.Golden;
+import dev.tacit.experiments.harness.Golden;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import java.util.List;
@@ -25,9 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Moments against quadrature, gradients against differences, updates against reference values of the published code. */
 class ProbabilisticBackpropagationTest {
-    private static final Map<?, ?> GOLDEN = Golden.read("/dev/tacit/model/network/probabilistic-backpropagation.json");
+    private static final Map<?, ?> GOLDEN = Golden.read("/dev/tacit/experiments/backpropagation/probabilistic-backpropagation.json");
     private static final Map<?, ?> RUNS =
-            Golden.read("/dev/tacit/model/network/probabilistic-backpropagation-runs.json");
+            Golden.read("/dev/tacit/experiments/backpropagation/probabilistic-backpropagation-runs.json");
     private static final Map<?, ?> ADF = Golden.object(GOLDEN, "adf");
     private static final Map<?, ?> SEP = Golden.object(GOLDEN, "sep");
     private static final NetworkShape SMALL = new NetworkShape(2, List.of(3));

@@ -1,6 +1,6 @@
 package dev.tacit.inference.noiseaware;
 
-import static dev.tacit.numerics.Golden.number;
+import static dev.tacit.experiments.harness.Golden.number;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -13,7 +13,7 @@ import dev.tacit.experiments.noiseaware.FullTraceDensity;
 import dev.tacit.inference.noiseaware.NoiseAwarePosterior.CurvaturePrior;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonFields;
-import dev.tacit.numerics.Golden;
+import dev.tacit.experiments.harness.Golden;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.family.MixturePosterior;
@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class NoiseAwarePosteriorTest {
     private static final long SEED = 3;
-    private static final Map<?, ?> GOLDEN = Golden.read("/dev/tacit/inference/noise-aware.json");
+    private static final Map<?, ?> GOLDEN = Golden.read("/dev/tacit/experiments/noiseaware/noise-aware.json");
 
     private static double expected(String vector, String name) {
         return number(Golden.object(Golden.object(GOLDEN, vector), "expected"), name);
