@@ -46,6 +46,8 @@ public final class TermExpansion {
             List<Node.Operation> groups) {}
 
     /**
+     * Expands operators into terms.
+     *
      * @param dot what {@code .} stands for
      */
     public static Expanded expand(Node terms, String text, List<Node> dot) {

@@ -19,6 +19,8 @@ public record CurvatureShrinkage(double[] deviation, double[] variance, double t
     private static final double OUTLIER = 3;
 
     /**
+     * Learns the shrinkage from what was released.
+     *
      * @param dev the deviation, n × n
      * @param h the scale of each row
      * @param noise standard deviation on the diagonal; 1/√2 of it elsewhere

@@ -170,7 +170,11 @@ public final class TwinRound {
         return gamma * total;
     }
 
-    /** @param deviations of the predictors, or null */
+    /**
+     * Expected slope and variance of the residual sum.
+     *
+     * @param deviations of the predictors, or null
+     */
     public Moments moments(double[] eta, double[] extra, double gamma, double[] deviations) {
         double[] slopes = new double[n * directions];
         double[] variances = new double[n * directions];
@@ -196,7 +200,11 @@ public final class TwinRound {
         return new Moments(geometry.gram(slopes, gamma), geometry.gram(variances, gamma), slopeSum, varianceSum);
     }
 
-    /** @param deviations of the predictors, or null */
+    /**
+     * The expected residual sum.
+     *
+     * @param deviations of the predictors, or null
+     */
     public double[] field(double[] eta, double[] extra, double gamma, double[] deviations) {
         double[] residuals = new double[n * predictors];
         for (int r = 0; r < n; r++) {

@@ -33,7 +33,11 @@ public final class VirtualNetworkSites implements ContributionSum {
      * @param points θ, draw after draw
      */
     public record Seen(double[] means, double[][] points) {
-        /** @param draws standard normal, one after the other */
+        /**
+         * What a shard sees of the global posterior.
+         *
+         * @param draws standard normal, one after the other
+         */
         public static Seen of(NaturalGaussian global, double[] draws) {
             double[] precision = global.precisionDiagonal();
             double[] means = global.weightedMean();

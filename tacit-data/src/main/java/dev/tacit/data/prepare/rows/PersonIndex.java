@@ -103,7 +103,11 @@ public final class PersonIndex {
      */
     public record Order(int[] rows, int[] starts, int[] stretchStarts) {}
 
-    /** @param publicSize the declared number of persons */
+    /**
+     * The order of persons by their marks.
+     *
+     * @param publicSize the declared number of persons
+     */
     public Order order(long publicSize) {
         Integer[] byMark = new Integer[personCount];
         Arrays.setAll(byMark, person -> person);
