@@ -1,7 +1,5 @@
 package dev.tacit.cli;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.tacit.cli.shell.ExitCode;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -14,6 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import static org.assertj.core.api.Assertions.assertThat;
+
 
 /** Everything that people get wrong is one sentence and an exit code. */
 class ErrorsTest {
@@ -78,6 +78,21 @@ class ErrorsTest {
         CliRun run = commandLine.isEmpty() ? CliRun.of() : CliRun.typed(commandLine);
         run.failed(ExitCode.USAGE);
         assertThat(run.output()).isEmpty();
+    }
+
+    @Test
+    void aMisspeltVerbIsRecognisedAndAStrangeOneIsNot() {
+        assertThat(CliRun.of("fti").failed(ExitCode.USAGE).errors()).contains("did you mean fit?");
+        assertThat(CliRun.of("diagnos").failed(ExitCode.USAGE).errors()).contains("did you mean diagnose?");
+        assertThat(CliRun.of("man").failed(ExitCode.USAGE).errors()).doesNotContain("did you mean");
+    }
+
+    @Test
+    void helpIsAWordToo() {
+        assertThat(CliRun.of("help", "ledger", "show").succeeded().output())
+                .isEqualTo(CliRun.of("ledger", "show", "--help").succeeded().output());
+        assertThat(CliRun.of("help").succeeded().output())
+                .isEqualTo(CliRun.of("--help").succeeded().output());
     }
 
     @Test

@@ -1,7 +1,5 @@
 package dev.tacit.cli;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.fit.base.CheckedText;
 import java.io.IOException;
@@ -17,6 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import static org.assertj.core.api.Assertions.assertThat;
+
 
 /** What can be done with the folder of a fit, long after the records are gone. */
 class FittedFolderTest {
@@ -145,6 +145,10 @@ class FittedFolderTest {
         assertThat(Files.readString(out)).contains("1000 records of", "auc").doesNotContain("<script");
         assertThat(Files.readString(report)).isEqualTo(before);
         CliRun.of("report", fit.toString(), "--out", folder.toString()).failed(ExitCode.CONFIG);
+        assertThat(CliRun.of("report", fit.toString(), "--out", "report.pdf")
+                        .failed(ExitCode.USAGE)
+                        .errors())
+                .contains(".html");
     }
 
     /** Test records are not private here, so what is wrong with them is said, but not what stands in them. */

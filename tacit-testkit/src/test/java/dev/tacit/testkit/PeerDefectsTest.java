@@ -1,8 +1,5 @@
 package dev.tacit.testkit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
-
 import dev.tacit.accounting.DeltaBound;
 import dev.tacit.accounting.EpsilonBound;
 import dev.tacit.accounting.PrivacyAccountant;
@@ -28,9 +25,12 @@ import dev.tacit.testkit.accountant.AccountantCatalogue;
 import dev.tacit.testkit.accountant.Leaves;
 import java.math.BigDecimal;
 import org.junit.jupiter.api.Test;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
 
 /**
- * One test for each defect found in other libraries (docs/privacy-model.md, table of peers' defects): the very case
+ * One test for each defect found in other libraries: the very case
  * that they get wrong.
  *
  * <p>True values are from 40-digit evaluations of the same dominating pairs, quoted to the digits given.

@@ -19,6 +19,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
+
 /** {@code tacit datasets list}: what there is, and whether its raw files are here. */
 @Command(
         name = "list",
@@ -65,7 +66,7 @@ final class DatasetsListCommand implements Verb {
             console.line("");
             new Remark(
                             "raw files",
-                            "are looked for under --data-dir or TACIT_DATA; docs/datasets.md says where to get"
+                            "are looked for under --data-dir or TACIT_DATA; docs/reference/datasets.md says where to get"
                                     + " them.")
                     .lines()
                     .forEach(console::line);

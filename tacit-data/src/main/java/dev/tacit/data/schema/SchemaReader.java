@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
+
 /** From a tree with lines to a schema; the first thing that is wrong is said with its place. */
 final class SchemaReader {
     /** The bounds of a column whose holder has not declared them yet. */
@@ -221,7 +222,10 @@ final class SchemaReader {
                         missing(fields));
             case "ignore" -> new IgnoredColumn(column);
             default ->
-                throw SchemaException.of(column, "has no type; types are number, count, category, binary and ignore");
+                throw SchemaException.of(
+                        column,
+                        (type.isEmpty() ? "has no type" : "has an unknown type")
+                                + "; types are number, count, category, binary and ignore");
         };
     }
 
@@ -242,6 +246,8 @@ final class SchemaReader {
 
     private NumberColumn number(String column, SchemaFields fields, boolean isTarget, boolean count) {
         if (!fields.has("bounds")) {
+            List.of("transform", "center", "cuts", "scale", "missing").forEach(fields::has);
+            fields.end(); // a misspelt key is named first
             throw SchemaException.of(
                     column,
                     "has no bounds, and reading them from the data would reveal someone's value; declare them "

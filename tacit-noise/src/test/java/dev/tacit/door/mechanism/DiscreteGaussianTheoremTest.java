@@ -1,16 +1,16 @@
 package dev.tacit.door.mechanism;
 
-import static dev.tacit.noise.Statistics.normalCdf;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import static dev.tacit.noise.Statistics.normalCdf;
+import static org.assertj.core.api.Assertions.assertThat;
+
 
 /**
- * The theorem of docs/mechanisms-discrete-gaussian.md in numbers, where standard deviations are so small that it bites.
+ * The theorem of docs/methods/discrete-gaussian.md in numbers, where standard deviations are so small that it bites.
  */
 class DiscreteGaussianTheoremTest {
     private static final int REACH = 60;
