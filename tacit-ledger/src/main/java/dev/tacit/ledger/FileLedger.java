@@ -1,7 +1,5 @@
 package dev.tacit.ledger;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.tacit.door.ledger.BudgetExhausted;
 import dev.tacit.door.ledger.Charge;
 import dev.tacit.door.ledger.LedgerEntry;
@@ -20,6 +18,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 
 /**
  * A ledger in an append-only text file: one JSON object per line, chained by hashes, shared by processes and threads.
@@ -75,7 +75,11 @@ public final class FileLedger implements PrivacyLedger {
         return create(file, terms, accounting, FileChannel::open);
     }
 
-    /** Continues a ledger, or starts it if there is none yet; of several processes that try, one starts it. */
+    /**
+     * Continues a ledger, or starts it if there is none yet; of several processes that try, one starts it.
+     *
+     * @param terms of a ledger that is started; one that exists keeps its own, which {@link #terms} says
+     */
     public static FileLedger openOrCreate(Path file, LedgerTerms terms, LedgerAccounting accounting) {
         start(file, terms, FileChannel::open);
         return open(file, accounting);

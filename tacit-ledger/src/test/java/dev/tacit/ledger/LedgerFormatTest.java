@@ -1,12 +1,5 @@
 package dev.tacit.ledger;
 
-import static dev.tacit.ledger.LedgerFixtures.ACCOUNTING;
-import static dev.tacit.ledger.LedgerFixtures.UNIT;
-import static dev.tacit.ledger.LedgerFixtures.gaussian;
-import static dev.tacit.ledger.LedgerFixtures.terms;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.door.ledger.BudgetExhausted;
@@ -30,6 +23,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import static dev.tacit.ledger.LedgerFixtures.ACCOUNTING;
+import static dev.tacit.ledger.LedgerFixtures.UNIT;
+import static dev.tacit.ledger.LedgerFixtures.gaussian;
+import static dev.tacit.ledger.LedgerFixtures.terms;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 
 class LedgerFormatTest {
     private static final String HASH = "0123456789abcdef".repeat(4);
@@ -89,6 +89,23 @@ class LedgerFormatTest {
         assertThat(summary.terms()).isEqualTo(terms);
         assertThat(summary.holds().upper()).isBetween(5000.0, 10_000.0);
         assertThat(summary.lines().get(0).share()).isEmpty();
+    }
+
+    /** Nobody loosens a limit by opening: who asks for other terms gets the ledger's own, with all that was spent. */
+    @Test
+    void aLedgerThatExistsKeepsItsLimitWhateverItIsOpenedWith() throws BudgetExhausted {
+        Path file = folder.resolve("people.ledger");
+        FileLedger first = FileLedger.openOrCreate(file, terms(1), ACCOUNTING);
+        double most = LedgerFixtures.rhoLimit(first.terms());
+        first.charge("nearly all", gaussian(0.9 * most));
+        for (LedgerTerms other : List.of(terms(100), withoutLimit())) {
+            FileLedger again = FileLedger.openOrCreate(file, other, ACCOUNTING);
+            assertThat(again.terms()).isEqualTo(first.terms());
+            assertThat(again.entries()).hasSize(1);
+            assertThatThrownBy(() -> again.charge("too much", gaussian(0.2 * most)))
+                    .isInstanceOf(BudgetExhausted.class);
+        }
+        assertThat(first.entries()).hasSize(1);
     }
 
     @Test
