@@ -40,7 +40,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-
 /**
  * The {@code tacit} command: finds the verb, runs it, and turns everything that can go wrong into one sentence and an
  * exit code.

@@ -1,5 +1,7 @@
 package dev.tacit.architecture;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,8 +19,6 @@ import javax.xml.xpath.XPathFactory;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 import org.w3c.dom.NodeList;
-import static org.assertj.core.api.Assertions.assertThat;
-
 
 /** What a program that depends on Tacit relies on: one version, one list of modules, names of modules, no split package. */
 class PublishedModulesTest {

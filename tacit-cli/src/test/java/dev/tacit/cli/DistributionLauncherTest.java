@@ -1,5 +1,7 @@
 package dev.tacit.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,8 +17,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import static org.assertj.core.api.Assertions.assertThat;
-
 
 /** The script that starts {@code tacit} where it was unpacked, with Java runtimes that only say how they were called. */
 @EnabledOnOs({OS.LINUX, OS.MAC})

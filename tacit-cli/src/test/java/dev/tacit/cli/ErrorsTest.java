@@ -1,5 +1,7 @@
 package dev.tacit.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.tacit.cli.shell.ExitCode;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -12,8 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import static org.assertj.core.api.Assertions.assertThat;
-
 
 /** Everything that people get wrong is one sentence and an exit code. */
 class ErrorsTest {

@@ -1,5 +1,7 @@
 package dev.tacit.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.fit.base.CheckedText;
 import java.io.IOException;
@@ -15,8 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import static org.assertj.core.api.Assertions.assertThat;
-
 
 /** What can be done with the folder of a fit, long after the records are gone. */
 class FittedFolderTest {

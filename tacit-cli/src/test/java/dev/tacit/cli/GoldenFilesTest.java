@@ -1,5 +1,8 @@
 package dev.tacit.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
 import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.json.Json;
 import java.io.IOException;
@@ -14,9 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
-
 
 /**
  * Files that a published version wrote are read, used and verified by this one.

@@ -1,5 +1,7 @@
 package dev.tacit.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.net.URL;
@@ -19,8 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import static org.assertj.core.api.Assertions.assertThat;
-
 
 /** docs/Site.java: what it makes of the Markdown of the pages, and a site in which every link leads somewhere. */
 class SiteTest {

@@ -1,5 +1,7 @@
 package dev.tacit.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,8 +15,6 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
-import static org.assertj.core.api.Assertions.assertThat;
-
 
 /** The page of verbs in the documentation says what {@code --help} says: every verb, every option, the same words. */
 class VerbsPageTest {

@@ -28,7 +28,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-
 /**
  * Generalised linear models by whitened, weighted residual sums at public points, beside a twin table made of released
  * moments.

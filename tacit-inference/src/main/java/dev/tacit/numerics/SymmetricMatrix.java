@@ -2,7 +2,6 @@ package dev.tacit.numerics;
 
 import java.util.Arrays;
 
-
 /**
  * Symmetric n × n matrices, stored in full, and as vectors of the same length:
  *

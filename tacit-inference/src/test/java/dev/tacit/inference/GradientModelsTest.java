@@ -1,5 +1,8 @@
 package dev.tacit.inference;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
 import dev.tacit.door.record.DenseBlock;
 import dev.tacit.door.record.RecordBlock;
 import dev.tacit.door.sampling.SamplingScheme;
@@ -37,9 +40,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
-
 
 /** Models that are fitted by gradients: against published gradients, closed forms and each other. */
 class GradientModelsTest {

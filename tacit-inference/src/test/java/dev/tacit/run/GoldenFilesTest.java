@@ -1,5 +1,8 @@
 package dev.tacit.run;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonFields;
 import dev.tacit.posterior.Posterior;
@@ -11,9 +14,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
-
 
 /** Posteriors of every family and a checkpoint that version 0.1.0 wrote. */
 class GoldenFilesTest {

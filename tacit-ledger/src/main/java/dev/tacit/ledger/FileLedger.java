@@ -1,5 +1,7 @@
 package dev.tacit.ledger;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.tacit.door.ledger.BudgetExhausted;
 import dev.tacit.door.ledger.Charge;
 import dev.tacit.door.ledger.LedgerEntry;
@@ -18,8 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 
 /**
  * A ledger in an append-only text file: one JSON object per line, chained by hashes, shared by processes and threads.

@@ -1,6 +1,6 @@
 package dev.tacit.ledger;
 
-import dev.tacit.ledger.filter.LedgerAccounting;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.accounting.EpsilonBound;
 import dev.tacit.accounting.exact.ExactAccountant;
@@ -14,6 +14,7 @@ import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.json.EventJson;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonFields;
+import dev.tacit.ledger.filter.LedgerAccounting;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -24,8 +25,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import static org.assertj.core.api.Assertions.assertThat;
-
 
 /** Ledgers, sealed releases and events that version 0.1.0 wrote; they are read, continued, and mean what they meant. */
 class GoldenFilesTest {

@@ -1,5 +1,12 @@
 package dev.tacit.ledger;
 
+import static dev.tacit.ledger.LedgerFixtures.ACCOUNTING;
+import static dev.tacit.ledger.LedgerFixtures.UNIT;
+import static dev.tacit.ledger.LedgerFixtures.gaussian;
+import static dev.tacit.ledger.LedgerFixtures.terms;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.door.ledger.BudgetExhausted;
@@ -23,13 +30,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import static dev.tacit.ledger.LedgerFixtures.ACCOUNTING;
-import static dev.tacit.ledger.LedgerFixtures.UNIT;
-import static dev.tacit.ledger.LedgerFixtures.gaussian;
-import static dev.tacit.ledger.LedgerFixtures.terms;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 
 class LedgerFormatTest {
     private static final String HASH = "0123456789abcdef".repeat(4);

@@ -6,7 +6,6 @@ import dev.tacit.door.sum.RecordSum;
 import dev.tacit.door.sum.Summand;
 import java.io.Serializable;
 
-
 /**
  * A query whose workers say what one record contributes, number by number or by multiples of the record; adding up the records
  * of a person, norms and clips are the business of {@link Contribution}.

@@ -1,5 +1,8 @@
 package dev.tacit.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
 import dev.tacit.accounting.DeltaBound;
 import dev.tacit.accounting.EpsilonBound;
 import dev.tacit.accounting.PrivacyAccountant;
@@ -25,9 +28,6 @@ import dev.tacit.testkit.accountant.AccountantCatalogue;
 import dev.tacit.testkit.accountant.Leaves;
 import java.math.BigDecimal;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
-
 
 /**
  * One test for each defect found in other libraries: the very case

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-
 /**
  * The exact minimiser of a convex sum to which a random linear term was added.
  *

@@ -19,7 +19,6 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-
 /** {@code tacit datasets list}: what there is, and whether its raw files are here. */
 @Command(
         name = "list",

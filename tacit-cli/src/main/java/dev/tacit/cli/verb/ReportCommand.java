@@ -21,7 +21,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-
 /** {@code tacit report}: draws the report of a fit again, with test data if there are any. */
 @Command(
         name = "report",

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-
 /** From a tree with lines to a schema; the first thing that is wrong is said with its place. */
 final class SchemaReader {
     /** The bounds of a column whose holder has not declared them yet. */

@@ -3,7 +3,6 @@ package dev.tacit.data.source;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-
 /** A table that can be read once, from its first row to its last. */
 public interface TableSource extends AutoCloseable {
     /**

@@ -1,5 +1,7 @@
 package dev.tacit.data.prepare;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.data.source.DataException;
@@ -14,8 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import static org.assertj.core.api.Assertions.assertThat;
-
 
 /** A program that leaves DuckDB out: its classes are loaded again, from the same class path without DuckDB's jar. */
 class WithoutDuckDbTest {

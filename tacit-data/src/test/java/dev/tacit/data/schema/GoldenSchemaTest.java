@@ -1,12 +1,12 @@
 package dev.tacit.data.schema;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.tacit.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
-
 
 /** A schema of version 0.1.0 that declares everything that can be declared, and the form in which posteriors keep it. */
 class GoldenSchemaTest {

@@ -1,5 +1,8 @@
 package dev.tacit.data.schema;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import dev.tacit.data.schema.ColumnSchema.BinaryColumn;
 import dev.tacit.data.schema.ColumnSchema.CategoryColumn;
 import dev.tacit.data.schema.ColumnSchema.IgnoredColumn;
@@ -19,9 +22,6 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 
 class SchemaYamlTest {
     private static final String FULL = """

@@ -2,7 +2,6 @@ package dev.tacit.door.mechanism;
 
 import dev.tacit.door.event.PrivacyProfile;
 
-
 /**
  * Exact discrete Gaussian noise on an integer grid: the mechanism of releases.
  *

@@ -38,7 +38,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-
 /**
  * Topics of Wikipedia articles: every twentieth document tests, the others train.
  *

@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-
 /**
  * Residual Newton variational Bayes: one joint release of first- and second-order statistics, then a few rounds of
  * residual sums preconditioned by it.

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-
 /**
  * A mixture of Gaussians whose means are unknown, and whose weights and variance are known; for expectation propagation.
  *

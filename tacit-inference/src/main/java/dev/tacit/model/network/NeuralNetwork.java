@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-
 /**
  * A Bayesian neural network of rectified units for a number or one of two classes.
  *

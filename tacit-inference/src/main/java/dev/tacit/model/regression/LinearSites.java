@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-
 /**
  * Linear regression for expectation propagation; the noise variance is given, or found beside the weights.
  *

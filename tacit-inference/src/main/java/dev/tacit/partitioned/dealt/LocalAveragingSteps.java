@@ -15,7 +15,6 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 
-
 /**
  * {@link LocalAveraging} and, with one shard, {@link ParameterPerturbation} in single releases, one in each round, with
  * independent Gaussians.

@@ -9,7 +9,6 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 
-
 /**
  * What everything charged so far costs together, although every next event is chosen after seeing all earlier outputs.
  *

@@ -1,13 +1,13 @@
 package dev.tacit.door.mechanism;
 
+import static dev.tacit.noise.Statistics.normalCdf;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import static dev.tacit.noise.Statistics.normalCdf;
-import static org.assertj.core.api.Assertions.assertThat;
-
 
 /**
  * The theorem of docs/methods/discrete-gaussian.md in numbers, where standard deviations are so small that it bites.

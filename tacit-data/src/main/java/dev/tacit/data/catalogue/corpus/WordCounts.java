@@ -16,7 +16,6 @@ import java.io.Writer;
 import java.nio.file.Path;
 import java.util.List;
 
-
 /** Corpora that are published as word counts. */
 public final class WordCounts implements Recipe {
     static final String DOCUMENTS = "documents";

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-
 /** The declared columns that a formula uses, each with its place in a row of cells. */
 public final class Cells {
     /** The level of a category that holds values outside of the declared ones. */

@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-
 /**
  * A first schema of a file, for its holder's own eyes: names of columns, and types guessed from the first records.
  *
