@@ -4,7 +4,6 @@ import dev.tacit.door.mechanism.SumGrid;
 import dev.tacit.door.record.RecordBlock;
 import dev.tacit.door.sum.UnitSum;
 
-
 /**
  * Clips what a {@link ColumnWorker} says about many rows and hands it to {@link UnitSum#addColumns}.
  *

@@ -2,7 +2,6 @@ package dev.tacit.query;
 
 import dev.tacit.door.record.RecordBlock;
 
-
 /**
  * A worker that can also say what many rows contribute at once, each number for all rows before the next number: loops over rows
  * are long, and a processor takes several rows in one step.

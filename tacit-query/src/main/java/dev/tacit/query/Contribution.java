@@ -8,7 +8,6 @@ import dev.tacit.door.sum.UnitSum;
 import java.util.Arrays;
 import java.util.Objects;
 
-
 /**
  * The contribution of one unit, written by a {@link ContributionSum} and clipped here; {@link UnitSum} rounds, checks and adds it.
  *

@@ -5,7 +5,6 @@ import dev.tacit.door.record.RecordBlock;
 import dev.tacit.door.sum.Summand;
 import dev.tacit.door.sum.UnitSum;
 
-
 /** Asks a worker for the contributions of rows one after the other, or for many together if it can write them so. */
 final class ContributionSummand implements Summand {
     private final ContributionSum.Worker worker;

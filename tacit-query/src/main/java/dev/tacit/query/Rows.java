@@ -4,7 +4,6 @@ import dev.tacit.door.record.DenseBlock;
 import dev.tacit.door.record.RecordBlock;
 import dev.tacit.door.record.SparseBlock;
 
-
 /** Arithmetic on single rows of a block; what is computed for a row depends on that row only, to the last bit. */
 public final class Rows {
     private Rows() {}

@@ -1,5 +1,7 @@
 package dev.tacit.query;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.door.mechanism.SumGrid;
 import dev.tacit.door.record.DenseBlock;
@@ -8,8 +10,6 @@ import dev.tacit.door.sum.UnitSum;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
-
 
 /** What is written column by column is what the same worker contributes row by row, whatever stands in the rows beside it. */
 class ColumnTilesTest {

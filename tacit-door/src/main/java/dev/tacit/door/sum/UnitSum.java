@@ -5,7 +5,6 @@ import dev.tacit.door.record.SparseBlock;
 import java.util.Arrays;
 import java.util.Objects;
 
-
 /**
  * The sums of one thread, and the one place where a unit's numbers are rounded, checked and added.
  *

@@ -1,12 +1,10 @@
 package dev.tacit.glm.model;
 
-
 import dev.tacit.door.record.DenseBlock;
 import dev.tacit.door.record.RecordBlock;
 import dev.tacit.door.record.SparseBlock;
 import java.util.Arrays;
 import java.util.List;
-
 
 /**
  * The rows of a block as numbers between their declared bounds, column after column; memory of one thread.

@@ -10,7 +10,6 @@ import dev.tacit.query.ContributionSum;
 import java.io.Serializable;
 import java.util.Arrays;
 
-
 /**
  * Centre and scale of the numbers, bought from the budget, and how often levels occur.
  *

@@ -1,17 +1,15 @@
 package dev.tacit.glm.twin;
 
-import dev.tacit.glm.model.ColumnProducts;
-import dev.tacit.glm.model.RowColumns;
-
 import dev.tacit.door.record.RecordBlock;
 import dev.tacit.glm.family.GlmFamily;
+import dev.tacit.glm.model.ColumnProducts;
 import dev.tacit.glm.model.GlmModel;
 import dev.tacit.glm.model.GroupLayout;
+import dev.tacit.glm.model.RowColumns;
 import dev.tacit.query.ColumnWorker;
 import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 import java.io.Serializable;
-
 
 /**
  * What a record contributes at a public point: its weighted residual, or its weighted curvature.

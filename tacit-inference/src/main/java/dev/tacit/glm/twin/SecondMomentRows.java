@@ -1,22 +1,17 @@
 package dev.tacit.glm.twin;
 
-import dev.tacit.glm.group.GroupCounts;
-
-import dev.tacit.glm.model.GroupLayout;
-
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.glm.family.GlmFamily;
-
+import dev.tacit.glm.group.GroupCounts;
 import dev.tacit.glm.model.ColumnProducts;
-import dev.tacit.glm.model.RowColumns;
 import dev.tacit.glm.model.GlmDesign;
 import dev.tacit.glm.model.GlmModel;
+import dev.tacit.glm.model.GroupLayout;
+import dev.tacit.glm.model.RowColumns;
 import dev.tacit.glm.model.Standardisation;
-
-import dev.tacit.door.record.RecordBlock;
 import dev.tacit.query.ColumnWorker;
 import dev.tacit.query.Contribution;
 import java.util.Arrays;
-
 
 /**
  * What rows contribute to the second moments and cross moments of {@link SecondMoments}; memory of one thread.

@@ -1,15 +1,11 @@
 package dev.tacit.glm.twin;
 
-import dev.tacit.glm.model.ColumnProducts;
-import dev.tacit.glm.model.RowColumns;
-
 import dev.tacit.glm.family.GlmFamily;
 import dev.tacit.glm.group.GroupCounts;
 import dev.tacit.glm.model.GlmColumn;
 import dev.tacit.glm.model.GlmDesign;
 import dev.tacit.glm.model.GlmModel;
 import dev.tacit.glm.model.GroupLayout;
-import dev.tacit.glm.model.RowReader;
 import dev.tacit.glm.model.Standardisation;
 import dev.tacit.numerics.Matrices;
 import dev.tacit.numerics.SymmetricEigen;
@@ -17,7 +13,6 @@ import dev.tacit.numerics.SymmetricMatrix;
 import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 import java.io.Serializable;
-
 
 /**
  * Second moments of standardised rows and their first cross moments with the target, in one release, and what they say once

@@ -1,14 +1,11 @@
 package dev.tacit.glm.twin;
 
-import dev.tacit.glm.model.ColumnProducts;
-import dev.tacit.glm.model.RowColumns;
-
 import dev.tacit.door.record.RecordBlock;
+import dev.tacit.glm.model.ColumnProducts;
 import dev.tacit.glm.model.GlmDesign;
 import dev.tacit.glm.model.GroupLayout;
-import dev.tacit.glm.model.RowReader;
+import dev.tacit.glm.model.RowColumns;
 import java.util.Arrays;
-
 
 /**
  * The rows of a block in whitened coordinates, with their predictors at a public point; memory of one thread.

@@ -1,5 +1,7 @@
 package dev.tacit.door.sum;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.door.mechanism.SumGrid;
 import dev.tacit.door.record.RecordBlock;
@@ -15,8 +17,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import static org.assertj.core.api.Assertions.assertThat;
-
 
 /** Whatever computed a unit's numbers, it moves the sums by at most the sensitivity; what was clipped correctly is added whole. */
 class UnitSumTest {
