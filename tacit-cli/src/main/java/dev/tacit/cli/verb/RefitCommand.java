@@ -106,6 +106,7 @@ public final class RefitCommand implements Verb {
         settings.put(FormulaRequest.PRIOR, String.join("; ", priors));
         StoredPosterior asked = new StoredPosterior(
                 before.model(),
+                before.use(),
                 before.method(),
                 settings,
                 before.schema(),
@@ -120,6 +121,7 @@ public final class RefitCommand implements Verb {
             FreePrior.Reading reading = StoredLikelihood.read(likelihood, name, method);
             return new StoredPosterior(
                     before.model(),
+                    method.use(),
                     before.method(),
                     method.settings(),
                     before.schema(),
