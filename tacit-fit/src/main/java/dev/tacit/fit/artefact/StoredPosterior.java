@@ -262,12 +262,7 @@ public record StoredPosterior(
     /** The same method for another number of units. */
     public FitMethod<?, ?> fitMethod(long publicSize) {
         try {
-            return MethodCatalogue.find(
-                    model,
-                    method,
-                    DataShapes.of(schema).withPublicSize(publicSize),
-                    new SettingValues(given(settings)),
-                    provenance != Provenance.NOT_PRIVATE);
+            return method(settings, publicSize);
         } catch (SettingException e) {
             throw new FitException(
                     FitException.Kind.BAD_DATA,
@@ -275,6 +270,25 @@ public record StoredPosterior(
                             + " repeated; use the version that wrote it.",
                     e);
         }
+    }
+
+    /**
+     * The same method with other settings.
+     *
+     * @throws SettingException if the method does not take them
+     */
+    public FitMethod<?, ?> fitMethod(Map<String, Object> others) {
+        fitMethod(); // whatever is wrong with its own settings is not the fault of the others
+        return method(others, schema.size());
+    }
+
+    private FitMethod<?, ?> method(Map<String, Object> chosen, long publicSize) {
+        return MethodCatalogue.find(
+                model,
+                method,
+                DataShapes.of(schema).withPublicSize(publicSize),
+                new SettingValues(given(chosen)),
+                provenance != Provenance.NOT_PRIVATE);
     }
 
     private static Map<String, String> given(Map<String, Object> settings) {
