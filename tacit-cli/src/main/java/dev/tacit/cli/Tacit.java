@@ -27,7 +27,10 @@ import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.InvalidPathException;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -54,7 +57,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "",
             "Examples:",
             "  tacit demo",
-            "  tacit fit loans.csv --schema loans.schema.yaml --model logistic-regression --epsilon 1 --delta 1e-5"
+            "  tacit fit loans.csv --schema loans.schema.yaml --formula 'late ~ age + purpose' --epsilon 1 --delta 1e-6"
                     + " --out fit",
             "  tacit account --noise-multiplier 1.0 --steps 1000 --sampling poisson:0.01 --delta 1e-5",
             "  tacit calibrate --epsilon 1 --delta 1e-5 --steps 1000 --sampling poisson:0.01",
@@ -98,7 +101,8 @@ public final class Tacit {
         return exitCode.code();
     }
 
-    private static ExitCode perform(String[] args, Console console) throws Exception {
+    private static ExitCode perform(String[] given, Console console) throws Exception {
+        String[] args = asked(given);
         ParseResult leaf = commandLine(args).parseArgs(args);
         while (leaf.hasSubcommand()) {
             leaf = leaf.subcommand();
@@ -118,6 +122,16 @@ public final class Tacit {
         throw CommandFailure.usage(unfinished(leaf));
     }
 
+    /** {@code help VERB} is what people type for {@code VERB --help}. */
+    private static String[] asked(String[] args) {
+        if (args.length == 0 || !args[0].equals("help")) {
+            return args;
+        }
+        String[] asked = Arrays.copyOfRange(args, 1, args.length + 1);
+        asked[args.length - 1] = "--help";
+        return asked;
+    }
+
     /** A command line that stops before it says what to do. */
     private static String unfinished(ParseResult leaf) {
         Object command = leaf.commandSpec().userObject();
@@ -125,7 +139,7 @@ public final class Tacit {
             return "say what to do with the ledger: show, list or verify; tacit ledger --help explains them.";
         }
         if (command instanceof SchemaCommand) {
-            return "say what to do about the schema: draft; tacit schema --help explains it.";
+            return "say what to do about the schema: draft or check; tacit schema --help explains them.";
         }
         if (command instanceof DatasetsCommand) {
             return "say what to do with data sets: list, prepare or path; tacit datasets --help explains them.";
@@ -134,7 +148,7 @@ public final class Tacit {
     }
 
     /** The verb that is called, or all of them; setting up a verb takes longer than most answers. */
-    private static CommandLine commandLine(String[] args) {
+    static CommandLine commandLine(String[] args) {
         CommandLine root = new CommandLine(new Tacit());
         boolean known = args.length > 0 && VERBS.contains(args[0]);
         for (String verb : known ? List.of(args[0]) : VERBS) {
@@ -218,15 +232,14 @@ public final class Tacit {
         if (wrongUse instanceof UnmatchedArgumentException unmatched) {
             String argument = unmatched.getUnmatched().get(0);
             List<String> suggestions = unmatched.getSuggestions();
-            String hint = suggestions.isEmpty()
-                    ? ""
-                    : " (did you mean " + suggestions.get(0).strip() + "?)";
             if (argument.startsWith("-")) {
+                String hint =
+                        suggestions.isEmpty() ? "" : meant(suggestions.get(0).strip());
                 return name + " has no option " + argument + hint + help;
             }
             return command.getCommandSpec().userObject() instanceof Verb
                     ? name + " does not understand \"" + argument + "\"" + help
-                    : "there is no verb \"" + argument + "\"" + hint + help;
+                    : "there is no verb \"" + argument + "\"" + verbMeant(argument, command) + help;
         }
         if (wrongUse instanceof MissingParameterException missing
                 && !missing.getMissing().isEmpty()) {
@@ -240,5 +253,24 @@ public final class Tacit {
             return option.longestName() + " is given twice; give it once.";
         }
         return "cannot read these arguments" + help;
+    }
+
+    private static String meant(String word) {
+        return " (did you mean " + word + "?)";
+    }
+
+    /** The verb with the same letters, in whatever order and number, or else one that begins in the same way. */
+    private static String verbMeant(String typed, CommandLine command) {
+        Set<String> verbs = command.getSubcommands().keySet();
+        Predicate<String> sameLetters = verb -> Arrays.equals(
+                verb.chars().distinct().sorted().toArray(),
+                typed.chars().distinct().sorted().toArray());
+        Predicate<String> sameBeginning = verb -> verb.startsWith(typed.substring(0, Math.min(3, typed.length())));
+        return verbs.stream()
+                .filter(sameLetters)
+                .findFirst()
+                .or(() -> verbs.stream().filter(sameBeginning).findFirst())
+                .map(Tacit::meant)
+                .orElse("");
     }
 }

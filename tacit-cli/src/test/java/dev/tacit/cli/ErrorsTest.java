@@ -81,6 +81,21 @@ class ErrorsTest {
     }
 
     @Test
+    void aMisspeltVerbIsRecognisedAndAStrangeOneIsNot() {
+        assertThat(CliRun.of("fti").failed(ExitCode.USAGE).errors()).contains("did you mean fit?");
+        assertThat(CliRun.of("diagnos").failed(ExitCode.USAGE).errors()).contains("did you mean diagnose?");
+        assertThat(CliRun.of("man").failed(ExitCode.USAGE).errors()).doesNotContain("did you mean");
+    }
+
+    @Test
+    void helpIsAWordToo() {
+        assertThat(CliRun.of("help", "ledger", "show").succeeded().output())
+                .isEqualTo(CliRun.of("ledger", "show", "--help").succeeded().output());
+        assertThat(CliRun.of("help").succeeded().output())
+                .isEqualTo(CliRun.of("--help").succeeded().output());
+    }
+
+    @Test
     void aMisspeltOptionIsRecognised() {
         assertThat(CliRun.typed("account --noise-multplier 1")
                         .failed(ExitCode.USAGE)

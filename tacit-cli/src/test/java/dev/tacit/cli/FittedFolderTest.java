@@ -145,6 +145,10 @@ class FittedFolderTest {
         assertThat(Files.readString(out)).contains("1000 records of", "auc").doesNotContain("<script");
         assertThat(Files.readString(report)).isEqualTo(before);
         CliRun.of("report", fit.toString(), "--out", folder.toString()).failed(ExitCode.CONFIG);
+        assertThat(CliRun.of("report", fit.toString(), "--out", "report.pdf")
+                        .failed(ExitCode.USAGE)
+                        .errors())
+                .contains(".html");
     }
 
     /** Test records are not private here, so what is wrong with them is said, but not what stands in them. */

@@ -42,7 +42,7 @@ import java.util.Optional;
  *
  * What is released, the L2 bound of one record's part, its share of the squared inverse noise, what it is for. All releases
  * are full passes of Gaussian noise on sums that the door clips jointly at the bound, which no record exceeds; so a run is
- * exactly Gaussian-DP. Derivations: docs/private-likelihood.md. The released sums are kept as a {@link PrivateLikelihood}.
+ * exactly Gaussian-DP. Derivations: docs/methods/private-likelihood.md. The released sums are kept as a {@link PrivateLikelihood}.
  */
 public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, PrivateLikelihoodKernel.State> {
     /** The name on the command line. */

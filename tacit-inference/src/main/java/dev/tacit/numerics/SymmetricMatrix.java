@@ -9,7 +9,7 @@ import java.util.Arrays;
  *   svec(A)_{j(j+3)/2} = A_jj        svec(A)_{i(i+1)/2+j} = √2 A_ij,  i &gt; j        ⟨A, B⟩ = svec(A)ᵀ svec(B)
  * </pre>
  *
- * This is the order in which {@link dev.tacit.privacy.data.Contribution#addSquare} adds the square of a record.
+ * This is the order in which {@link dev.tacit.query.Contribution#addSquare} adds the square of a record.
  */
 public final class SymmetricMatrix {
     private static final double SQRT2 = Math.sqrt(2);

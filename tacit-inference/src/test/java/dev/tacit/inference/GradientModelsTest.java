@@ -216,7 +216,7 @@ class GradientModelsTest {
         assertThat(full.mean()[0] + full.mean()[1]).isCloseTo(sums.get(0), within(0.1));
     }
 
-    /** The text of docs/dp-variational-inference.md is this code. */
+    /** The text of docs/guide/your-own-model.md is this code. */
     @Test
     void theModelOfTheDocumentationWorks() throws IOException {
         // begin of the example
@@ -251,7 +251,7 @@ class GradientModelsTest {
         String example = source.substring(
                 source.indexOf("// begin of the example\n") + 24,
                 source.lastIndexOf("        // end of the example\n"));
-        String page = Files.readString(Path.of("../docs/dp-variational-inference.md"));
+        String page = Files.readString(Path.of("../docs/guide/your-own-model.md"));
         for (String line : example.lines().map(String::strip).toList()) {
             assertThat(page).contains(line);
         }

@@ -75,7 +75,11 @@ public final class FileLedger implements PrivacyLedger {
         return create(file, terms, accounting, FileChannel::open);
     }
 
-    /** Continues a ledger, or starts it if there is none yet; of several processes that try, one starts it. */
+    /**
+     * Continues a ledger, or starts it if there is none yet; of several processes that try, one starts it.
+     *
+     * @param terms of a ledger that is started; one that exists keeps its own, which {@link #terms} says
+     */
     public static FileLedger openOrCreate(Path file, LedgerTerms terms, LedgerAccounting accounting) {
         start(file, terms, FileChannel::open);
         return open(file, accounting);

@@ -91,6 +91,23 @@ class LedgerFormatTest {
         assertThat(summary.lines().get(0).share()).isEmpty();
     }
 
+    /** Nobody loosens a limit by opening: who asks for other terms gets the ledger's own, with all that was spent. */
+    @Test
+    void aLedgerThatExistsKeepsItsLimitWhateverItIsOpenedWith() throws BudgetExhausted {
+        Path file = folder.resolve("people.ledger");
+        FileLedger first = FileLedger.openOrCreate(file, terms(1), ACCOUNTING);
+        double most = LedgerFixtures.rhoLimit(first.terms());
+        first.charge("nearly all", gaussian(0.9 * most));
+        for (LedgerTerms other : List.of(terms(100), withoutLimit())) {
+            FileLedger again = FileLedger.openOrCreate(file, other, ACCOUNTING);
+            assertThat(again.terms()).isEqualTo(first.terms());
+            assertThat(again.entries()).hasSize(1);
+            assertThatThrownBy(() -> again.charge("too much", gaussian(0.2 * most)))
+                    .isInstanceOf(BudgetExhausted.class);
+        }
+        assertThat(first.entries()).hasSize(1);
+    }
+
     @Test
     void aChargeSaysWhenByWhomAndWhatWasPublished() throws BudgetExhausted {
         Path file = folder.resolve("people.ledger");

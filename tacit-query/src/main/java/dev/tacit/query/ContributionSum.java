@@ -10,7 +10,7 @@ import java.io.Serializable;
  * A query whose workers say what one record contributes, number by number or by multiples of the record; adding up the records
  * of a person, norms and clips are the business of {@link Contribution}.
  *
- * <p>What the guarantee rests on is said at {@link Summand}. {@link RecordBlock#dot} does not depend on neighbouring rows;
+ * <p>What the guarantee rests on is said at {@link Summand}. {@link Rows#dot} does not depend on neighbouring rows;
  * matrix products of native libraries do not promise that, because they treat rows at the end of a block differently, and
  * neither does a worker that starts from what it computed for the row before.
  */

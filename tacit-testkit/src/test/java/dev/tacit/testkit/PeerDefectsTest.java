@@ -30,7 +30,7 @@ import java.math.BigDecimal;
 import org.junit.jupiter.api.Test;
 
 /**
- * One test for each defect found in other libraries (docs/privacy-model.md, table of peers' defects): the very case
+ * One test for each defect found in other libraries: the very case
  * that they get wrong.
  *
  * <p>True values are from 40-digit evaluations of the same dominating pairs, quoted to the digits given.

@@ -20,7 +20,7 @@ import java.util.OptionalDouble;
  * Chaudhuri, Monteleoni, Sarwate 2011, Theorem 9, with the Gaussian noise of Kifer, Smith, Thakurta 2012 and the
  * argument of Redberg, Koskela, Wang 2023 that a linear model moves b along one direction only. Differs from them: one
  * record is added or removed, so that one gradient and one rank of curvature count, and the sign of ℓ' makes the loss
- * one-sided. The derivation is in docs/objective-perturbation.md. Nothing is known here under replace-one.
+ * one-sided. The derivation is in docs/methods/objective-perturbation.md. Nothing is known here under replace-one.
  *
  * @param noiseMultiplier s/R
  * @param curvature the logarithm of the largest change of volume

@@ -65,7 +65,7 @@ final class DatasetsListCommand implements Verb {
             console.line("");
             new Remark(
                             "raw files",
-                            "are looked for under --data-dir or TACIT_DATA; docs/datasets.md says where to get"
+                            "are looked for under --data-dir or TACIT_DATA; docs/reference/datasets.md says where to get"
                                     + " them.")
                     .lines()
                     .forEach(console::line);

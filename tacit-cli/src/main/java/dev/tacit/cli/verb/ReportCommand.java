@@ -14,6 +14,7 @@ import dev.tacit.fit.run.TrainingRecords;
 import dev.tacit.json.Json;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -80,6 +81,11 @@ public final class ReportCommand implements Verb {
             return test == null ? fit.report() : fit.testReport();
         }
         Path named = Path.of(out);
+        if (out.toLowerCase(Locale.ROOT).endsWith(".pdf")) {
+            throw CommandFailure.usage(
+                    "a report is HTML and not PDF; name a file that ends in .html, and print it from a"
+                            + " browser if a PDF is needed.");
+        }
         if (test != null
                 && named.toAbsolutePath()
                         .normalize()

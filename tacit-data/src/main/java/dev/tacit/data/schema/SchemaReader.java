@@ -221,7 +221,10 @@ final class SchemaReader {
                         missing(fields));
             case "ignore" -> new IgnoredColumn(column);
             default ->
-                throw SchemaException.of(column, "has no type; types are number, count, category, binary and ignore");
+                throw SchemaException.of(
+                        column,
+                        (type.isEmpty() ? "has no type" : "has an unknown type")
+                                + "; types are number, count, category, binary and ignore");
         };
     }
 
@@ -242,6 +245,8 @@ final class SchemaReader {
 
     private NumberColumn number(String column, SchemaFields fields, boolean isTarget, boolean count) {
         if (!fields.has("bounds")) {
+            List.of("transform", "center", "cuts", "scale", "missing").forEach(fields::has);
+            fields.end(); // a misspelt key is named first
             throw SchemaException.of(
                     column,
                     "has no bounds, and reading them from the data would reveal someone's value; declare them "

@@ -174,6 +174,7 @@ class SchemaYamlTest {
                     target: y              | target: z             | schema, line 1: the target "z" is not one of the declared columns
                     target: y              | neighbors: replace    | schema, line 3: a schema has an unknown key "neighbors" (known here: unit, size, neighbours, target, format, encoding, corpus, columns)
                     bounds: [0, 1]         | transform: none       | schema, line 5: column "x" has no bounds, and reading them from the data would reveal someone's value; declare them (bounds: [0, 500000]) or buy them from the budget (bounds: PRIVATE and --spend-on-bounds 0.05)
+                    bounds: [0, 1]         | bonds: [0, 1]         | schema, line 5: column "x" has an unknown key "bonds" (known here: type, bounds, transform, center, cuts, scale, missing)
                     bounds: [0, 1]         | bounds: [1, 0]        | schema, line 5: column "x" has its bounds reversed: the smaller number comes first
                     bounds: [0, 1]         | bounds: [0]           | schema, line 5: column "x" needs two bounds, as in bounds: [0, 500000]
                     bounds: [0, 1]         | bounds: [a, b]        | schema, line 5: bounds of column "x" must be numbers
@@ -188,7 +189,7 @@ class SchemaYamlTest {
                     bounds: [0, 1]         | bounds: [0, 1], missing: drop | schema, line 5: column "x" says what missing cells become: refuse, category or {constant: value}
                     bounds: [0, 1]         | bounds: [0, 1], missing: {constant: a} | schema, line 5: column "x" replaces missing cells by a constant that is not a finite number
                     bounds: [0, 1]         | bounds: [0, 1         | schema, line 5: this is not YAML; look at indentation, brackets and quotes here
-                    type: number, bounds: [0, 1] | type: real      | schema, line 5: column "x" has no type; types are number, count, category, binary and ignore
+                    type: number, bounds: [0, 1] | type: real      | schema, line 5: column "x" has an unknown type; types are number, count, category, binary and ignore
                     type: number, bounds: [0, 1] | type: ignore    | schema, line 1: no column is left to learn from: all are ignored or the target
                     type: number, bounds: [0, 1] | type: category  | schema, line 5: column "x" has no categories, and reading them from the data would reveal someone's value; declare them (categories: [a, b])
                     type: number, bounds: [0, 1] | type: category, categories: [a, b, a] | schema, line 5: column "x" declares the category "a" twice

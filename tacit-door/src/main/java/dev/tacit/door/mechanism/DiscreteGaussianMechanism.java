@@ -13,7 +13,7 @@ import dev.tacit.door.event.PrivacyProfile;
  * Canonne, Kamath, Steinke 2020 for the noise. The profile is that of the continuous Gaussian with the requested
  * multiplier, because of
  *
- * <p><b>Theorem</b> (proof in docs/mechanisms-discrete-gaussian.md). For integer x and 1/6 ≤ c &lt; σ², draw
+ * <p><b>Theorem</b> (proof in docs/methods/discrete-gaussian.md). For integer x and 1/6 ≤ c &lt; σ², draw
  * y ~ N(x, σ² − c), then an integer k with probability proportional to exp(−(k − y)²/2c). Every k has its probability
  * under x + N_Z(0, σ²) up to a factor within 1 ± η, η = 5 exp(−2π²c). So the discrete mechanism is post-processing of
  * the Gaussian mechanism with variance σ² − c, up to (1 ± η) a coordinate.

@@ -211,7 +211,7 @@ final class TopicRuns {
         return List.of(
                 "epsilon holds = upper bound of the exact accountant for the code that ran, delta 1e-6, one document"
                         + " added or removed",
-                "perplexity = by document completion on every twentieth document (docs/latent-dirichlet-allocation.md)",
+                "perplexity = by document completion on every twentieth document (docs/methods/latent-dirichlet-allocation.md)",
                 "paper: its curves are drawn and no number is printed; they are scores of training batches, so they could"
                         + " not be compared with these",
                 "the paper's noise is for a mean over all documents and is put on a mean over a batch; here the batch is"

@@ -48,7 +48,7 @@ import java.util.OptionalDouble;
  * each release; so E(θ − θ_true)² = b² τ² + c² H + Σ_k w_k² sd_k² with coefficients from running the recursion itself.
  * H = h max(0, e_i − edge) is curvature that noise alone cannot explain, τ² the prior variance 1/α or the mean square of
  * the estimate, whichever is larger. The preconditioner P alone, which other methods report, covers far too little.
- * Measured: docs/residual-newton.md.
+ * Measured: docs/notes/residual-newton.md.
  *
  * <p>Clipped: the joint statistic of release 0 at its largest norm (nothing is lost), residual sums at
  * {@code residualClip} of theirs, both in L2 by the door. If no clip is set, it follows from the noise of release 0 and

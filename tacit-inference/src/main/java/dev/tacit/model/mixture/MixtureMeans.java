@@ -129,7 +129,7 @@ public record MixtureMeans(
 
     /**
      * As if components did not overlap. A record is r s χ away from its component, r ~ uniform directions and χ of D degrees of freedom, and
-     * what the clip at c s leaves of F is E 1{χ < c} + 1{χ > c} (1 − 1/D) c/χ, of G it is E min(χ², c²)/D.
+     * what the clip at c s leaves of F is E 1{χ &lt; c} + 1{χ &gt; c} (1 − 1/D) c/χ, of G it is E min(χ², c²)/D.
      */
     @Override
     public Optional<Field> field(double[] mean, double[] constants, double scoreBound) {

@@ -44,7 +44,7 @@ public final class NeuralNetwork implements TiltedMomentModel, PredictiveModel, 
     private static final double LARGEST_SQUARE = 4;
     private static final double SQUARE_CENTRE = 2;
 
-    /** E min(χ²₁, 4) = P(|z| < 2) − 4 φ(2) + 4 P(|z| > 2). */
+    /** E min(χ²₁, 4) = P(|z| &lt; 2) − 4 φ(2) + 4 P(|z| &gt; 2). */
     private static final double EXPECTED_SQUARE = 1
             - 2 * SpecialFunctions.normalCdf(-2)
             - 4 * SpecialFunctions.normalDensity(2)

@@ -69,7 +69,7 @@ public final class LinearSites extends MarginSites implements Serializable {
         return typicalCurvature(own);
     }
 
-    /** Of residuals over s, which are N(0, 1): P(|z| < c) and E min(z², c²). */
+    /** Of residuals over s, which are N(0, 1): P(|z| &lt; c) and E min(z², c²). */
     @Override
     Kept kept(double[] own, double slopeBound) {
         double c = slopeBound * Math.exp(own[0] / 2);

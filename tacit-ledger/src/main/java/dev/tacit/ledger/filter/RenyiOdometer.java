@@ -22,7 +22,7 @@ import java.util.List;
  * ≤ G(L) for every L, so that the mean of (1 − e^{ε − L})₊ is at most δ although ε depends on the outputs: P(E) ≤ ∫_E e^ε
  * dQ + δ for every event E. With one order this is Canonne, Kamath, Steinke 2020, Proposition 12, for a stopping time;
  * the mixture over orders (Robbins 1970) lets spending grow without losing a share of δ to every level of a grid of
- * budgets. The proof is in docs/ledger.md.
+ * budgets. The proof is in docs/methods/spending-over-time.md.
  *
  * @param terms orders with their weights
  */

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The theorem of docs/mechanisms-discrete-gaussian.md in numbers, where standard deviations are so small that it bites.
+ * The theorem of docs/methods/discrete-gaussian.md in numbers, where standard deviations are so small that it bites.
  */
 class DiscreteGaussianTheoremTest {
     private static final int REACH = 60;

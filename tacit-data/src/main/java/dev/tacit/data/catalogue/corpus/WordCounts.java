@@ -100,7 +100,7 @@ public final class WordCounts implements Recipe {
                         "topic models",
                         "text CC BY-SA 3.0; the dictionary is part of a GPL-3 program",
                         "dumps of English Wikipedia (https://dumps.wikimedia.org/enwiki/), counted over"
-                                + " dictnostops.txt of onlineldavb as docs/datasets.md describes",
+                                + " dictnostops.txt of onlineldavb as docs/reference/datasets.md describes",
                         List.of(
                                 "derived counts of page ids 18228284 to 20925000, not a uniform sample of Wikipedia",
                                 "the dictionary has 7702 words, not 8000, and one of them is capitalised: folded",

@@ -84,7 +84,8 @@ public final class Cells {
     static Bounds bounds(NumberColumn column) {
         return column.bounds()
                 .orElseThrow(() -> new SchemaException("column \"" + column.name()
-                        + "\" says bounds: PRIVATE; buy its bounds from the budget first (--spend-on-bounds 0.05)"));
+                        + "\" says bounds: PRIVATE, and a formula needs bounds that are declared (bounds: [0, 500000]); --model with"
+                        + " --spend-on-bounds 0.05 can buy them"));
     }
 
     /** The levels of a column that is not a number. */

@@ -128,9 +128,7 @@ public final class SchemaDraft {
             }
             guesses = ofText(location, delimiter);
         } else {
-            Map<String, Boolean> isNumber = location.kind() == DataLocation.Kind.JSON
-                    ? JsonTable.describe(location, LOOKED_AT)
-                    : DuckDbTable.describe(location);
+            Map<String, Boolean> isNumber = describe(location);
             guesses = new LinkedHashMap<>();
             isNumber.forEach((name, number) -> guesses.put(name, number ? Guess.NUMBER : Guess.CATEGORY));
         }
@@ -141,6 +139,14 @@ public final class SchemaDraft {
                 .append(guess.text)
                 .append('\n'));
         return yaml.toString();
+    }
+
+    private static Map<String, Boolean> describe(DataLocation location) {
+        if (location.kind() == DataLocation.Kind.JSON) {
+            return JsonTable.describe(location, LOOKED_AT);
+        }
+        DuckDbLibrary.requireFor(location);
+        return DuckDbTable.describe(location);
     }
 
     /** The one of the usual delimiters that the first line has most of. */

@@ -17,7 +17,10 @@ public final class Tables {
         return switch (location.kind()) {
             case CSV -> CsvTable.open(location, layout, options);
             case JSON -> JsonTable.open(location, layout, options);
-            case PARQUET, POSTGRES -> DuckDbTable.open(location, layout, options);
+            case PARQUET, POSTGRES -> {
+                DuckDbLibrary.requireFor(location);
+                yield DuckDbTable.open(location, layout, options);
+            }
         };
     }
 }
