@@ -194,12 +194,12 @@ class FittedFolderTest {
 
     static Stream<List<String>> damages() {
         return Stream.of(
-                List.of("\"format\":\"tacit-posterior/1\"", "\"format\":\"tacit-posterior/9\""),
+                List.of("\"format\":\"tacit-posterior/2\"", "\"format\":\"tacit-posterior/9\""),
                 List.of("\"mean\":[", "\"mean\":[1,"),
                 List.of("\"mean\":[", "\"mean\":[\"4711\","),
                 List.of("\"family\":\"gaussian\"", "\"family\":\"poisson\""),
-                List.of("\"model\":\"logistic-regression\"", "\"model\":\"crystal-ball\""),
-                List.of("\"model\":\"logistic-regression\"", "\"model\":\"linear-regression\""),
+                List.of("\"kind\":\"glm\"", "\"kind\":\"crystal-ball\""),
+                List.of("\"family\":\"bernoulli\"", "\"family\":\"gaussian\""),
                 List.of("\"target\":\"late\"", "\"target\":\"early\""),
                 List.of("\"age\":{\"type\":\"number\"", "\"age\":{\"type\":\"colour\""),
                 List.of("\"provenance\":\"simulated, not for release\"", "\"provenance\":\"fine\""));

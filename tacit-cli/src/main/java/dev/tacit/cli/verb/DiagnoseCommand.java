@@ -7,11 +7,9 @@ import dev.tacit.cli.shell.Progress;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
 import dev.tacit.fit.artefact.ReleaseRecord;
-import dev.tacit.fit.artefact.StoredPosterior;
 import dev.tacit.fit.folder.FitFolder;
 import dev.tacit.fit.folder.FitOutcome;
-import dev.tacit.fit.folder.TwinCheck;
-import dev.tacit.fit.run.FitWriting;
+import dev.tacit.fit.run.Diagnosis;
 import dev.tacit.fit.text.Remark;
 import dev.tacit.fit.text.Rounded;
 import dev.tacit.fit.twin.IntervalCheck;
@@ -19,12 +17,12 @@ import dev.tacit.fit.twin.TwinCoverage;
 import dev.tacit.fit.twin.TwinVerdict;
 import dev.tacit.json.Json;
 import dev.tacit.run.ReleaseNote;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -62,37 +60,19 @@ public final class DiagnoseCommand implements Verb {
         OptionalInt asked = twins == null ? OptionalInt.empty() : OptionalInt.of(count(twins));
         FitFolder fit = new FitFolder(Path.of(folder));
         FitOutcome outcome = fit.outcome();
-        StoredPosterior fitted = outcome.fitted();
         ReleaseRecord release = outcome.release();
-        if (!TwinCoverage.possible(fitted)) {
-            withoutTwins(fitted.model() + " has no target to simulate", release, console);
+        Optional<String> obstacle = Diagnosis.obstacle(outcome.fitted());
+        if (obstacle.isPresent()) {
+            withoutTwins(obstacle.get(), release, console);
             return ExitCode.OK;
         }
-        if (!fitted.identifiable()) {
-            withoutTwins(
-                    "units of a " + fitted.model() + " can change places, so weights have no true value",
-                    release,
-                    console);
-            return ExitCode.OK;
-        }
-        TwinCoverage.Result coverage = TwinCheck.run(fit, outcome, asked, Progress::of);
-        boolean kept = keep(fit, outcome, coverage);
+        Diagnosis diagnosis = Diagnosis.of(fit, asked, Progress::of);
         if (json) {
-            console.line(Json.write(object(coverage, release)));
+            console.line(Json.write(object(diagnosis.coverage(), release)));
         } else {
-            verdicts(coverage, release, kept).forEach(console::line);
+            verdicts(diagnosis.coverage(), release, diagnosis.kept()).forEach(console::line);
         }
         return ExitCode.OK;
-    }
-
-    /** What was found replaces a check on fewer twins, so that summary, report and predictions say the same. */
-    private static boolean keep(FitFolder fit, FitOutcome outcome, TwinCoverage.Result coverage) {
-        int before = outcome.check().map(IntervalCheck::twins).orElse(TwinCoverage.FEWEST);
-        if (coverage.twins() < before || !Files.isWritable(fit.path())) {
-            return false;
-        }
-        FitWriting.keep(fit, outcome.checked(IntervalCheck.of(coverage)));
-        return true;
     }
 
     /** How many twins were asked for. */

@@ -245,7 +245,7 @@ public final class FitCommand implements Verb {
     /** Everything that can be refused without reading a file. */
     private void requireWhole() {
         required(schemaFile, "--schema", "draft one with tacit schema draft");
-        requireOneOf();
+        WantedFit.requireOneOf(Optional.ofNullable(formula), Optional.ofNullable(family), Optional.ofNullable(model));
         required(out, "--out", "for example --out fit");
         if (notPrivate && (epsilon != null || delta != null || spendsShares() || usesLedger())) {
             throw CommandFailure.usage(
@@ -279,21 +279,12 @@ public final class FitCommand implements Verb {
     }
 
     private WantedFit wanted(Schema declared) {
-        if (model != null && formula == null) {
-            return WantedFit.ofModel(declared, model, Optional.ofNullable(method));
-        }
-        String written = Optional.ofNullable(formula)
-                .or(() -> declared.encoding().formula())
-                .orElseThrow(() -> CommandFailure.usage("--formula is missing; for example --formula 'died ~"
-                        + " age + sex', or --model logistic-regression for all declared columns."));
-        return WantedFit.ofFormula(FormulaRequest.of(declared, written, family), Optional.ofNullable(method));
-    }
-
-    private void requireOneOf() {
-        if (model != null && (formula != null || family != null)) {
-            throw CommandFailure.usage(
-                    "--formula and --family say what is fitted; leave out --model, or leave them out.");
-        }
+        return WantedFit.of(
+                declared,
+                Optional.ofNullable(formula),
+                Optional.ofNullable(family),
+                Optional.ofNullable(model),
+                Optional.ofNullable(method));
     }
 
     private static void required(String value, String option, String hint) {

@@ -1,28 +1,18 @@
 package dev.tacit.cli.verb;
 
-import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.cli.shell.Numbers;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
-import dev.tacit.data.schema.ColumnSchema;
-import dev.tacit.data.source.DataException;
-import dev.tacit.data.source.table.Identifiers;
-import dev.tacit.door.record.RecordBlock;
 import dev.tacit.fit.artefact.StoredPosterior;
 import dev.tacit.fit.base.AtomicFile;
 import dev.tacit.fit.folder.FitFolder;
-import dev.tacit.fit.formula.ExpectedResponse;
-import dev.tacit.fit.formula.LevelProbabilities;
-import dev.tacit.fit.formula.SurvivalCurve;
-import dev.tacit.fit.run.TestTables;
+import dev.tacit.fit.predict.PredictedRow;
+import dev.tacit.fit.predict.PredictedTable;
+import dev.tacit.fit.predict.PredictionRequest;
 import dev.tacit.fit.twin.SyntheticRows;
 import dev.tacit.json.Json;
-import dev.tacit.model.prediction.DescriptiveModel;
-import dev.tacit.model.prediction.Prediction;
-import dev.tacit.model.prediction.PredictiveModel;
-import dev.tacit.model.prediction.Predictor;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,6 +20,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -79,84 +71,35 @@ public final class PredictCommand implements Verb {
     /** The column that names a level. */
     private static final String MOST_PROBABLE = "most_probable";
 
-    /** What is written about one record, in the order of the columns. */
-    @FunctionalInterface
-    private interface Line {
-        double[] of(RecordBlock block, int row);
-    }
-
     @Override
     public ExitCode run(Console console) {
         FitFolder fit = new FitFolder(Path.of(folder));
         StoredPosterior fitted = fit.fittedModel();
-        List<RecordBlock> records = TestTables.read(file, fitted.schema(), false);
-        StoredPosterior shown = fit.widening().of(fitted);
-        Optional<ExpectedResponse> expected = ExpectedResponse.of(shown, ShownAs.level(level));
-        Optional<SurvivalCurve> survival = SurvivalCurve.of(shown, times(), ShownAs.level(level));
-        Optional<LevelProbabilities> levels = LevelProbabilities.of(shown, ShownAs.level(level));
-        if (level != null && expected.isEmpty() && survival.isEmpty() && levels.isEmpty()) {
-            throw CommandFailure.usage("--level asks for intervals, which only fits by a formula have; leave it out.");
-        }
-        List<String> columns = new ArrayList<>(survival.map(SurvivalCurve::names)
-                .orElseGet(() -> levels.map(LevelProbabilities::names).orElseGet(() -> columns(fitted))));
-        expected.ifPresent(interval -> columns.addAll(List.of("lower", "upper")));
-        Line line;
-        if (survival.isPresent()) {
-            line = survival.get()::of;
-        } else if (levels.isPresent()) {
-            line = levels.get()::of;
-        } else {
-            line = expected.map(interval -> with(line(fitted), interval)).orElseGet(() -> line(fitted));
-        }
-        List<String> identifiers = identifiers(fitted, records);
-        List<Object> predictions = new ArrayList<>();
-        List<String> header = new ArrayList<>(columns);
-        if (levels.isPresent()) {
-            header.add(MOST_PROBABLE);
-        }
-        if (id != null) {
-            header.add(0, id);
-        }
-        StringBuilder csv = new StringBuilder(String.join(
-                        ",", header.stream().map(SyntheticRows::quotedIfNeeded).toList()))
-                .append('\n');
-        for (RecordBlock block : records) {
-            for (int row = 0; row < block.rows(); row++) {
-                double[] numbers = line.of(block, row);
-                Map<String, Object> object = new LinkedHashMap<>();
-                if (id != null) {
-                    String identifier = identifiers.get(predictions.size());
-                    csv.append(SyntheticRows.quotedIfNeeded(identifier)).append(',');
-                    object.put(id, identifier);
-                }
-                for (int i = 0; i < numbers.length; i++) {
-                    csv.append(i == 0 ? "" : ",").append(numbers[i]);
-                    object.put(columns.get(i), numbers[i]);
-                }
-                if (levels.isPresent()) {
-                    String best = levels.get().mostProbable(numbers);
-                    csv.append(',').append(SyntheticRows.quotedIfNeeded(best));
-                    object.put(MOST_PROBABLE, best);
-                }
-                csv.append('\n');
-                predictions.add(object);
-            }
-        }
+        PredictedTable table = PredictedTable.of(fitted, fit.widening(), request());
         if (out != null) {
-            AtomicFile.write(Path.of(out), csv.toString());
+            AtomicFile.write(Path.of(out), csv(table));
         }
         if (json) {
             Map<String, Object> object = new LinkedHashMap<>();
             object.put("provenance", fitted.provenance().label());
-            object.put("predictions", predictions);
+            object.put("predictions", table.rows().stream().map(this::object).toList());
             console.line(Json.write(object));
         } else {
+            String text = csv(table);
             console.line(
                     out == null
-                            ? csv.substring(0, csv.length() - 1)
-                            : "wrote " + predictions.size() + " predictions to " + out);
+                            ? text.substring(0, text.length() - 1)
+                            : "wrote " + table.rows().size() + " predictions to " + out);
         }
         return ExitCode.OK;
+    }
+
+    private PredictionRequest request() {
+        return new PredictionRequest(
+                file,
+                level == null ? OptionalDouble.empty() : OptionalDouble.of(ShownAs.level(level)),
+                Optional.ofNullable(id),
+                times());
     }
 
     /** What is not a number is not a time either. */
@@ -168,63 +111,34 @@ public final class PredictCommand implements Verb {
                         .toList();
     }
 
-    private List<String> identifiers(StoredPosterior fitted, List<RecordBlock> records) {
-        if (id == null) {
-            return List.of();
+    private String csv(PredictedTable table) {
+        List<String> header = new ArrayList<>(table.columns());
+        if (table.namesALevel()) {
+            header.add(MOST_PROBABLE);
         }
-        try {
-            List<String> found = Identifiers.read(file, fitted.schema(), id);
-            if (found.size() != records.stream().mapToInt(RecordBlock::rows).sum()) {
-                throw new CommandFailure(
-                        ExitCode.BAD_DATA,
-                        "the identifiers of " + file + " cannot be matched with its records; take out lines that are no"
-                                + " records.");
-            }
-            return found;
-        } catch (DataException e) {
-            throw new CommandFailure(ExitCode.BAD_DATA, CommandFailure.sentence(e.getMessage()), e);
+        if (id != null) {
+            header.add(0, id);
         }
+        StringBuilder csv = new StringBuilder(line(header));
+        for (PredictedRow row : table.rows()) {
+            List<String> cells = new ArrayList<>();
+            row.identifier().ifPresent(cells::add);
+            Arrays.stream(row.numbers()).mapToObj(Double::toString).forEach(cells::add);
+            row.mostProbable().ifPresent(cells::add);
+            csv.append(line(cells));
+        }
+        return csv.toString();
     }
 
-    private static Line with(Line line, ExpectedResponse expected) {
-        return (block, row) -> {
-            double[] numbers = line.of(block, row);
-            double[] all = Arrays.copyOf(numbers, numbers.length + 2);
-            System.arraycopy(expected.interval(block, row), 0, all, numbers.length, 2);
-            return all;
-        };
+    private static String line(List<String> cells) {
+        return cells.stream().map(SyntheticRows::quotedIfNeeded).collect(Collectors.joining(",", "", "\n"));
     }
 
-    private static List<String> columns(StoredPosterior fitted) {
-        if (fitted.use() instanceof DescriptiveModel model) {
-            return model.descriptionNames();
-        }
-        ColumnSchema target = fitted.schema().targetColumn().orElseThrow();
-        if (target instanceof ColumnSchema.CategoryColumn category) {
-            return category.categories();
-        }
-        return target instanceof ColumnSchema.BinaryColumn ? List.of("probability") : List.of("mean", "sd");
-    }
-
-    private static Line line(StoredPosterior fitted) {
-        if (fitted.use() instanceof DescriptiveModel model) {
-            DescriptiveModel.Describer describer = model.describer(fitted.posterior());
-            int size = model.descriptionNames().size();
-            return (block, row) -> {
-                double[] description = new double[size];
-                describer.describe(block, row, description);
-                return description;
-            };
-        }
-        Predictor predictor = ((PredictiveModel) fitted.use()).predictor(fitted.posterior());
-        return (block, row) -> {
-            Prediction prediction = predictor.predict(block, row);
-            if (prediction instanceof Prediction.Classes classes) {
-                return classes.probabilities();
-            }
-            return prediction instanceof Prediction.Numeric number
-                    ? new double[] {number.mean(), number.standardDeviation()}
-                    : new double[] {((Prediction.Probability) prediction).probability()};
-        };
+    private Object object(PredictedRow row) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        row.identifier().ifPresent(identifier -> object.put(id, identifier));
+        object.putAll(row.values());
+        row.mostProbable().ifPresent(best -> object.put(MOST_PROBABLE, best));
+        return object;
     }
 }

@@ -6,25 +6,17 @@ import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.cli.shell.Progress;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
-import dev.tacit.fit.artefact.StoredLikelihood;
-import dev.tacit.fit.artefact.StoredPosterior;
 import dev.tacit.fit.folder.FitFolder;
 import dev.tacit.fit.folder.FitOutcome;
-import dev.tacit.fit.formula.FormulaRequest;
 import dev.tacit.fit.run.FitWriting;
+import dev.tacit.fit.run.Refit;
 import dev.tacit.fit.text.Remark;
-import dev.tacit.inference.FreePrior;
 import dev.tacit.json.Json;
-import dev.tacit.run.method.FitMethod;
-import dev.tacit.run.method.SettingException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -70,21 +62,8 @@ public final class RefitCommand implements Verb {
         if (out == null) {
             throw CommandFailure.usage("--out is missing; name a new folder, for example --out " + folder + "-2.");
         }
-        FitFolder from = new FitFolder(Path.of(folder));
-        FitOutcome before = from.outcome();
-        if (!Files.exists(from.likelihood())) {
-            throw new CommandFailure(
-                    ExitCode.CONFIG,
-                    folder + " has no stored likelihood: only fits by a formula keep one, and "
-                            + before.fitted().method() + " mixes the prior with what it releases.");
-        }
-        String likelihood = from.read(from.likelihood());
-        StoredPosterior fitted =
-                refitted(before.fitted(), likelihood, from.likelihood().toString());
         FitFolder to = new FitFolder(Path.of(out));
-        to.requireFree();
-        FitOutcome after = new FitOutcome(fitted, before.release(), Optional.empty());
-        write(from, to, after, likelihood);
+        FitOutcome after = Refit.run(new FitFolder(Path.of(folder)), priors, to);
         if (!noTwins) {
             after = FitWriting.check(to, after, OptionalInt.empty(), Progress::of);
         }
@@ -99,65 +78,5 @@ public final class RefitCommand implements Verb {
             FitSummary.outcome(after, to.path()).forEach(console::line);
         }
         return ExitCode.OK;
-    }
-
-    private StoredPosterior refitted(StoredPosterior before, String likelihood, String name) {
-        Map<String, Object> settings = new LinkedHashMap<>(before.settings());
-        settings.put(FormulaRequest.PRIOR, String.join("; ", priors));
-        StoredPosterior asked = new StoredPosterior(
-                before.model(),
-                before.method(),
-                settings,
-                before.schema(),
-                before.posterior(),
-                before.withoutPrivacyNoise(),
-                before.prior(),
-                before.cautions(),
-                before.centre(),
-                before.provenance());
-        try {
-            FitMethod<?, ?> method = asked.fitMethod();
-            FreePrior.Reading reading = StoredLikelihood.read(likelihood, name, method);
-            return new StoredPosterior(
-                    before.model(),
-                    before.method(),
-                    method.settings(),
-                    before.schema(),
-                    reading.posterior(),
-                    before.withoutPrivacyNoise().map(kept -> reading.withoutNoise()),
-                    Optional.of(reading.prior()),
-                    reading.cautions(),
-                    reading.centre(),
-                    before.provenance());
-        } catch (SettingException e) {
-            throw CommandFailure.usage(CommandFailure.sentence(e.getMessage()));
-        }
-    }
-
-    /** The release is that of the fit; the posterior comes last, because a folder that has it is complete. */
-    private void write(FitFolder from, FitFolder to, FitOutcome after, String likelihood) {
-        try {
-            Files.createDirectories(to.path());
-        } catch (IOException e) {
-            throw new CommandFailure(
-                    ExitCode.CONFIG,
-                    "cannot create " + to.path() + "; name a place where you may write with --out.",
-                    e);
-        }
-        to.write(to.release(), from.read(from.release()));
-        to.write(to.likelihood(), likelihood);
-        to.write(to.statement(), from.read(from.statement()).stripTrailing() + "\n\n" + statement());
-        to.write(to.report(), FitWriting.report(after, Optional.empty()).html());
-        to.write(to.posterior(), after.fitted().toJson() + "\n");
-    }
-
-    private String statement() {
-        String prior = priors.isEmpty() ? "the standard prior" : String.join("; ", priors);
-        return """
-                Another prior
-                  This folder puts %s on what the fit above had released. No record was
-                  looked at and nothing was charged: the promise above is that of the one
-                  run that released the numbers, and holds for both folders together.
-                """.formatted(prior);
     }
 }

@@ -6,6 +6,7 @@ import dev.tacit.data.schema.ColumnSchema.IgnoredColumn;
 import dev.tacit.data.schema.ColumnSchema.NumberColumn;
 import dev.tacit.door.unit.Neighbours;
 import dev.tacit.door.unit.PrivacyUnit;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -126,6 +127,16 @@ public record Schema(
     /** As a value for {@link dev.tacit.json.Json}, with the keys of the YAML form. */
     public Map<String, Object> toJson() {
         return SchemaWriter.tree(this);
+    }
+
+    /**
+     * Reads a file in YAML.
+     *
+     * @throws java.nio.file.NoSuchFileException if there is no such file
+     * @throws SchemaException if it is not a schema; the message names the file and the line
+     */
+    public static Schema read(Path file) throws IOException {
+        return SchemaYaml.read(file);
     }
 
     /** Reads {@link #toJson} back. */

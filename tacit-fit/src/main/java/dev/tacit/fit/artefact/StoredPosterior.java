@@ -19,6 +19,7 @@ import dev.tacit.run.method.FitMethod;
 import dev.tacit.run.method.MethodCatalogue;
 import dev.tacit.run.method.SettingException;
 import dev.tacit.run.method.SettingValues;
+import dev.tacit.run.use.ModelJson;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,9 +29,13 @@ import java.util.Optional;
 /**
  * What {@code posterior.json} holds: enough to predict without the data it came from.
  *
+ * <p>Format 2 holds the model's own parameters, and the method with its settings as a record of how it was fitted. Format 1 held
+ * settings only, from which the model is put together again.
+ *
  * @param model its name
+ * @param use what the fit is good for: the model with its parameters
  * @param method the name of what fitted it
- * @param settings everything that was in force
+ * @param settings everything that was in force, which only repeating the fit needs
  * @param schema how records are encoded
  * @param posterior what is known about the parameters
  * @param withoutPrivacyNoise an estimate of what would be known without privacy noise, if the method has one
@@ -41,6 +46,7 @@ import java.util.Optional;
  */
 public record StoredPosterior(
         String model,
+        ModelUse use,
         String method,
         Map<String, Object> settings,
         Schema schema,
@@ -50,7 +56,13 @@ public record StoredPosterior(
         List<FreePrior.Caution> cautions,
         Map<String, Double> centre,
         Provenance provenance) {
-    private static final String FORMAT = "tacit-posterior/1";
+    private static final String FORMAT = "tacit-posterior/2";
+    private static final String EARLIER_FORMAT = "tacit-posterior/1";
+    private static final String MODEL = "model";
+    private static final String NAME = "name";
+    private static final String METHOD = "method";
+    private static final String SETTINGS = "settings";
+    private static final String SCHEMA = "schema";
     private static final String CAUTIONS = "cautions";
     private static final String CENTRE = "centre";
 
@@ -62,16 +74,31 @@ public record StoredPosterior(
     /** The same with other knowledge about the parameters. */
     public StoredPosterior with(Posterior other, Optional<Posterior> otherWithoutPrivacyNoise) {
         return new StoredPosterior(
-                model, method, settings, schema, other, otherWithoutPrivacyNoise, prior, cautions, centre, provenance);
+                model,
+                use,
+                method,
+                settings,
+                schema,
+                other,
+                otherWithoutPrivacyNoise,
+                prior,
+                cautions,
+                centre,
+                provenance);
     }
 
     public String toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("format", FORMAT);
         json.put("provenance", provenance.label());
-        json.put("model", model);
-        json.put("method", method);
-        json.put("settings", settings);
+        Map<String, Object> own = new LinkedHashMap<>();
+        own.put(NAME, model);
+        own.putAll(ModelJson.write(use));
+        json.put(MODEL, own);
+        Map<String, Object> how = new LinkedHashMap<>();
+        how.put(METHOD, method);
+        how.put(SETTINGS, settings);
+        json.put("fittedBy", how);
         json.put("posterior", posterior.toJson());
         withoutPrivacyNoise.ifPresent(other -> json.put("withoutPrivacyNoise", other.toJson()));
         prior.ifPresent(before -> json.put("prior", before.toJson()));
@@ -81,7 +108,7 @@ public record StoredPosterior(
         if (!centre.isEmpty()) {
             json.put(CENTRE, centreJson());
         }
-        json.put("schema", schema.toJson());
+        json.put(SCHEMA, schema.toJson());
         return CheckedText.seal(Json.write(json));
     }
 
@@ -89,20 +116,11 @@ public record StoredPosterior(
     public static StoredPosterior fromJson(String text, String name) {
         try {
             JsonFields json = JsonFields.of(Json.read(CheckedText.open(text, name)), name);
-            if (!json.text("format").equals(FORMAT)) {
-                throw new JsonFieldException(json.pathOf("format"), "is not one that this version reads");
-            }
-            StoredPosterior fitted = new StoredPosterior(
-                    json.text("model"),
-                    json.text("method"),
-                    settings(json),
-                    Schema.fromJson(json.value("schema")),
-                    PosteriorJson.read(json.value("posterior"), json.pathOf("posterior")),
-                    optionalPosterior(json, "withoutPrivacyNoise"),
-                    optionalPosterior(json, "prior"),
-                    json.has(CAUTIONS) ? cautions(json) : List.of(),
-                    json.has(CENTRE) ? centre(json) : Map.of(),
-                    provenance(json));
+            StoredPosterior fitted = switch (json.text("format")) {
+                case FORMAT -> read(json);
+                case EARLIER_FORMAT -> readEarlier(json);
+                default -> throw new JsonFieldException(json.pathOf("format"), "is not one that this version reads");
+            };
             json.end();
             fitted.requireUsable(); // a posterior that does not fit its own model and schema is refused now
             return fitted;
@@ -113,6 +131,56 @@ public record StoredPosterior(
                             + " is not a posterior that this version can read; fit again or use the version that wrote it.",
                     e);
         }
+    }
+
+    private static StoredPosterior read(JsonFields json) {
+        JsonFields own = json.object(MODEL);
+        String model = own.text(NAME);
+        JsonFields how = json.object("fittedBy");
+        StoredPosterior fitted = read(
+                json,
+                model,
+                ModelJson.read(own),
+                how.text(METHOD),
+                settings(how),
+                Schema.fromJson(json.value(SCHEMA)),
+                provenance(json));
+        how.end();
+        return fitted;
+    }
+
+    /** What the model is good for is a matter of the model, whatever the method's settings were. */
+    private static StoredPosterior readEarlier(JsonFields json) {
+        String model = json.text(MODEL);
+        String method = json.text(METHOD);
+        Map<String, Object> settings = settings(json);
+        Schema schema = Schema.fromJson(json.value(SCHEMA));
+        Provenance provenance = provenance(json);
+        ModelUse use = MethodCatalogue.use(
+                model, method, DataShapes.of(schema), given(settings), provenance != Provenance.NOT_PRIVATE);
+        return read(json, model, use, method, settings, schema, provenance);
+    }
+
+    private static StoredPosterior read(
+            JsonFields json,
+            String model,
+            ModelUse use,
+            String method,
+            Map<String, Object> settings,
+            Schema schema,
+            Provenance provenance) {
+        return new StoredPosterior(
+                model,
+                use,
+                method,
+                settings,
+                schema,
+                PosteriorJson.read(json.value("posterior"), json.pathOf("posterior")),
+                optionalPosterior(json, "withoutPrivacyNoise"),
+                optionalPosterior(json, "prior"),
+                json.has(CAUTIONS) ? cautions(json) : List.of(),
+                json.has(CENTRE) ? centre(json) : Map.of(),
+                provenance);
     }
 
     /** Kind, parameters and sentence of everything that must be said. */
@@ -170,7 +238,7 @@ public record StoredPosterior(
 
     private static Map<String, Object> settings(JsonFields json) {
         Map<String, Object> settings = new LinkedHashMap<>();
-        if (json.value("settings") instanceof Map<?, ?> map) {
+        if (json.value(SETTINGS) instanceof Map<?, ?> map) {
             map.forEach((key, value) -> settings.put(key.toString(), value));
         }
         return settings;
@@ -194,12 +262,7 @@ public record StoredPosterior(
     /** The same method for another number of units. */
     public FitMethod<?, ?> fitMethod(long publicSize) {
         try {
-            return MethodCatalogue.find(
-                    model,
-                    method,
-                    DataShapes.of(schema).withPublicSize(publicSize),
-                    new SettingValues(given()),
-                    provenance != Provenance.NOT_PRIVATE);
+            return method(settings, publicSize);
         } catch (SettingException e) {
             throw new FitException(
                     FitException.Kind.BAD_DATA,
@@ -209,32 +272,46 @@ public record StoredPosterior(
         }
     }
 
-    private Map<String, String> given() {
+    /**
+     * The same method with other settings.
+     *
+     * @throws SettingException if the method does not take them
+     */
+    public FitMethod<?, ?> fitMethod(Map<String, Object> others) {
+        fitMethod(); // whatever is wrong with its own settings is not the fault of the others
+        return method(others, schema.size());
+    }
+
+    private FitMethod<?, ?> method(Map<String, Object> chosen, long publicSize) {
+        return MethodCatalogue.find(
+                model,
+                method,
+                DataShapes.of(schema).withPublicSize(publicSize),
+                new SettingValues(given(chosen)),
+                provenance != Provenance.NOT_PRIVATE);
+    }
+
+    private static Map<String, String> given(Map<String, Object> settings) {
         Map<String, String> given = new LinkedHashMap<>();
         settings.forEach((name, value) -> given.put(name, value.toString()));
         return given;
     }
 
-    /** What the fit is good for; a matter of the model, whatever the method's settings were. */
-    public ModelUse use() {
-        return MethodCatalogue.use(model, method, DataShapes.of(schema), given(), provenance != Provenance.NOT_PRIVATE);
-    }
-
     /** Whether single parameters have a true value; those of networks have not, because units can change places. */
     public boolean identifiable() {
-        return !(use() instanceof PredictiveModel model) || model.identifiable();
+        return !(use instanceof PredictiveModel predictive) || predictive.identifiable();
     }
 
     /** What is shown in place of a list of parameters; empty if the parameters are to be shown. */
     public List<Finding> findings() {
-        return use() instanceof DescriptiveModel model ? model.findings(posterior) : List.of();
+        return use instanceof DescriptiveModel descriptive ? descriptive.findings(posterior) : List.of();
     }
 
     private void requireUsable() {
-        if (use() instanceof PredictiveModel model) {
-            model.predictor(posterior);
-        } else if (use() instanceof DescriptiveModel model) {
-            model.describer(posterior);
+        if (use instanceof PredictiveModel predictive) {
+            predictive.predictor(posterior);
+        } else if (use instanceof DescriptiveModel descriptive) {
+            descriptive.describer(posterior);
         }
     }
 }

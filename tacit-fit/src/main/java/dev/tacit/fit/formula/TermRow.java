@@ -30,6 +30,13 @@ public record TermRow(
 
     static final String BETWEEN_GROUPS = "between groups";
 
+    /** The term, what it is per, its estimate and its interval, with as many digits as the interval is worth. */
+    @Override
+    public String toString() {
+        return TermText.name(this) + (unit.isEmpty() ? "" : " (" + unit + ")") + ": " + TermText.estimate(this, "")
+                + ", " + TermText.interval(this, "");
+    }
+
     /** Whether it is the effect of a group. */
     boolean isGroup() {
         return unit.equals(GROUP);

@@ -47,6 +47,23 @@ public record FitRequest(
     private static final Pattern PASSWORD = Pattern.compile(
             "(?<=//[^/?#@:]{0,200}):[^/?#]*(?=@)|(?<=[?&; ])password=[^&; ]*", Pattern.CASE_INSENSITIVE);
 
+    /** The same for another folder. */
+    public FitRequest into(Path folder) {
+        return new FitRequest(
+                data,
+                schema,
+                model,
+                method,
+                settings,
+                budget,
+                folder,
+                ledger,
+                boundsShare,
+                countShare,
+                seed,
+                threads);
+    }
+
     /** The same text for the same run: what must not change between a run and its resumption. */
     String configuration() {
         Map<String, Object> json = new LinkedHashMap<>();

@@ -66,6 +66,7 @@ import dev.tacit.run.method.FitMethod;
 import dev.tacit.run.method.MethodCatalogue;
 import dev.tacit.run.method.SettingException;
 import dev.tacit.run.method.SettingValues;
+import dev.tacit.run.use.ModelJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -142,6 +143,7 @@ public final class FitRun {
         }
         try {
             FitMethod<?, ?> method = method(buys ? BoughtBounds.placeholder(schema) : schema);
+            ModelJson.write(method.use()); // a model without a form in files is a defect that must not cost anything
             ReleasePlan kernelPlan = plan(method, schema.size());
             if (PartyView.turnsOf(kernelPlan).isPresent()) {
                 requireTurnsFit(schema, buys);
@@ -482,6 +484,7 @@ public final class FitRun {
         Optional<FreePrior.Reading> reading = StoredLikelihood.reading(method, result.state());
         StoredPosterior fitted = new StoredPosterior(
                 request.model(),
+                method.use(),
                 request.method(),
                 method.settings(),
                 schema,

@@ -24,6 +24,38 @@ public record WantedFit(Schema schema, String model, String method, Optional<Str
     /** With more columns the standard method takes many minutes: its time grows with their cube. */
     private static final int MOST_COLUMNS = 300;
 
+    /**
+     * What is asked for by a formula, or by the name of a model.
+     *
+     * @param formula in R's syntax; empty for the schema's own
+     * @param family of its response; empty for what suits it
+     * @param model with all declared columns; not together with a formula or a family
+     * @param method how it is fitted; empty for the model's standard method
+     */
+    public static WantedFit of(
+            Schema declared,
+            Optional<String> formula,
+            Optional<String> family,
+            Optional<String> model,
+            Optional<String> method) {
+        requireOneOf(formula, family, model);
+        if (model.isPresent()) {
+            return ofModel(declared, model.get(), method);
+        }
+        String written = formula.or(() -> declared.encoding().formula())
+                .orElseThrow(() -> FitException.usage("--formula is missing; for example --formula 'died ~"
+                        + " age + sex', or --model logistic-regression for all declared columns."));
+        return ofFormula(FormulaRequest.of(declared, written, family.orElse(null)), method);
+    }
+
+    /** Refuses a formula or a family beside a model. */
+    public static void requireOneOf(Optional<String> formula, Optional<String> family, Optional<String> model) {
+        if (model.isPresent() && (formula.isPresent() || family.isPresent())) {
+            throw FitException.usage(
+                    "--formula and --family say what is fitted; leave out --model, or leave them out.");
+        }
+    }
+
     /** A formula, by the method that fits formulas unless another is named. */
     public static WantedFit ofFormula(FormulaRequest formula, Optional<String> method) {
         method.ifPresent(WantedFit::requireFormulas);

@@ -7,12 +7,15 @@ import static org.assertj.core.api.Assertions.within;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.door.noise.Provenance;
+import dev.tacit.fit.artefact.DataShapes;
 import dev.tacit.fit.artefact.StoredPosterior;
 import dev.tacit.fit.base.FitException;
 import dev.tacit.fit.twin.Widening;
 import dev.tacit.inference.FreePrior;
 import dev.tacit.json.Json;
 import dev.tacit.posterior.family.GaussianPosterior;
+import dev.tacit.run.method.MethodCatalogue;
+import dev.tacit.run.method.SettingValues;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +57,13 @@ class TermTableTest {
         }
         return new StoredPosterior(
                 model,
+                MethodCatalogue.find(
+                                "logistic-regression",
+                                "private-likelihood",
+                                DataShapes.of(schema),
+                                SettingValues.none(),
+                                true)
+                        .use(),
                 "private-likelihood",
                 Map.of(),
                 schema,

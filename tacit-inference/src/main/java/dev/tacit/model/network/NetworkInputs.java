@@ -33,6 +33,7 @@ final class NetworkInputs implements Serializable {
     /** Of more columns nothing is whitened: so many numbers would drown in their noise. */
     private static final int MOST_WHITENED = 100;
 
+    private final List<String> encodedColumns;
     private final List<String> names = new ArrayList<>();
     private final int[] columns;
     private final boolean numericTarget;
@@ -59,10 +60,23 @@ final class NetworkInputs implements Serializable {
         if (numericTarget && (!(targetLow < targetHigh) || Double.isInfinite(targetHigh - targetLow))) {
             throw new IllegalArgumentException("the bounds of the target are two numbers, the lower one first");
         }
+        this.encodedColumns = List.copyOf(encodedColumns);
         this.columns = Arrays.copyOf(places, names.size());
         this.numericTarget = numericTarget;
         this.targetLow = targetLow;
         this.targetHigh = targetHigh;
+    }
+
+    List<String> encodedColumns() {
+        return encodedColumns;
+    }
+
+    double targetLow() {
+        return targetLow;
+    }
+
+    double targetHigh() {
+        return targetHigh;
     }
 
     int size() {

@@ -137,6 +137,30 @@ public final class NeuralNetwork implements TiltedMomentModel, PredictiveModel, 
         return new NeuralNetwork(new NetworkInputs(columns, false, 0, 1), design);
     }
 
+    /** The names of all encoded columns. */
+    public List<String> columns() {
+        return inputs.encodedColumns();
+    }
+
+    /** Whether the target is a number; otherwise it is one of two classes. */
+    public boolean numericTarget() {
+        return inputs.numericTarget();
+    }
+
+    /** The declared lower bound of a numeric target. */
+    public double targetLow() {
+        return inputs.targetLow();
+    }
+
+    /** The declared upper bound of a numeric target. */
+    public double targetHigh() {
+        return inputs.targetHigh();
+    }
+
+    public Design design() {
+        return design;
+    }
+
     /** Where weights stand. */
     public NetworkShape network() {
         return network;

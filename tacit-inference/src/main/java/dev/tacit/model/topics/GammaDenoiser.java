@@ -51,6 +51,11 @@ public final class GammaDenoiser implements Serializable {
         }
     }
 
+    /** The prior shape a. */
+    public double shape() {
+        return shape;
+    }
+
     /** The trapezoidal rule over log s, and below the first node, where only s^(a−1) changes, the integral itself. */
     private void integrate(int point, double[] nodes, double step) {
         double y = (double) point / STEPS_PER_UNIT - RANGE;

@@ -1,0 +1,2 @@
+/** What a fit says about new records. */
+package dev.tacit.fit.predict;
