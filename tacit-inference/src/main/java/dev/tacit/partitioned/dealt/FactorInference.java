@@ -12,9 +12,12 @@ import dev.tacit.model.RowBounded;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.partitioned.coordinator.Coordinator;
 import dev.tacit.partitioned.coordinator.Schedule;
+import dev.tacit.partitioned.gaussian.Cavity;
 import dev.tacit.partitioned.gaussian.GaussianFamily;
 import dev.tacit.partitioned.gaussian.NaturalGaussian;
-import dev.tacit.partitioned.party.LocalUpdate;
+import dev.tacit.partitioned.party.LocalSteps;
+import dev.tacit.partitioned.party.RecordSteps;
+import dev.tacit.partitioned.party.ShardSteps;
 import dev.tacit.partitioned.shard.PartyRule;
 import dev.tacit.partitioned.shard.PartyShardSum;
 import dev.tacit.partitioned.shard.PartyShards;
@@ -41,9 +44,10 @@ import java.util.function.Function;
  *   sequential             one release holds the numbers of the party whose turn it is    {@link PartyTurns}
  * </pre>
  *
- * Ashman et al. 2022, Algorithm 1; Heikkilä, Ashman, Swaroop, Turner, Honkela 2023, Algorithm 1. The protocol of
- * {@link Coordinator} in single releases, so that a run can be interrupted between any two; both end in the same q
- * ({@code FactorInferenceTest}).
+ * Ashman et al. 2022, Algorithm 1; Heikkilä, Ashman, Swaroop, Turner, Honkela 2023, Algorithm 1. The steps are those of
+ * {@link dev.tacit.partitioned.party.FactorParty}, and {@link Coordinator} and this kernel end in the same q
+ * ({@code FactorInferenceTest}). No messages are sent: the records are in one place and have one ledger, which is charged once, with
+ * one event for all parties.
  */
 public final class FactorInference
         implements InferenceKernel<GaussianMarginModel, FactorInference.State>, PartyProtocol {
@@ -58,6 +62,9 @@ public final class FactorInference
      */
     public record State(
             long releases, double[] global, double noiseVariance, double[] factors, List<double[]> memories) {}
+
+    /** The models here have averages that are known, so nothing is drawn. */
+    private static final RandomStream NO_DRAWS = RandomStream.ofSeed(0);
 
     private final PartyRule rule;
     private final boolean aggregator;
@@ -79,6 +86,9 @@ public final class FactorInference
         this.settings = Objects.requireNonNull(settings, "settings");
         if (settings.schedule() instanceof Schedule.Asynchronous) {
             throw new IllegalArgumentException("records in one place are asked in a fixed order");
+        }
+        if (local.family() != GaussianFamily.MEAN_FIELD) {
+            throw new IllegalArgumentException("records in one place have factors of independent Gaussians");
         }
         this.sequential = settings.schedule() instanceof Schedule.Sequential;
         if (aggregator && (sequential || !local.addsUp())) {
@@ -176,16 +186,23 @@ public final class FactorInference
 
     @Override
     public Step<State> step(State state, GaussianMarginModel model, PrivateSession session, RandomStream random) {
-        State begun = begun(state, model);
+        LocalSteps.PublicPart known = publicPart(model, random);
+        State begun = begun(state, model, known);
         NoisySum released;
         if (local instanceof ShardSteps steps) {
-            released = session.release(new PartyShardSum(queries(begun, steps::query)), local.l2Bound());
+            released = session.release(
+                    new PartyShardSum(queries(begun, memory -> steps.query(memory, known))), local.l2Bound());
         } else {
-            List<ContributionSum> queries = queries(begun, ((RecordSteps) local)::query);
+            RecordSteps steps = (RecordSteps) local;
+            List<ContributionSum> queries = queries(begun, memory -> steps.query(memory, known));
             released = session.release(
                     queries.size() == 1 ? queries.get(0) : new PartyBlocks(rule, queries), local.l2Bound());
         }
         return new Step<>(moved(begun, model, Optional.of(released), session.publicSize()), released);
+    }
+
+    private LocalSteps.PublicPart publicPart(GaussianMarginModel model, RandomStream random) {
+        return new LocalSteps.PublicPart(prior(model), settings.damping(), random, 0);
     }
 
     /** What each party that works at the next release is asked; parties with the same memory share a query. */
@@ -200,17 +217,17 @@ public final class FactorInference
     }
 
     /** Parties whose round begins look at q. */
-    private State begun(State state, GaussianMarginModel model) {
+    private State begun(State state, GaussianMarginModel model, LocalSteps.PublicPart known) {
         if (state.releases % local.releases() != 0) {
             return state;
         }
         NaturalGaussian global = read(state, model);
-        NaturalGaussian prior = prior(model);
         List<double[]> memories = new ArrayList<>(state.memories);
         int first = firstAt(state.releases);
         for (int party = first; party < first + workers(); party++) {
-            LocalUpdate.Cavity cavity = LocalUpdate.Cavity.of(global, ownFactor(state, model, party), prior);
-            memories.set(party, local.begin(memories.get(party), global, cavity.cavity()));
+            NaturalGaussian own = ownFactor(state, model, party);
+            NaturalGaussian cavity = Cavity.of(global, own, known.prior()).raised();
+            memories.set(party, local.begin(memories.get(party), new LocalSteps.Round(global, own, cavity, known)));
         }
         return new State(state.releases, state.global, state.noiseVariance, state.factors, memories);
     }
@@ -243,7 +260,7 @@ public final class FactorInference
                     : local.withoutRelease(before);
             memories.set(party, memory);
             if (last) {
-                LocalUpdate.Change change = local.change(memory, read, part);
+                LocalSteps.Change change = local.change(memory, read, part);
                 double[] parameters = change.change().naturalParameters();
                 for (int i = 0; i < global.length; i++) {
                     global[i] += settings.damping() * parameters[i];
@@ -268,7 +285,7 @@ public final class FactorInference
     /** A party that lost a local step goes on with the next; one that lost its only one keeps its last factor. */
     @Override
     public State without(State state, GaussianMarginModel model) {
-        return moved(begun(state, model), model, Optional.empty(), 1);
+        return moved(begun(state, model, publicPart(model, NO_DRAWS)), model, Optional.empty(), 1);
     }
 
     /**

@@ -16,7 +16,7 @@ class MessageTest {
 
     static Stream<Message> messages() {
         return Stream.of(
-                new Message.GlobalState(3, DoubleVector.of(1.5, -0.0, Math.nextUp(2)), true),
+                new Message.GlobalState(3, DoubleVector.of(1.5, -0.0, Math.nextUp(2)), 2),
                 new Message.FactorChange("clinic \"A\"", 4, DoubleVector.of(1e-300, -7), 0.1, 2),
                 new Message.SumRequest(0, "residual-sum", DoubleVector.of(0.1, 0.2), 0.7),
                 new Message.SumReply("b", 8, LongVector.of(Long.MAX_VALUE, -1, (1L << 53) + 1), -1022, 1.0 / 3),
@@ -41,7 +41,7 @@ class MessageTest {
                 "{\"type\":\"absence\",\"round\":1,\"party\":\"c\",\"reason\":\"LAZY\"}",
                 "{\"type\":\"roll-call\",\"round\":-1}",
                 "{\"type\":\"roll-call\",\"round\":4294967296}",
-                "{\"type\":\"global-state\",\"round\":1,\"naturalParameters\":\"\",\"lastAnswerUsed\":\"true\"}",
+                "{\"type\":\"global-state\",\"round\":1,\"naturalParameters\":\"\",\"lastUsed\":1}",
                 "{\"type\":\"sum-reply\",\"round\":1,\"party\":\"c\",\"sum\":\"\",\"noiseStandardDeviation\":\"" + ONE
                         + "\"}",
                 "{\"type\":\"sum-reply\",\"round\":1,\"party\":\"c\",\"units\":\"\",\"exponent\":1024,\"noiseStandardDeviation\":\""
@@ -58,7 +58,7 @@ class MessageTest {
     @Test
     void numbersCannotBeChanged() {
         double[] given = {1, 2};
-        Message.GlobalState state = new Message.GlobalState(0, DoubleVector.of(given), false);
+        Message.GlobalState state = new Message.GlobalState(0, DoubleVector.of(given), Message.GlobalState.NONE_USED);
         given[0] = 5;
         state.naturalParameters().toArray()[1] = 7;
         assertThat(state.naturalParameters()).isEqualTo(DoubleVector.of(1, 2));
