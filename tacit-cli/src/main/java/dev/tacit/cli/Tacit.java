@@ -21,6 +21,7 @@ import dev.tacit.cli.verb.RefitCommand;
 import dev.tacit.cli.verb.ReportCommand;
 import dev.tacit.cli.verb.ScoreCommand;
 import dev.tacit.cli.verb.SummaryCommand;
+import dev.tacit.fit.base.FitException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
@@ -168,14 +169,10 @@ public final class Tacit {
             failure.printStackTrace();
         }
         if (failure instanceof CommandFailure known) {
-            try {
-                console.flush(); // answers that were already found are not lost
-            } catch (Console.OutputFailure e) {
-                known.addSuppressed(e);
-            }
-            console.complain(known.getMessage());
-            known.picture().forEach(console::point);
-            return known.exitCode();
+            return say(known, List.of(), known.exitCode(), console);
+        }
+        if (failure instanceof FitException known) {
+            return say(known, known.picture(), ExitCode.of(known.kind()), console);
         }
         if (failure instanceof ParameterException wrongUse) {
             console.complain(sentence(wrongUse));
@@ -200,6 +197,17 @@ public final class Tacit {
         console.complain("internal error (" + failure.getClass().getSimpleName()
                 + "); please report it together with what TACIT_DEBUG=1 prints for the same command.");
         return ExitCode.INTERNAL;
+    }
+
+    private static ExitCode say(RuntimeException known, List<String> picture, ExitCode exitCode, Console console) {
+        try {
+            console.flush(); // answers that were already found are not lost
+        } catch (Console.OutputFailure e) {
+            known.addSuppressed(e);
+        }
+        console.complain(known.getMessage());
+        picture.forEach(console::point);
+        return exitCode;
     }
 
     /** picocli's finding in our words. */

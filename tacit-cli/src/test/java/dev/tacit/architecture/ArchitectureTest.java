@@ -116,6 +116,7 @@ class ArchitectureTest {
                 "dev.tacit.inference.",
                 "dev.tacit.data.",
                 "dev.tacit.report.",
+                "dev.tacit.fit.",
                 "dev.tacit.experiments.",
                 "dev.tacit.cli.")) {
             assertThat(TACIT).as(module).anyMatch(type -> type.getName().startsWith(module));
@@ -410,6 +411,45 @@ class ArchitectureTest {
                 .that(not(resideInAnyPackage("dev.tacit.experiments..", "dev.tacit.cli..")))
                 .should()
                 .dependOnClassesThat(resideInAPackage("dev.tacit.experiments.."))
+                .check(TACIT);
+    }
+
+    /** What a program gets with it: everything but the command line, experiments and tests. */
+    @Test
+    void fitSeesNeitherTheCommandLineNorExperimentsNorTests() {
+        noClasses()
+                .that(resideInAPackage("dev.tacit.fit.."))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(
+                        "dev.tacit.cli..",
+                        "dev.tacit.experiments..",
+                        "dev.tacit.testkit..",
+                        "picocli..",
+                        "me.tongfei.progressbar.."))
+                .check(TACIT);
+    }
+
+    @Test
+    void fitIsSilentAndNeverEndsTheProcess() {
+        noClasses()
+                .that(resideInAPackage("dev.tacit.fit.."))
+                .should(ACCESS_STANDARD_STREAMS)
+                .orShould()
+                .callMethod(System.class, "exit", int.class)
+                .orShould()
+                .callMethod(Runtime.class, "exit", int.class)
+                .orShould()
+                .callMethod(Runtime.class, "halt", int.class)
+                .check(TACIT);
+    }
+
+    @Test
+    void onlyTheCommandLineDependsOnFit() {
+        noClasses()
+                .that(not(resideInAnyPackage("dev.tacit.fit..", "dev.tacit.cli..")))
+                .should()
+                .dependOnClassesThat(resideInAPackage("dev.tacit.fit.."))
+                .because("what it is built on must not know it")
                 .check(TACIT);
     }
 

@@ -3,8 +3,8 @@ package dev.tacit.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tacit.cli.artefact.UsableCount;
 import dev.tacit.cli.shell.ExitCode;
+import dev.tacit.fit.artefact.UsableCount;
 import dev.tacit.json.Json;
 import dev.tacit.ledger.LedgerFile;
 import java.nio.file.Files;

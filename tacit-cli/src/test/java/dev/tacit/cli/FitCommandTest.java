@@ -2,9 +2,9 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tacit.cli.artefact.FittedModel;
-import dev.tacit.cli.folder.FitFolder;
 import dev.tacit.cli.shell.ExitCode;
+import dev.tacit.fit.artefact.StoredPosterior;
+import dev.tacit.fit.folder.FitFolder;
 import dev.tacit.json.Json;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.run.method.MethodCatalogue;
@@ -194,7 +194,7 @@ class FitCommandTest {
 
     private Map<String, Double> means(String name) throws IOException {
         Map<String, Double> means = new LinkedHashMap<>();
-        FittedModel fitted = new FitFolder(out(name)).fittedModel();
+        StoredPosterior fitted = new FitFolder(out(name)).fittedModel();
         for (int i = 0; i < fitted.posterior().dimension(); i++) {
             means.put(
                     fitted.posterior().parameterNames().get(i),
@@ -223,7 +223,7 @@ class FitCommandTest {
                   y: {type: number, bounds: [0, 100]}
                 """);
         simulated(table, "fit", "--model", "linear-regression").succeeded();
-        FittedModel fitted = new FitFolder(out("fit")).fittedModel();
+        StoredPosterior fitted = new FitFolder(out("fit")).fittedModel();
         double[] truth = {50, 30, -20};
         for (int i = 0; i < truth.length; i++) {
             // five standard deviations on each side: a false alarm has probability below 1e-6

@@ -2,11 +2,11 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tacit.cli.ledger.LedgerView;
 import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.door.unit.Neighbours;
 import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.door.unit.PrivacyUnit;
+import dev.tacit.fit.ledger.LedgerView;
 import dev.tacit.ledger.FileLedger;
 import dev.tacit.ledger.LedgerTerms;
 import java.io.ByteArrayOutputStream;

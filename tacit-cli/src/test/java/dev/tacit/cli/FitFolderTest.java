@@ -3,10 +3,10 @@ package dev.tacit.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tacit.cli.fit.FitRequest;
-import dev.tacit.cli.folder.FitFolder;
-import dev.tacit.cli.folder.FolderClaim;
 import dev.tacit.cli.shell.ExitCode;
+import dev.tacit.fit.folder.FitFolder;
+import dev.tacit.fit.folder.FolderClaim;
+import dev.tacit.fit.run.FitRequest;
 import dev.tacit.ledger.LedgerFile;
 import java.io.IOException;
 import java.nio.file.Files;

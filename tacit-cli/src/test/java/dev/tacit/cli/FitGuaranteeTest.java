@@ -3,7 +3,6 @@ package dev.tacit.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.accounting.exact.ExactAccountant;
-import dev.tacit.cli.artefact.DataShapes;
 import dev.tacit.data.prepare.Preparation;
 import dev.tacit.data.prepare.PreparationOptions;
 import dev.tacit.data.schema.Schema;
@@ -17,6 +16,7 @@ import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.door.session.RunRequest;
 import dev.tacit.door.unit.Neighbours;
 import dev.tacit.engine.Plans;
+import dev.tacit.fit.artefact.DataShapes;
 import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;

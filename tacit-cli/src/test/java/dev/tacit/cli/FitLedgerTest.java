@@ -3,8 +3,8 @@ package dev.tacit.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.cli.shell.ExitCode;
-import dev.tacit.cli.shell.Sha256;
 import dev.tacit.door.ledger.LedgerEntry;
+import dev.tacit.fit.base.Sha256;
 import dev.tacit.json.Json;
 import dev.tacit.ledger.LedgerFile;
 import java.io.IOException;

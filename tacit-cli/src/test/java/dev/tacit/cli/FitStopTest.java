@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.tacit.cli.folder.FitFolder;
-import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.ExitCode;
-import dev.tacit.cli.shell.MemoryNeed;
 import dev.tacit.cli.verb.StopNotice;
 import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.fit.base.FitException;
+import dev.tacit.fit.base.MemoryNeed;
+import dev.tacit.fit.folder.FitFolder;
 import dev.tacit.inference.bayes.ResidualNewton;
 import dev.tacit.model.regression.LogisticRegression;
 import java.io.IOException;
@@ -104,7 +104,7 @@ class FitStopTest {
             }
             ReleasePlan plan = kernel.plan(new LogisticRegression(names, 1, 1), 1000);
             assertThatThrownBy(() -> MemoryNeed.require(kernel.workingBytes(plan), heap, 7))
-                    .isInstanceOf(CommandFailure.class)
+                    .isInstanceOf(FitException.class)
                     .hasMessageContaining("-Xmx")
                     .hasMessageContaining("--method dpvi");
             MemoryNeed.require(kernel.workingBytes(plan), 2 * kernel.workingBytes(plan), 7);

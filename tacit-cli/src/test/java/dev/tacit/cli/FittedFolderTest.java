@@ -2,8 +2,8 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tacit.cli.shell.CheckedText;
 import dev.tacit.cli.shell.ExitCode;
+import dev.tacit.fit.base.CheckedText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

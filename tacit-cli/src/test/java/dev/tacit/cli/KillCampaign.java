@@ -1,8 +1,8 @@
 package dev.tacit.cli;
 
-import dev.tacit.cli.folder.FitFolder;
-import dev.tacit.cli.folder.FitOutcome;
 import dev.tacit.door.ledger.LedgerEntry;
+import dev.tacit.fit.folder.FitFolder;
+import dev.tacit.fit.folder.FitOutcome;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonFields;
 import dev.tacit.ledger.LedgerFile;

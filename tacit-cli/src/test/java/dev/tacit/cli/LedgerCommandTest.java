@@ -2,7 +2,6 @@ package dev.tacit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tacit.cli.ledger.LedgerView;
 import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.door.event.PrivacyEvent;
 import dev.tacit.door.ledger.Charge;
@@ -10,6 +9,7 @@ import dev.tacit.door.ledger.LedgerEntry;
 import dev.tacit.door.unit.Neighbours;
 import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.door.unit.PrivacyUnit;
+import dev.tacit.fit.ledger.LedgerView;
 import dev.tacit.ledger.FileLedger;
 import dev.tacit.ledger.LedgerTerms;
 import java.nio.file.Files;

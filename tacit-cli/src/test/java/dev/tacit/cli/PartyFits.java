@@ -1,12 +1,12 @@
 package dev.tacit.cli;
 
-import dev.tacit.cli.artefact.DataShapes;
 import dev.tacit.data.prepare.Preparation;
 import dev.tacit.data.prepare.PreparationOptions;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.source.ReadingOptions;
 import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.fit.artefact.DataShapes;
 import dev.tacit.run.method.FitMethod;
 import dev.tacit.run.method.MethodCatalogue;
 import dev.tacit.run.method.SettingValues;

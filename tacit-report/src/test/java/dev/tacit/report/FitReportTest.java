@@ -186,9 +186,7 @@ class FitReportTest {
                             PosteriorSection.of(rows.subList(0, count), ParameterOrder.BY_MEAN),
                             BudgetSection.of(phases.subList(0, count), 0, curve.subList(0, count)),
                             NoiseSection.of(noise.subList(0, count)),
-                            CalibrationSection.of("t", bins, scores),
-                            LadderSection.of(
-                                    List.of("s"), List.of(new LadderSection.Rung("r", "m", List.of(Double.NaN))))),
+                            CalibrationSection.of("t", bins, scores)),
                     List.of(),
                     List.of(),
                     List.of()));

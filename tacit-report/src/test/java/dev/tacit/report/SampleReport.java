@@ -137,14 +137,7 @@ final class SampleReport {
                                         new CalibrationSection.Score("accuracy", 0.84212),
                                         new CalibrationSection.Score("log likelihood per record", -0.34561),
                                         new CalibrationSection.Score("area under the ROC curve", 0.8987),
-                                        new CalibrationSection.Score("Brier score", 0.1091))),
-                        LadderSection.of(
-                                List.of("log likelihood", "coverage of 90% intervals"),
-                                List.of(
-                                        new LadderSection.Rung("exact", "nothing", List.of(-0.3212, 0.901)),
-                                        new LadderSection.Rung("clipped", "clipping", List.of(-0.3266, 0.881)),
-                                        new LadderSection.Rung(
-                                                "private", "clipping and noise", List.of(-0.3456, 0.894))))),
+                                        new CalibrationSection.Score("Brier score", 0.1091)))),
                 List.of(
                         new Fact("model", "logistic-regression"),
                         new Fact("method", "noise-aware-dpvi"),

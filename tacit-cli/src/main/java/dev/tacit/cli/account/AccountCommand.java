@@ -1,6 +1,5 @@
 package dev.tacit.cli.account;
 
-import dev.tacit.cli.shell.AtomicFile;
 import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
@@ -11,6 +10,7 @@ import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
 import dev.tacit.door.event.PrivacyEvent;
 import dev.tacit.door.unit.Neighbours;
+import dev.tacit.fit.base.AtomicFile;
 import dev.tacit.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,9 +1,9 @@
 package dev.tacit.cli.account;
 
-import dev.tacit.cli.shell.Remark;
-import dev.tacit.cli.shell.Rounded;
-import dev.tacit.cli.shell.TextTable;
 import dev.tacit.door.unit.Neighbours;
+import dev.tacit.fit.text.Remark;
+import dev.tacit.fit.text.Rounded;
+import dev.tacit.fit.text.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,5 @@
 package dev.tacit.cli.account;
 
-import dev.tacit.cli.shell.Rounded;
 import dev.tacit.door.event.PrivacyEvent;
 import dev.tacit.door.event.PrivacyEvent.Disjoint;
 import dev.tacit.door.event.PrivacyEvent.FixedSizeSampled;
@@ -9,6 +8,7 @@ import dev.tacit.door.event.PrivacyEvent.PoissonSampled;
 import dev.tacit.door.event.PrivacyEvent.Release;
 import dev.tacit.door.event.PrivacyEvent.Repeated;
 import dev.tacit.door.event.PrivacyEvent.Sequence;
+import dev.tacit.fit.text.Rounded;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;

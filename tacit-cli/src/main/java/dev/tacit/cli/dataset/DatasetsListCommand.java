@@ -2,14 +2,14 @@ package dev.tacit.cli.dataset;
 
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
-import dev.tacit.cli.shell.Remark;
-import dev.tacit.cli.shell.TextTable;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
 import dev.tacit.data.catalogue.Catalogue;
 import dev.tacit.data.catalogue.entry.DataFolder;
 import dev.tacit.data.catalogue.entry.DatasetEntry;
 import dev.tacit.data.catalogue.entry.DatasetException;
+import dev.tacit.fit.text.Remark;
+import dev.tacit.fit.text.TextTable;
 import dev.tacit.json.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;

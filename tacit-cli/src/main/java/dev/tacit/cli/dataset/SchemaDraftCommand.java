@@ -1,6 +1,5 @@
 package dev.tacit.cli.dataset;
 
-import dev.tacit.cli.shell.AtomicFile;
 import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
@@ -9,6 +8,7 @@ import dev.tacit.cli.shell.Version;
 import dev.tacit.data.source.DataException;
 import dev.tacit.data.source.NoInputException;
 import dev.tacit.data.source.table.SchemaDraft;
+import dev.tacit.fit.base.AtomicFile;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

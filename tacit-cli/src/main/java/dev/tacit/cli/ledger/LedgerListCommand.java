@@ -4,12 +4,14 @@ import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.CsvText;
 import dev.tacit.cli.shell.ExitCode;
-import dev.tacit.cli.shell.Remark;
-import dev.tacit.cli.shell.Rounded;
-import dev.tacit.cli.shell.TextTable;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
 import dev.tacit.door.ledger.LedgerEntry;
+import dev.tacit.fit.base.FitException;
+import dev.tacit.fit.ledger.LedgerView;
+import dev.tacit.fit.text.Remark;
+import dev.tacit.fit.text.Rounded;
+import dev.tacit.fit.text.TextTable;
 import dev.tacit.json.Json;
 import dev.tacit.ledger.LedgerFile;
 import java.io.IOException;
@@ -128,7 +130,7 @@ final class LedgerListCommand implements Verb {
     private static Found read(Path file, String name) {
         try {
             return new Found(name, Optional.of(LedgerView.read(file, name)), "");
-        } catch (CommandFailure e) {
+        } catch (FitException e) {
             return new Found(name, Optional.empty(), e.getMessage());
         }
     }

@@ -1,30 +1,29 @@
 package dev.tacit.cli.plan;
 
 import dev.tacit.cli.dataset.SchemaFile;
-import dev.tacit.cli.formula.Family;
-import dev.tacit.cli.formula.FormulaRequest;
-import dev.tacit.cli.formula.ShownAs;
-import dev.tacit.cli.shell.AtomicFile;
 import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.cli.shell.Numbers;
 import dev.tacit.cli.shell.Progress;
-import dev.tacit.cli.shell.Remark;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
+import dev.tacit.cli.verb.ShownAs;
 import dev.tacit.data.formula.design.DesignMatrix;
 import dev.tacit.data.formula.design.Response;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.fit.base.AtomicFile;
+import dev.tacit.fit.formula.Family;
+import dev.tacit.fit.formula.FormulaRequest;
+import dev.tacit.fit.plan.PlanSimulation;
+import dev.tacit.fit.plan.PlanText;
+import dev.tacit.fit.text.Remark;
 import dev.tacit.json.Json;
 import dev.tacit.run.method.SettingException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -184,17 +183,5 @@ public final class PlanCommand implements Verb {
             throw CommandFailure.usage("--expected must be a number inside the bounds of the response.");
         }
         return value;
-    }
-
-    static Map<String, Object> outlook(double epsilon, PlanSimulation.Outlook outlook) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("epsilon", epsilon);
-        object.put("width", outlook.width());
-        object.put("power", outlook.power());
-        return object;
-    }
-
-    static String decimals(double value) {
-        return String.format(Locale.ROOT, "%.3f", value);
     }
 }

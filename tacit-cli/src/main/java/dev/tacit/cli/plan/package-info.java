@@ -1,2 +1,2 @@
-/** What a budget would buy, simulated before any record is read. */
+/** The verb that simulates what a budget would buy. */
 package dev.tacit.cli.plan;

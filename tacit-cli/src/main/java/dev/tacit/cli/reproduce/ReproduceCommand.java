@@ -1,15 +1,11 @@
 package dev.tacit.cli.reproduce;
 
 import dev.tacit.cli.dataset.Datasets;
-import dev.tacit.cli.shell.AtomicFile;
 import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.cli.shell.Numbers;
 import dev.tacit.cli.shell.Progress;
-import dev.tacit.cli.shell.Remark;
-import dev.tacit.cli.shell.Rounded;
-import dev.tacit.cli.shell.TextTable;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
 import dev.tacit.data.catalogue.entry.DatasetException;
@@ -20,6 +16,10 @@ import dev.tacit.experiments.harness.ExperimentOptions;
 import dev.tacit.experiments.harness.ExperimentResult;
 import dev.tacit.experiments.harness.FigurePage;
 import dev.tacit.experiments.harness.MissingDataException;
+import dev.tacit.fit.base.AtomicFile;
+import dev.tacit.fit.text.Remark;
+import dev.tacit.fit.text.Rounded;
+import dev.tacit.fit.text.TextTable;
 import dev.tacit.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,8 +1,8 @@
 package dev.tacit.cli.reproduce;
 
-import dev.tacit.cli.shell.Rounded;
-import dev.tacit.cli.shell.TextTable;
 import dev.tacit.experiments.harness.ResultRow;
+import dev.tacit.fit.text.Rounded;
+import dev.tacit.fit.text.TextTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

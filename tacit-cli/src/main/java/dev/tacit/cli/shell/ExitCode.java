@@ -1,5 +1,7 @@
 package dev.tacit.cli.shell;
 
+import dev.tacit.fit.base.FitException;
+
 /** What the process returns: the codes of sysexits.h that scripts may rely on. */
 public enum ExitCode {
     OK(0),
@@ -19,6 +21,18 @@ public enum ExitCode {
 
     ExitCode(int code) {
         this.code = code;
+    }
+
+    /** What a failure of the library is to a script. */
+    public static ExitCode of(FitException.Kind kind) {
+        return switch (kind) {
+            case USAGE -> USAGE;
+            case BAD_DATA -> BAD_DATA;
+            case MISSING_INPUT -> NO_INPUT;
+            case BUDGET_EXHAUSTED -> BUDGET_EXHAUSTED;
+            case CONFIGURATION -> CONFIG;
+            case DEFECT -> INTERNAL;
+        };
     }
 
     public int code() {

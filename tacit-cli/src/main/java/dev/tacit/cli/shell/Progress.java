@@ -1,5 +1,6 @@
 package dev.tacit.cli.shell;
 
+import dev.tacit.fit.base.WorkListener;
 import java.util.concurrent.TimeUnit;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
@@ -10,7 +11,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
  * A progress bar on standard error for work that takes longer than a second, if a person watches. Steps may come from
  * any thread.
  */
-public final class Progress implements AutoCloseable {
+public final class Progress implements WorkListener.Work {
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
 
     private final String task;
@@ -34,6 +35,7 @@ public final class Progress implements AutoCloseable {
         return new Progress(task, -1);
     }
 
+    @Override
     public synchronized void step() {
         steps++;
         if (watched && bar == null && System.nanoTime() - start > PATIENCE) {

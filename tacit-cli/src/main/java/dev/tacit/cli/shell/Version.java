@@ -1,8 +1,9 @@
 package dev.tacit.cli.shell;
 
+import dev.tacit.fit.base.TacitVersion;
 import picocli.CommandLine.IVersionProvider;
 
-/** Which Tacit this is: the version in the manifest of its jar. */
+/** Which Tacit this is, for picocli. */
 public final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {
@@ -10,7 +11,6 @@ public final class Version implements IVersionProvider {
     }
 
     public static String text() {
-        String version = Version.class.getPackage().getImplementationVersion();
-        return "tacit " + (version == null ? "(not packaged)" : version);
+        return TacitVersion.text();
     }
 }

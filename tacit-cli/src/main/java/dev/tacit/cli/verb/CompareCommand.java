@@ -1,17 +1,16 @@
 package dev.tacit.cli.verb;
 
-import dev.tacit.cli.folder.FitOutcome;
-import dev.tacit.cli.formula.FitHeader;
-import dev.tacit.cli.formula.ShownAs;
-import dev.tacit.cli.formula.TermRow;
-import dev.tacit.cli.formula.TermTable;
-import dev.tacit.cli.formula.TermText;
 import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
-import dev.tacit.cli.shell.TextTable;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
+import dev.tacit.fit.folder.FitOutcome;
+import dev.tacit.fit.formula.FitHeader;
+import dev.tacit.fit.formula.TermRow;
+import dev.tacit.fit.formula.TermTable;
+import dev.tacit.fit.formula.TermText;
+import dev.tacit.fit.text.TextTable;
 import dev.tacit.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

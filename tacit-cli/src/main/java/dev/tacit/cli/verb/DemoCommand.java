@@ -1,23 +1,24 @@
 package dev.tacit.cli.verb;
 
-import dev.tacit.cli.fit.FitRequest;
-import dev.tacit.cli.fit.FitRun;
-import dev.tacit.cli.fit.FitWriting;
-import dev.tacit.cli.fit.LedgerRequest;
-import dev.tacit.cli.fit.ScoredTable;
-import dev.tacit.cli.folder.FitFolder;
-import dev.tacit.cli.folder.FitOutcome;
-import dev.tacit.cli.formula.FormulaRequest;
-import dev.tacit.cli.shell.AtomicFile;
 import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
-import dev.tacit.cli.shell.Remark;
-import dev.tacit.cli.shell.Rounded;
+import dev.tacit.cli.shell.Progress;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
 import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.fit.base.AtomicFile;
+import dev.tacit.fit.folder.FitFolder;
+import dev.tacit.fit.folder.FitOutcome;
+import dev.tacit.fit.formula.FormulaRequest;
+import dev.tacit.fit.ledger.LedgerRequest;
+import dev.tacit.fit.run.FitRequest;
+import dev.tacit.fit.run.FitRun;
+import dev.tacit.fit.run.FitWriting;
+import dev.tacit.fit.run.ScoredTable;
+import dev.tacit.fit.text.Remark;
+import dev.tacit.fit.text.Rounded;
 import dev.tacit.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -84,7 +85,7 @@ public final class DemoCommand implements Verb {
                 console.flush();
             }
             FitFolder fit = new FitFolder(request.out());
-            FitOutcome outcome = FitWriting.check(fit, run.run(prepared), OptionalInt.empty());
+            FitOutcome outcome = FitWriting.check(fit, run.run(prepared), OptionalInt.empty(), Progress::of);
             Path test = folder.resolve(TEST_TABLE);
             ScoredTable scored =
                     ScoredTable.read(test.toString(), outcome.fitted()).named(TEST_TABLE);

@@ -1,21 +1,22 @@
 package dev.tacit.cli.verb;
 
-import dev.tacit.cli.artefact.FittedModel;
-import dev.tacit.cli.artefact.ReleaseRecord;
-import dev.tacit.cli.fit.FitWriting;
-import dev.tacit.cli.folder.FitFolder;
-import dev.tacit.cli.folder.FitOutcome;
-import dev.tacit.cli.folder.TwinCheck;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.cli.shell.Numbers;
-import dev.tacit.cli.shell.Remark;
-import dev.tacit.cli.shell.Rounded;
+import dev.tacit.cli.shell.Progress;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
-import dev.tacit.cli.twin.IntervalCheck;
-import dev.tacit.cli.twin.TwinCoverage;
-import dev.tacit.cli.twin.TwinVerdict;
+import dev.tacit.fit.artefact.ReleaseRecord;
+import dev.tacit.fit.artefact.StoredPosterior;
+import dev.tacit.fit.folder.FitFolder;
+import dev.tacit.fit.folder.FitOutcome;
+import dev.tacit.fit.folder.TwinCheck;
+import dev.tacit.fit.run.FitWriting;
+import dev.tacit.fit.text.Remark;
+import dev.tacit.fit.text.Rounded;
+import dev.tacit.fit.twin.IntervalCheck;
+import dev.tacit.fit.twin.TwinCoverage;
+import dev.tacit.fit.twin.TwinVerdict;
 import dev.tacit.json.Json;
 import dev.tacit.run.ReleaseNote;
 import java.nio.file.Files;
@@ -61,7 +62,7 @@ public final class DiagnoseCommand implements Verb {
         OptionalInt asked = twins == null ? OptionalInt.empty() : OptionalInt.of(count(twins));
         FitFolder fit = new FitFolder(Path.of(folder));
         FitOutcome outcome = fit.outcome();
-        FittedModel fitted = outcome.fitted();
+        StoredPosterior fitted = outcome.fitted();
         ReleaseRecord release = outcome.release();
         if (!TwinCoverage.possible(fitted)) {
             withoutTwins(fitted.model() + " has no target to simulate", release, console);
@@ -74,7 +75,7 @@ public final class DiagnoseCommand implements Verb {
                     console);
             return ExitCode.OK;
         }
-        TwinCoverage.Result coverage = TwinCheck.run(fit, outcome, asked);
+        TwinCoverage.Result coverage = TwinCheck.run(fit, outcome, asked, Progress::of);
         boolean kept = keep(fit, outcome, coverage);
         if (json) {
             console.line(Json.write(object(coverage, release)));

@@ -1,24 +1,25 @@
 package dev.tacit.cli.verb;
 
 import dev.tacit.cli.dataset.SchemaFile;
-import dev.tacit.cli.fit.FitRequest;
-import dev.tacit.cli.fit.FitRun;
-import dev.tacit.cli.fit.FitWriting;
-import dev.tacit.cli.fit.LedgerRequest;
-import dev.tacit.cli.fit.WantedFit;
-import dev.tacit.cli.folder.FitFolder;
-import dev.tacit.cli.folder.FitOutcome;
-import dev.tacit.cli.formula.FormulaRequest;
 import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.cli.shell.KeyValues;
 import dev.tacit.cli.shell.Numbers;
-import dev.tacit.cli.shell.Remark;
+import dev.tacit.cli.shell.Progress;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.fit.folder.FitFolder;
+import dev.tacit.fit.folder.FitOutcome;
+import dev.tacit.fit.formula.FormulaRequest;
+import dev.tacit.fit.ledger.LedgerRequest;
+import dev.tacit.fit.run.FitRequest;
+import dev.tacit.fit.run.FitRun;
+import dev.tacit.fit.run.FitWriting;
+import dev.tacit.fit.run.WantedFit;
+import dev.tacit.fit.text.Remark;
 import dev.tacit.json.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -221,7 +222,7 @@ public final class FitCommand implements Verb {
             notice.close();
         }
         if (!noTwins) {
-            outcome = FitWriting.check(folder, outcome, asked);
+            outcome = FitWriting.check(folder, outcome, asked, Progress::of);
         }
         if (json) {
             Map<String, Object> object = FitSummary.json(outcome, request.out());

@@ -2,8 +2,8 @@ package dev.tacit.cli.verb;
 
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.Progress;
-import dev.tacit.cli.shell.Remark;
 import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.fit.text.Remark;
 import dev.tacit.run.ReleaseNote;
 import dev.tacit.run.RunListener;
 

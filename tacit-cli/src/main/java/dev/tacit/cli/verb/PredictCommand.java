@@ -1,23 +1,23 @@
 package dev.tacit.cli.verb;
 
-import dev.tacit.cli.artefact.FittedModel;
-import dev.tacit.cli.fit.TestTables;
-import dev.tacit.cli.folder.FitFolder;
-import dev.tacit.cli.formula.ExpectedResponse;
-import dev.tacit.cli.formula.LevelProbabilities;
-import dev.tacit.cli.formula.ShownAs;
-import dev.tacit.cli.formula.SurvivalCurve;
-import dev.tacit.cli.shell.AtomicFile;
 import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
+import dev.tacit.cli.shell.Numbers;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
-import dev.tacit.cli.twin.SyntheticRows;
 import dev.tacit.data.schema.ColumnSchema;
 import dev.tacit.data.source.DataException;
 import dev.tacit.data.source.table.Identifiers;
 import dev.tacit.door.record.RecordBlock;
+import dev.tacit.fit.artefact.StoredPosterior;
+import dev.tacit.fit.base.AtomicFile;
+import dev.tacit.fit.folder.FitFolder;
+import dev.tacit.fit.formula.ExpectedResponse;
+import dev.tacit.fit.formula.LevelProbabilities;
+import dev.tacit.fit.formula.SurvivalCurve;
+import dev.tacit.fit.run.TestTables;
+import dev.tacit.fit.twin.SyntheticRows;
 import dev.tacit.json.Json;
 import dev.tacit.model.prediction.DescriptiveModel;
 import dev.tacit.model.prediction.Prediction;
@@ -88,11 +88,11 @@ public final class PredictCommand implements Verb {
     @Override
     public ExitCode run(Console console) {
         FitFolder fit = new FitFolder(Path.of(folder));
-        FittedModel fitted = fit.fittedModel();
+        StoredPosterior fitted = fit.fittedModel();
         List<RecordBlock> records = TestTables.read(file, fitted.schema(), false);
-        FittedModel shown = fit.widening().of(fitted);
+        StoredPosterior shown = fit.widening().of(fitted);
         Optional<ExpectedResponse> expected = ExpectedResponse.of(shown, ShownAs.level(level));
-        Optional<SurvivalCurve> survival = SurvivalCurve.of(shown, at, ShownAs.level(level));
+        Optional<SurvivalCurve> survival = SurvivalCurve.of(shown, times(), ShownAs.level(level));
         Optional<LevelProbabilities> levels = LevelProbabilities.of(shown, ShownAs.level(level));
         if (level != null && expected.isEmpty() && survival.isEmpty() && levels.isEmpty()) {
             throw CommandFailure.usage("--level asks for intervals, which only fits by a formula have; leave it out.");
@@ -159,7 +159,16 @@ public final class PredictCommand implements Verb {
         return ExitCode.OK;
     }
 
-    private List<String> identifiers(FittedModel fitted, List<RecordBlock> records) {
+    /** What is not a number is not a time either. */
+    private List<Double> times() {
+        return at == null
+                ? List.of()
+                : Arrays.stream(at.split(",", -1))
+                        .map(part -> Numbers.parse(part.strip()))
+                        .toList();
+    }
+
+    private List<String> identifiers(StoredPosterior fitted, List<RecordBlock> records) {
         if (id == null) {
             return List.of();
         }
@@ -186,7 +195,7 @@ public final class PredictCommand implements Verb {
         };
     }
 
-    private static List<String> columns(FittedModel fitted) {
+    private static List<String> columns(StoredPosterior fitted) {
         if (fitted.use() instanceof DescriptiveModel model) {
             return model.descriptionNames();
         }
@@ -197,7 +206,7 @@ public final class PredictCommand implements Verb {
         return target instanceof ColumnSchema.BinaryColumn ? List.of("probability") : List.of("mean", "sd");
     }
 
-    private static Line line(FittedModel fitted) {
+    private static Line line(StoredPosterior fitted) {
         if (fitted.use() instanceof DescriptiveModel model) {
             DescriptiveModel.Describer describer = model.describer(fitted.posterior());
             int size = model.descriptionNames().size();

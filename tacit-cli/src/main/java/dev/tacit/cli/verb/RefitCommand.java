@@ -1,17 +1,18 @@
 package dev.tacit.cli.verb;
 
-import dev.tacit.cli.artefact.FittedModel;
-import dev.tacit.cli.artefact.StoredLikelihood;
-import dev.tacit.cli.fit.FitWriting;
-import dev.tacit.cli.folder.FitFolder;
-import dev.tacit.cli.folder.FitOutcome;
-import dev.tacit.cli.formula.FormulaRequest;
 import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
-import dev.tacit.cli.shell.Remark;
+import dev.tacit.cli.shell.Progress;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
+import dev.tacit.fit.artefact.StoredLikelihood;
+import dev.tacit.fit.artefact.StoredPosterior;
+import dev.tacit.fit.folder.FitFolder;
+import dev.tacit.fit.folder.FitOutcome;
+import dev.tacit.fit.formula.FormulaRequest;
+import dev.tacit.fit.run.FitWriting;
+import dev.tacit.fit.text.Remark;
 import dev.tacit.inference.FreePrior;
 import dev.tacit.json.Json;
 import dev.tacit.run.method.FitMethod;
@@ -78,14 +79,14 @@ public final class RefitCommand implements Verb {
                             + before.fitted().method() + " mixes the prior with what it releases.");
         }
         String likelihood = from.read(from.likelihood());
-        FittedModel fitted =
+        StoredPosterior fitted =
                 refitted(before.fitted(), likelihood, from.likelihood().toString());
         FitFolder to = new FitFolder(Path.of(out));
         to.requireFree();
         FitOutcome after = new FitOutcome(fitted, before.release(), Optional.empty());
         write(from, to, after, likelihood);
         if (!noTwins) {
-            after = FitWriting.check(to, after, OptionalInt.empty());
+            after = FitWriting.check(to, after, OptionalInt.empty(), Progress::of);
         }
         if (json) {
             Map<String, Object> object = new LinkedHashMap<>(FitSummary.json(after, to.path()));
@@ -100,10 +101,10 @@ public final class RefitCommand implements Verb {
         return ExitCode.OK;
     }
 
-    private FittedModel refitted(FittedModel before, String likelihood, String name) {
+    private StoredPosterior refitted(StoredPosterior before, String likelihood, String name) {
         Map<String, Object> settings = new LinkedHashMap<>(before.settings());
         settings.put(FormulaRequest.PRIOR, String.join("; ", priors));
-        FittedModel asked = new FittedModel(
+        StoredPosterior asked = new StoredPosterior(
                 before.model(),
                 before.method(),
                 settings,
@@ -117,7 +118,7 @@ public final class RefitCommand implements Verb {
         try {
             FitMethod<?, ?> method = asked.fitMethod();
             FreePrior.Reading reading = StoredLikelihood.read(likelihood, name, method);
-            return new FittedModel(
+            return new StoredPosterior(
                     before.model(),
                     before.method(),
                     method.settings(),

@@ -1,16 +1,16 @@
 package dev.tacit.cli.verb;
 
-import dev.tacit.cli.fit.FitWriting;
-import dev.tacit.cli.fit.ScoredTable;
-import dev.tacit.cli.fit.TrainingRecords;
-import dev.tacit.cli.folder.FitFolder;
-import dev.tacit.cli.folder.FitOutcome;
-import dev.tacit.cli.shell.AtomicFile;
 import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
+import dev.tacit.fit.base.AtomicFile;
+import dev.tacit.fit.folder.FitFolder;
+import dev.tacit.fit.folder.FitOutcome;
+import dev.tacit.fit.run.FitWriting;
+import dev.tacit.fit.run.ScoredTable;
+import dev.tacit.fit.run.TrainingRecords;
 import dev.tacit.json.Json;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -1,15 +1,15 @@
 package dev.tacit.cli.verb;
 
-import dev.tacit.cli.artefact.FittedModel;
-import dev.tacit.cli.fit.ScoredTable;
-import dev.tacit.cli.fit.TrainingRecords;
-import dev.tacit.cli.folder.FitFolder;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
-import dev.tacit.cli.shell.Rounded;
-import dev.tacit.cli.shell.TextTable;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
+import dev.tacit.fit.artefact.StoredPosterior;
+import dev.tacit.fit.folder.FitFolder;
+import dev.tacit.fit.run.ScoredTable;
+import dev.tacit.fit.run.TrainingRecords;
+import dev.tacit.fit.text.Rounded;
+import dev.tacit.fit.text.TextTable;
 import dev.tacit.json.Json;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,7 +46,7 @@ public final class ScoreCommand implements Verb {
     @Override
     public ExitCode run(Console console) {
         FitFolder fit = new FitFolder(Path.of(folder));
-        FittedModel fitted = fit.fittedModel();
+        StoredPosterior fitted = fit.fittedModel();
         TrainingRecords training = TrainingRecords.require(fit, fitted, file, onTrainingData);
         ScoredTable scored = ScoredTable.read(file, fitted);
         if (json) {

@@ -1,7 +1,7 @@
 package dev.tacit.cli.verb;
 
-import dev.tacit.cli.folder.FitFolder;
 import dev.tacit.cli.shell.Console;
+import dev.tacit.fit.folder.FitFolder;
 
 /** Says in one line how to go on if the process is told to stop (Ctrl-C, SIGTERM, SIGHUP) while a fit is at work. */
 public final class StopNotice implements AutoCloseable {

@@ -1,19 +1,18 @@
 package dev.tacit.cli.verb;
 
-import dev.tacit.cli.artefact.FittedModel;
-import dev.tacit.cli.artefact.MeasuredIntervals;
-import dev.tacit.cli.folder.FitFolder;
-import dev.tacit.cli.folder.FitOutcome;
-import dev.tacit.cli.formula.FitHeader;
-import dev.tacit.cli.formula.ShownAs;
-import dev.tacit.cli.formula.TermRow;
-import dev.tacit.cli.formula.TermTable;
-import dev.tacit.cli.formula.TermText;
 import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
+import dev.tacit.fit.artefact.MeasuredIntervals;
+import dev.tacit.fit.artefact.StoredPosterior;
+import dev.tacit.fit.folder.FitFolder;
+import dev.tacit.fit.folder.FitOutcome;
+import dev.tacit.fit.formula.FitHeader;
+import dev.tacit.fit.formula.TermRow;
+import dev.tacit.fit.formula.TermTable;
+import dev.tacit.fit.formula.TermText;
 import dev.tacit.json.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,7 +62,7 @@ public final class SummaryCommand implements Verb {
             throw CommandFailure.usage("--csv and --json exclude each other; give one of them.");
         }
         FitOutcome outcome = outcome(folder);
-        FittedModel fitted = outcome.shown();
+        StoredPosterior fitted = outcome.shown();
         String ratio = shownAs.ratio(fitted);
         TermTable table = TermTable.of(fitted, shownAs.level());
         List<TermRow> rows = contrasts.isEmpty()

@@ -1,2 +1,0 @@
-/** What the files of a fit hold. */
-package dev.tacit.cli.artefact;

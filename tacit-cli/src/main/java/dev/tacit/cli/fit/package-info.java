@@ -1,2 +1,0 @@
-/** A fit from request to files: checks, plan, charge, run, writing. */
-package dev.tacit.cli.fit;

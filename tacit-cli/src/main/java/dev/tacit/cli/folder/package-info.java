@@ -1,2 +1,0 @@
-/** The folder of a fit, who may write to it, and what is read back from it. */
-package dev.tacit.cli.folder;

@@ -1,2 +1,0 @@
-/** Terms of a formula in natural units: tables, contrasts, predictions, priors. */
-package dev.tacit.cli.formula;

@@ -1,2 +1,0 @@
-/** Whether intervals hold the truth on simulated twins of a fit. */
-package dev.tacit.cli.twin;

@@ -1,0 +1,2 @@
+/** What the files of a fit hold. */
+package dev.tacit.fit.artefact;

@@ -1,0 +1,2 @@
+/** Terms of a formula in natural units: tables, contrasts, predictions, priors. */
+package dev.tacit.fit.formula;

@@ -1,0 +1,575 @@
+package dev.tacit.fit.run;
+
+import dev.tacit.accounting.EpsilonBound;
+import dev.tacit.accounting.calibrate.CalibrationException;
+import dev.tacit.accounting.confirm.Confirmation;
+import dev.tacit.accounting.confirm.Confirmed;
+import dev.tacit.accounting.confirm.EnginesDisagreeException;
+import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.data.prepare.Preparation;
+import dev.tacit.data.prepare.PrivateBounds;
+import dev.tacit.data.prepare.RecordSketch;
+import dev.tacit.data.schema.Schema;
+import dev.tacit.data.schema.SchemaException;
+import dev.tacit.data.source.SketchKey;
+import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.ledger.LedgerConflict;
+import dev.tacit.door.ledger.PrivacyLedger;
+import dev.tacit.door.ledger.RunPosition;
+import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.door.noise.NoiseSource;
+import dev.tacit.door.session.PrivateDataset;
+import dev.tacit.door.session.PrivateSession;
+import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.door.session.RunRequest;
+import dev.tacit.door.session.SealedConflict;
+import dev.tacit.door.session.SealedReleases;
+import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyUnit;
+import dev.tacit.fit.artefact.DataShapes;
+import dev.tacit.fit.artefact.PartyRecord;
+import dev.tacit.fit.artefact.ReleaseRecord;
+import dev.tacit.fit.artefact.StoredLikelihood;
+import dev.tacit.fit.artefact.StoredPosterior;
+import dev.tacit.fit.artefact.UsableCount;
+import dev.tacit.fit.base.FitException;
+import dev.tacit.fit.base.MemoryNeed;
+import dev.tacit.fit.base.TacitVersion;
+import dev.tacit.fit.folder.FitFolder;
+import dev.tacit.fit.folder.FitOutcome;
+import dev.tacit.fit.folder.FolderClaim;
+import dev.tacit.fit.folder.KeptRecords;
+import dev.tacit.inference.DivergedException;
+import dev.tacit.inference.FreePrior;
+import dev.tacit.inference.InferenceKernel;
+import dev.tacit.inference.LostReleaseException;
+import dev.tacit.inference.noiseaware.StoredTrace;
+import dev.tacit.json.Json;
+import dev.tacit.json.JsonException;
+import dev.tacit.json.JsonFieldException;
+import dev.tacit.json.JsonFields;
+import dev.tacit.ledger.LedgerBroken;
+import dev.tacit.ledger.LedgerUnavailable;
+import dev.tacit.ledger.SealedFile;
+import dev.tacit.noise.ReplayNoise;
+import dev.tacit.noise.SecureNoise;
+import dev.tacit.numerics.RandomStream;
+import dev.tacit.partitioned.shard.PartyView;
+import dev.tacit.posterior.Posterior;
+import dev.tacit.run.CalibratedPlan;
+import dev.tacit.run.Checkpoint;
+import dev.tacit.run.CheckpointFile;
+import dev.tacit.run.InferenceRun;
+import dev.tacit.run.ReleaseNote;
+import dev.tacit.run.RunListener;
+import dev.tacit.run.method.FitMethod;
+import dev.tacit.run.method.MethodCatalogue;
+import dev.tacit.run.method.SettingException;
+import dev.tacit.run.method.SettingValues;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Fits a model: plans and calibrates, opens the data, charges, runs, and writes the folder.
+ *
+ * <p>Everything that can be wrong with what was asked or with the files is found before anything is charged; until then
+ * no folder is left behind. From the charge on, an interrupted run can be resumed.
+ */
+public final class FitRun {
+    /** The accountant whose bound is promised. */
+    private static final String EXACT = "exact";
+
+    /**
+     * What is known before the data are opened.
+     *
+     * @param method kernel and model
+     * @param kernelPlan the releases that the kernel asks for
+     * @param counts whether usable units are counted before them
+     * @param plan all releases
+     * @param calibrated the plan with its noise; empty if the run is not private
+     * @param identity of the run
+     * @param resumed whether the run goes on that is in the folder
+     */
+    public record Prepared(
+            FitMethod<?, ?> method,
+            ReleasePlan kernelPlan,
+            boolean counts,
+            ReleasePlan plan,
+            Optional<CalibratedPlan> calibrated,
+            Optional<Confirmed> confirmed,
+            Identity identity,
+            boolean resumed) {}
+
+    /** The run's own name and the seed of the randomness that is not noise; both stay in {@code sealed/}. */
+    public record Identity(String name, long randomSeed) {}
+
+    private final FitRequest request;
+    private final FitFolder folder;
+    private final RunListener listener;
+
+    public FitRun(FitRequest request, RunListener listener) {
+        this.request = request;
+        this.folder = new FitFolder(request.out());
+        this.listener = listener;
+    }
+
+    /** Plans and calibrates a run from its start or from its newest checkpoint, without touching the data. */
+    public Prepared prepare(boolean resume) {
+        Identity identity = resume ? interruptedIdentity() : newIdentity();
+        if (!resume) {
+            folder.requireFree();
+        }
+        Schema schema = request.schema();
+        boolean buys = BoughtBounds.neededBy(schema);
+        if (buys && request.boundsShare() == 0) {
+            throw new FitException(
+                    FitException.Kind.CONFIGURATION,
+                    "the schema says bounds: PRIVATE; declare the bounds, or say with --spend-on-bounds which share of"
+                            + " the budget buys them, for example 0.05.");
+        }
+        if (!buys && request.boundsShare() > 0) {
+            throw FitException.usage(
+                    "--spend-on-bounds has nothing to buy: no column of the schema says bounds: PRIVATE.");
+        }
+        try {
+            FitMethod<?, ?> method = method(buys ? BoughtBounds.placeholder(schema) : schema);
+            ReleasePlan kernelPlan = plan(method, schema.size());
+            if (PartyView.turnsOf(kernelPlan).isPresent()) {
+                requireTurnsFit(schema, buys);
+            }
+            if (PartyView.shardsOf(kernelPlan).isPresent()) {
+                requireShardsFit(schema, buys);
+            }
+            MemoryNeed.require(
+                    method.kernel().workingBytes(kernelPlan),
+                    Runtime.getRuntime().maxMemory(),
+                    InferenceKernel.largestRelease(kernelPlan));
+            double countShare = countShare(method.kernel());
+            ReleasePlan plan = countShare > 0 ? UsableCount.plan(countShare, kernelPlan) : kernelPlan;
+            if (buys) {
+                plan = BoughtBounds.plan(schema, request.boundsShare(), plan);
+            }
+            Optional<CalibratedPlan> calibrated = Optional.empty();
+            Optional<Confirmed> confirmed = Optional.empty();
+            if (request.budget().isPresent()) {
+                Neighbours neighbours = schema.privacyUnit().neighbours();
+                calibrated =
+                        Optional.of(CalibratedPlan.of(plan, request.budget().get(), new ExactAccountant(), neighbours));
+                confirmed = confirmed(calibrated.get(), request.budget().get().delta(), neighbours);
+            }
+            return new Prepared(method, kernelPlan, countShare > 0, plan, calibrated, confirmed, identity, resume);
+        } catch (SettingException | CalibrationException e) {
+            throw new FitException(FitException.Kind.USAGE, FitException.sentence(e.getMessage()), e);
+        } catch (SchemaException e) {
+            throw new FitException(FitException.Kind.CONFIGURATION, FitException.sentence(e.getMessage()), e);
+        }
+    }
+
+    /** Asks a second engine about the epsilon that the statement will print, before anything is charged. */
+    private static Optional<Confirmed> confirmed(CalibratedPlan calibrated, double delta, Neighbours neighbours) {
+        if (!(calibrated.epsilon() instanceof EpsilonBound.Between between)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new Confirmation().confirm(between, calibrated.event(), delta, neighbours));
+        } catch (EnginesDisagreeException e) {
+            throw new FitException(FitException.Kind.DEFECT, FitException.sentence(e.getMessage()), e);
+        }
+    }
+
+    /** The share of the budget that the number of usable units gets; 0 if they are not counted. */
+    private double countShare(Object kernel) {
+        if (request.budget().isEmpty()) {
+            return 0;
+        }
+        boolean fits = UsableCount.fits(kernel);
+        if (!fits && request.countShare().orElse(0) > 0) {
+            throw FitException.usage("--spend-on-count has nobody who counts: the records are with parties, which"
+                    + " are asked for nothing else; leave it out.");
+        }
+        return fits ? request.countShare().orElse(UsableCount.SHARE) : 0;
+    }
+
+    private static void requireTurnsFit(Schema schema, boolean buys) {
+        PrivacyUnit unit = schema.privacyUnit();
+        if (buys || unit.maxRecords() != 1 || unit.neighbours() != Neighbours.ADD_REMOVE) {
+            throw FitException.usage("parties can take turns only if one record is protected that is added or removed,"
+                    + " and if all bounds are declared; use --set schedule=synchronous.");
+        }
+    }
+
+    private static void requireShardsFit(Schema schema, boolean buys) {
+        if (buys || schema.privacyUnit().maxRecords() != 1) {
+            throw FitException.usage(
+                    "shards inside parties can be used only if one record is protected and not a person"
+                            + " with several, and if all bounds are declared; use --set way=virtual.");
+        }
+    }
+
+    private FitMethod<?, ?> method(Schema schema) {
+        return MethodCatalogue.find(
+                request.model(),
+                request.method(),
+                DataShapes.of(schema),
+                new SettingValues(request.settings()),
+                request.budget().isPresent());
+    }
+
+    private static <M, S extends Record> ReleasePlan plan(FitMethod<M, S> method, long publicSize) {
+        try {
+            return method.kernel().plan(method.model(), publicSize);
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw new SettingException(e.getMessage());
+        }
+    }
+
+    /** Takes the folder, opens the data, charges and fits. */
+    public FitOutcome run(Prepared prepared) {
+        try (FolderClaim claim = prepared.resumed() ? FolderClaim.resumed(folder) : FolderClaim.fresh(folder)) {
+            if (prepared.resumed() && !keptIdentity().equals(prepared.identity())) {
+                throw new FitException(
+                        FitException.Kind.CONFIGURATION,
+                        "another run was begun in " + folder.path() + " meanwhile; look at it first.");
+            }
+            return run(prepared, claim);
+        }
+    }
+
+    private FitOutcome run(Prepared prepared, FolderClaim claim) {
+        FitLedger charging = FitLedger.of(request, folder, prepared.identity().name(), prepared.resumed());
+        Opening opening = new Opening(prepared, charging, claim);
+        boolean buys = BoughtBounds.neededBy(request.schema());
+        try (PrivateDataset data = records(prepared, charging, buys);
+                SealedFile sealed =
+                        SealedFile.open(folder.releases(), prepared.identity().name())) {
+            opening.sealed = sealed;
+            if (!buys) {
+                return fit(prepared.method(), prepared, opening.on(data, Optional.empty()), request.schema());
+            }
+            BoughtBounds bought = bounds(opening.on(data, Optional.empty()));
+            try (PrivateDataset encoded = Preparations.open(request.data(), bought.schema(), request.threads())) {
+                return fit(
+                        method(bought.schema()), prepared, opening.on(encoded, Optional.of(bought)), bought.schema());
+            }
+        } catch (BudgetExhausted e) {
+            throw new FitException(FitException.Kind.BUDGET_EXHAUSTED, e.getMessage(), e);
+        } catch (SchemaException e) {
+            throw new FitException(FitException.Kind.CONFIGURATION, FitException.sentence(e.getMessage()), e);
+        } catch (LostReleaseException | DivergedException e) {
+            throw new FitException(FitException.Kind.CONFIGURATION, e.getMessage() + ".", e);
+        } catch (JsonException | JsonFieldException e) {
+            throw new FitException(
+                    FitException.Kind.BAD_DATA,
+                    folder.checkpoint() + " is not a checkpoint of this version, so the run cannot be resumed.",
+                    e);
+        } catch (LedgerBroken e) {
+            throw new FitException(
+                    FitException.Kind.BAD_DATA, charging.name() + " is not a whole ledger: " + e.getMessage() + ".", e);
+        } catch (UncheckedIOException e) {
+            throw new FitException(
+                    FitException.Kind.CONFIGURATION,
+                    "cannot use " + folder.path() + "; check its rights and that the disk has room, then "
+                            + (claim.isKept() ? "go on with --resume." : "repeat the command."),
+                    e);
+        } catch (LedgerUnavailable e) {
+            throw new FitException(
+                    FitException.Kind.CONFIGURATION,
+                    e.getMessage() + (claim.isKept() ? "; when it can be used again, go on with --resume." : "."),
+                    e);
+        } catch (LedgerConflict | SealedConflict e) {
+            throw new FitException(FitException.Kind.CONFIGURATION, e.getMessage() + ".", e);
+        }
+    }
+
+    /** Opens the records; those of a run that goes on must be those that it began with. */
+    private PrivateDataset records(Prepared prepared, FitLedger charging, boolean buys) {
+        Optional<KeptRecords> before = prepared.resumed() ? Optional.of(keptRecords()) : Optional.empty();
+        byte[] secret = before.map(KeptRecords::secret).orElseGet(charging::secret);
+        SketchKey key = new SketchKey(secret);
+        PrivateDataset data;
+        RecordSketch sketch;
+        if (buys) {
+            sketch = Preparations.sketch(request.data(), request.schema(), request.threads(), key);
+            data = Preparations.openForBounds(request.data(), request.schema(), request.threads());
+        } else {
+            Preparation.Sketched opened =
+                    Preparations.openSketched(request.data(), request.schema(), request.threads(), key);
+            sketch = opened.sketch();
+            data = opened.dataset();
+        }
+        try {
+            if (before.isPresent() && !before.get().same(sketch, request.data())) {
+                throw new FitException(
+                        FitException.Kind.CONFIGURATION,
+                        "the records of " + request.dataName() + " are not those that the run in " + folder.path()
+                                + " began with; go on with the same records, or start a new run.");
+            }
+            if (before.isEmpty()) {
+                folder.write(folder.records(), new KeptRecords(secret, sketch).toJson() + "\n");
+                writeIdentity(prepared.identity());
+            }
+            charging.sees(secret, sketch);
+            return data;
+        } catch (RuntimeException e) {
+            data.close();
+            throw e;
+        }
+    }
+
+    private KeptRecords keptRecords() {
+        try {
+            return KeptRecords.fromJson(
+                    Files.readString(folder.records(), StandardCharsets.UTF_8),
+                    folder.records().toString());
+        } catch (IOException | IllegalArgumentException e) {
+            throw new FitException(
+                    FitException.Kind.BAD_DATA, folder.records() + " cannot be read, so the run cannot be resumed.", e);
+        }
+    }
+
+    private <M, S extends Record> FitOutcome fit(
+            FitMethod<M, S> method, Prepared prepared, Opening opening, Schema schema)
+            throws BudgetExhausted, LostReleaseException {
+        if (prepared.counts()) {
+            opening.counted = Optional.of(count(opening));
+        }
+        InferenceRun<M, S> run = new InferenceRun<>(
+                method.kernel(),
+                method.model(),
+                prepared.identity().name(),
+                new CheckpointFile(folder.checkpoint(), opening.sealed),
+                listener);
+        InferenceRun.Result<S> result =
+                run.run(opening::open, RandomStream.ofSeed(prepared.identity().randomSeed()));
+        return outcome(method, prepared, opening, schema, result);
+    }
+
+    /** Buys the bounds, or finds what an interrupted run bought. */
+    private BoughtBounds bounds(Opening opening) throws BudgetExhausted, LostReleaseException {
+        if (Files.exists(folder.bounds())) {
+            try {
+                return BoughtBounds.fromJson(Files.readString(folder.bounds(), StandardCharsets.UTF_8));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        PrivateSession session = opening.open(Optional.empty());
+        if (session.lostReleases() > 0) {
+            throw new LostReleaseException("the crash took the release of the bounds, which all others build on;"
+                    + " what it cost stays spent, so start a new run with what is left of the budget");
+        }
+        PrivateBounds.Purchase purchase = PrivateBounds.buy(session, request.schema());
+        BoughtBounds bought = new BoughtBounds(
+                purchase.schema(),
+                ReleaseNote.of(session.plan().phaseOf(0).label(), purchase.released()),
+                session.position().orElseThrow());
+        folder.write(folder.bounds(), bought.toJson() + "\n");
+        return bought;
+    }
+
+    /** Counts the usable units, or finds what an interrupted run counted. */
+    private UsableCount count(Opening opening) throws BudgetExhausted, LostReleaseException {
+        if (Files.exists(folder.count())) {
+            try {
+                return UsableCount.fromJson(Files.readString(folder.count(), StandardCharsets.UTF_8));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        PrivateSession session = opening.open(Optional.empty());
+        if (session.lostReleases() > 0) {
+            throw new LostReleaseException("the crash took the release of the number of usable units;"
+                    + " what it cost stays spent, so start a new run with what is left of the budget");
+        }
+        UsableCount counted = UsableCount.buy(session);
+        folder.write(folder.count(), counted.toJson() + "\n");
+        return counted;
+    }
+
+    /** Opens the door once the kernel is ready. */
+    private final class Opening {
+        private final Prepared prepared;
+        private final FitLedger charging;
+        private PrivateDataset data;
+        private Optional<BoughtBounds> bought = Optional.empty();
+        private Optional<UsableCount> counted = Optional.empty();
+        private final FolderClaim claim;
+        private SealedReleases sealed = SealedReleases.NONE;
+
+        Opening(Prepared prepared, FitLedger charging, FolderClaim claim) {
+            this.prepared = prepared;
+            this.charging = charging;
+            this.claim = claim;
+        }
+
+        /** From here on the door leads to these records. */
+        Opening on(PrivateDataset records, Optional<BoughtBounds> boughtBefore) {
+            this.data = records;
+            this.bought = boughtBefore;
+            return this;
+        }
+
+        PrivateSession open(Optional<Checkpoint> checkpoint) throws BudgetExhausted {
+            RunRequest run = RunRequest.of(request.label(), prepared.plan())
+                    .named(prepared.identity().name())
+                    .sealedIn(sealed)
+                    .askedFor(
+                            Instant.now().truncatedTo(ChronoUnit.SECONDS),
+                            request.ledger().analyst());
+            NoiseSource noise = request.seed().isPresent()
+                    ? ReplayNoise.ofSeed(request.seed().getAsLong())
+                    : SecureNoise.create();
+            if (prepared.calibrated().isEmpty()) {
+                RunRequest position = checkpoint
+                        .map(kept -> run.resumedAt(new RunPosition(0, "", kept.released())))
+                        .orElse(run);
+                claim.keep();
+                return data.openNotPrivate(position, noise);
+            }
+            boolean before = claim.isKept();
+            // The folder stays from the moment on at which a charge may have been written, whether or not it was.
+            PrivacyLedger ledger =
+                    charging.atCharge(data.unit(), prepared.calibrated().get().event(), claim::keep);
+            RunRequest position = checkpoint
+                    .flatMap(Checkpoint::position)
+                    .or(() -> counted.map(UsableCount::position))
+                    .or(() -> bought.map(BoughtBounds::position))
+                    .map(run::resumedAt)
+                    .orElse(run);
+            try {
+                return data.open(
+                        position,
+                        new DiscreteGaussianMechanism(
+                                prepared.calibrated().get().noiseMultiplier()),
+                        ledger,
+                        noise);
+            } catch (BudgetExhausted e) {
+                forget(before);
+                throw e;
+            } catch (IllegalArgumentException e) {
+                forget(before);
+                // What was declared and what was asked do not fit; records play no part in it.
+                throw new FitException(FitException.Kind.CONFIGURATION, FitException.sentence(e.getMessage()), e);
+            }
+        }
+
+        /** Nothing was charged; the folder stays only if something was before. */
+        private void forget(boolean kept) {
+            if (!kept) {
+                claim.release();
+            }
+        }
+    }
+
+    private <M, S extends Record> FitOutcome outcome(
+            FitMethod<M, S> method, Prepared prepared, Opening opening, Schema schema, InferenceRun.Result<S> result) {
+        List<ReleaseNote> notes = new ArrayList<>();
+        opening.bought.ifPresent(bought -> notes.add(bought.note()));
+        opening.counted.ifPresent(counted -> notes.add(counted.note()));
+        notes.addAll(result.notes());
+        Optional<Posterior> other = prepared.calibrated().isPresent()
+                ? method.withoutPrivacyNoise().map(reading -> reading.posterior(result.state()))
+                : Optional.empty();
+        Optional<FreePrior.Reading> reading = StoredLikelihood.reading(method, result.state());
+        StoredPosterior fitted = new StoredPosterior(
+                request.model(),
+                request.method(),
+                method.settings(),
+                schema,
+                result.posterior(),
+                other,
+                reading.map(FreePrior.Reading::prior),
+                reading.map(FreePrior.Reading::cautions).orElse(List.of()),
+                reading.map(FreePrior.Reading::centre).orElse(Map.of()),
+                result.provenance());
+        Optional<ReleaseRecord.Privacy> privacy = prepared.calibrated()
+                .map(calibrated -> new ReleaseRecord.Privacy(
+                        request.budget().orElseThrow(),
+                        calibrated.noiseMultiplier(),
+                        calibrated.epsilon().upper(),
+                        EXACT,
+                        prepared.confirmed(),
+                        opening.charging.total()));
+        ReleaseRecord release = new ReleaseRecord(
+                request.dataName(),
+                request.schema().privacyUnit(),
+                request.schema().size(),
+                prepared.plan(),
+                opening.bought.isPresent() ? 1 : 0,
+                opening.counted.map(UsableCount::units),
+                PartyRecord.of(method.kernel(), plan(method, request.schema().size())),
+                privacy,
+                notes,
+                result.provenance(),
+                Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                versions());
+        FitOutcome outcome = new FitOutcome(fitted, release);
+        if (result.state() instanceof StoredTrace.Holder holder
+                && holder.stored().steps() > 0) {
+            folder.write(folder.path().resolve(FitFolder.TRACE), holder.stored().csv());
+        }
+        StoredLikelihood.text(method, result.state(), result.provenance())
+                .ifPresent(text -> folder.write(folder.likelihood(), text));
+        FitWriting.write(folder, outcome, opening.charging);
+        return outcome;
+    }
+
+    static Map<String, String> versions() {
+        Map<String, String> versions = new LinkedHashMap<>();
+        versions.put("tacit", TacitVersion.number());
+        versions.put("java", System.getProperty("java.version"));
+        return versions;
+    }
+
+    private Identity newIdentity() {
+        SecureNoise random = SecureNoise.create();
+        String name = String.format("%016x%016x", random.nextLong(), random.nextLong());
+        return new Identity(name, request.seed().orElseGet(random::nextLong));
+    }
+
+    private void writeIdentity(Identity identity) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("run", identity.name());
+        json.put("randomSeed", identity.randomSeed());
+        json.put("configuration", request.configuration());
+        folder.write(folder.runFile(), Json.write(json) + "\n");
+    }
+
+    private Identity interruptedIdentity() {
+        if (!folder.resumable()) {
+            throw new FitException(
+                    FitException.Kind.CONFIGURATION,
+                    request.out() + " does not hold an interrupted run; leave out --resume to start one.");
+        }
+        return keptIdentity();
+    }
+
+    /** The identity in the folder, which must be that of the same run. */
+    public Identity keptIdentity() {
+        JsonFields json;
+        try {
+            json = JsonFields.of(
+                    Json.read(Files.readString(folder.runFile(), StandardCharsets.UTF_8)),
+                    folder.runFile().toString());
+            if (!json.text("configuration").equals(request.configuration())) {
+                throw new FitException(
+                        FitException.Kind.CONFIGURATION,
+                        "the run in " + request.out() + " was started with other data, schema, method, settings or"
+                                + " budget; repeat the command that started it and add --resume.");
+            }
+            return new Identity(json.text("run"), json.integer("randomSeed"));
+        } catch (IOException | IllegalArgumentException e) {
+            throw new FitException(
+                    FitException.Kind.BAD_DATA, folder.runFile() + " cannot be read, so the run cannot be resumed.", e);
+        }
+    }
+}

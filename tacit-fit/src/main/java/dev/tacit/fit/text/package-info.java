@@ -1,0 +1,2 @@
+/** Numbers, tables and sentences for people. */
+package dev.tacit.fit.text;
