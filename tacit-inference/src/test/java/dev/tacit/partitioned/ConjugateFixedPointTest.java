@@ -61,7 +61,7 @@ class ConjugateFixedPointTest {
 
     private NaturalGaussian fixedPoint(
             LocalSteps update, Schedule schedule, double damping, Repair repair, int... sizes) {
-        NaturalGaussian prior = NaturalGaussian.centred(update.family(), 3, PRIOR_PRECISION);
+        NaturalGaussian prior = NaturalGaussian.centred(update.releases().family(), 3, PRIOR_PRECISION);
         Coordinator coordinator =
                 new Coordinator(prior, new Coordinator.Settings(ROUNDS, schedule, damping, repair), Optional.empty());
         List<FactorParty> parties = Parties.notPrivate(Parties.split(rows, sizes), update, prior, damping, ROUNDS);

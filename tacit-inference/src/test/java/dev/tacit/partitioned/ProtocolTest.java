@@ -419,7 +419,7 @@ class ProtocolTest {
                 .normalise(model.parameterNames())
                 .orElseThrow("proper")
                 .mean();
-        assertThat(distance(found, WEIGHTS)).as(local.name()).isLessThan(0.5);
+        assertThat(distance(found, WEIGHTS)).as(local.releases().name()).isLessThan(0.5);
     }
 
     private List<SumParty> sumParties(NoiseMechanism mechanism, ReleasePlan plan) {

@@ -150,7 +150,7 @@ public final class DpPviBnn implements Experiment {
         return new Method(
                 label,
                 seed -> task.factors(
-                        "network, " + update.name() + " " + settings.rounds(),
+                        "network, " + update.releases().name() + " " + settings.rounds(),
                         parties,
                         prior,
                         start,

@@ -69,6 +69,7 @@ public final class FactorInference
     private final PartyRule rule;
     private final boolean aggregator;
     private final LocalSteps local;
+    private final LocalSteps.Releases releases;
     private final Coordinator.Settings settings;
     private final boolean sequential;
 
@@ -83,15 +84,16 @@ public final class FactorInference
         this.rule = Objects.requireNonNull(rule, "rule");
         this.aggregator = aggregator;
         this.local = Objects.requireNonNull(local, "local");
+        this.releases = local.releases();
         this.settings = Objects.requireNonNull(settings, "settings");
         if (settings.schedule() instanceof Schedule.Asynchronous) {
             throw new IllegalArgumentException("records in one place are asked in a fixed order");
         }
-        if (local.family() != GaussianFamily.MEAN_FIELD) {
+        if (releases.family() != GaussianFamily.MEAN_FIELD) {
             throw new IllegalArgumentException("records in one place have factors of independent Gaussians");
         }
         this.sequential = settings.schedule() instanceof Schedule.Sequential;
-        if (aggregator && (sequential || !local.addsUp())) {
+        if (aggregator && (sequential || !releases.addsUp())) {
             throw new IllegalArgumentException(
                     "an aggregator adds up sums over records, of all parties at the same time");
         }
@@ -110,12 +112,13 @@ public final class FactorInference
     /** Noise that went through an optimiser is not known any more. */
     @Override
     public boolean noiseCounted() {
-        return local.addsUp();
+        return releases.addsUp();
     }
 
     @Override
     public List<Exchange> exchanges(ReleasePlan plan) {
-        return List.of(new Exchange("changes of its factor", settings.rounds(), local.dimension(), local.dimension()));
+        return List.of(
+                new Exchange("changes of its factor", settings.rounds(), releases.dimension(), releases.dimension()));
     }
 
     @Override
@@ -131,16 +134,16 @@ public final class FactorInference
     @Override
     public ReleasePlan plan(GaussianMarginModel model, long publicSize) {
         ReleasePlan plan = ReleasePlan.of(
-                        local.label()
+                        releases.label()
                                 + (sequential
                                         ? " of one party"
                                         : parties() == 1 ? "" : " of " + parties() + " parties"),
                         settings.rounds() * inARound(),
-                        Math.multiplyExact(local.dimension(), sequential ? 1 : parties()),
-                        local.sampling())
+                        Math.multiplyExact(releases.dimension(), sequential ? 1 : parties()),
+                        releases.sampling())
                 .forRows(RowBounded.of(model));
         Optional<PartyTurns> turns =
-                sequential && parties() > 1 ? Optional.of(new PartyTurns(rule, local.releases())) : Optional.empty();
+                sequential && parties() > 1 ? Optional.of(new PartyTurns(rule, releases.times())) : Optional.empty();
         Optional<PartyShards> shards = local instanceof ShardSteps steps
                 ? Optional.of(new PartyShards(rule, steps.shards(), steps.shardKey()))
                 : Optional.empty();
@@ -149,7 +152,7 @@ public final class FactorInference
 
     /** How many releases a round has. */
     private long inARound() {
-        return local.releases() * (sequential ? (long) parties() : 1);
+        return releases.times() * (sequential ? (long) parties() : 1);
     }
 
     private static NaturalGaussian prior(GaussianMarginModel model) {
@@ -177,7 +180,7 @@ public final class FactorInference
 
     /** The first of the parties that work at a release, and how many they are. */
     private int firstAt(long release) {
-        return sequential ? (int) (release / local.releases() % parties()) : 0;
+        return sequential ? (int) (release / releases.times() % parties()) : 0;
     }
 
     private int workers() {
@@ -191,12 +194,12 @@ public final class FactorInference
         NoisySum released;
         if (local instanceof ShardSteps steps) {
             released = session.release(
-                    new PartyShardSum(queries(begun, memory -> steps.query(memory, known))), local.l2Bound());
+                    new PartyShardSum(queries(begun, memory -> steps.query(memory, known))), releases.l2Bound());
         } else {
             RecordSteps steps = (RecordSteps) local;
             List<ContributionSum> queries = queries(begun, memory -> steps.query(memory, known));
             released = session.release(
-                    queries.size() == 1 ? queries.get(0) : new PartyBlocks(rule, queries), local.l2Bound());
+                    queries.size() == 1 ? queries.get(0) : new PartyBlocks(rule, queries), releases.l2Bound());
         }
         return new Step<>(moved(begun, model, Optional.of(released), session.publicSize()), released);
     }
@@ -218,7 +221,7 @@ public final class FactorInference
 
     /** Parties whose round begins look at q. */
     private State begun(State state, GaussianMarginModel model, LocalSteps.PublicPart known) {
-        if (state.releases % local.releases() != 0) {
+        if (state.releases % releases.times() != 0) {
             return state;
         }
         NaturalGaussian global = read(state, model);
@@ -245,7 +248,7 @@ public final class FactorInference
 
     private State moved(State state, GaussianMarginModel model, Optional<NoisySum> released, long publicSize) {
         int first = firstAt(state.releases);
-        boolean last = (state.releases + 1) % local.releases() == 0;
+        boolean last = (state.releases + 1) % releases.times() == 0;
         NaturalGaussian read = read(state, model);
         List<double[]> memories = new ArrayList<>(state.memories);
         double[] global = state.global.clone();
@@ -275,7 +278,7 @@ public final class FactorInference
 
     /** One party's block of a release. */
     private Optional<NoisySum> part(Optional<NoisySum> released, int place) {
-        int size = local.dimension();
+        int size = releases.dimension();
         return released.map(all -> all.derived(
                 Arrays.copyOfRange(all.value(), place * size, (place + 1) * size),
                 all.noiseStandardDeviation(),

@@ -39,8 +39,8 @@ public abstract sealed class ChargedParty implements JoinedLink permits FactorPa
         ReleasePlan plan(int rounds);
     }
 
-    /** Joins a run under its name, or refuses the terms; whoever has joined can be resumed. */
-    abstract Optional<Integer> join(Message.Terms terms);
+    /** Joins a run under its name, and can be resumed; false if the terms are not those that it would use, and nothing is charged. */
+    abstract boolean join(Message.Terms terms);
 
     /** Why a request is refused before anything is released for it. */
     abstract Optional<Message.Reason> refusal(Message request);

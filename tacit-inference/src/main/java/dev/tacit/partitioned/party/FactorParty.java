@@ -31,6 +31,7 @@ import java.util.Optional;
  */
 public final class FactorParty extends ChargedParty {
     private final LocalSteps local;
+    private final LocalSteps.Releases releases;
     private final FactorTerms terms;
     private final Optional<Shares> shares;
 
@@ -52,22 +53,23 @@ public final class FactorParty extends ChargedParty {
             PartyJournal journal) {
         super(name, door, journal);
         this.local = Objects.requireNonNull(local, "local");
+        this.releases = local.releases();
         this.terms = Objects.requireNonNull(terms, "terms");
         this.shares = Objects.requireNonNull(shares, "shares");
-        if (terms.prior().family() != local.family()) {
-            throw new IllegalArgumentException(local.name() + " has factors of another family than the prior is of");
+        if (terms.prior().family() != releases.family()) {
+            throw new IllegalArgumentException(releases.name() + " has factors of another family than the prior is of");
         }
         if (door.sharesNoise() && terms.publicShare().isEmpty()) {
             throw new IllegalArgumentException(
                     "a share of the noise protects nobody without an aggregator; use the whole noise, or an aggregator");
         }
-        if (door.sharesNoise() && !local.addsUp()) {
-            throw new IllegalArgumentException(local.name()
+        if (door.sharesNoise() && !releases.addsUp()) {
+            throw new IllegalArgumentException(releases.name()
                     + " cannot share noise: its changes do not add up to a sum with noise; use the whole noise");
         }
         if (shares.isPresent() && local.sumReading().isEmpty()) {
             throw new IllegalArgumentException(
-                    local.name()
+                    releases.name()
                             + " cannot be masked: its changes hold more than one released sum; use a plain sum, or virtual clients");
         }
         if (shares.isPresent() && terms.publicShare().isEmpty()) {
@@ -89,28 +91,31 @@ public final class FactorParty extends ChargedParty {
     }
 
     private int join(Optional<String> run, int rounds) {
-        return charge(local.name(), run, rounds, this::plan, terms.firstFactor().naturalParameters());
+        return charge(
+                releases.name(), run, rounds, this::plan, terms.firstFactor().naturalParameters());
     }
 
     @Override
-    Optional<Integer> join(Message.Terms offered) {
-        long releases = offered.plan().plan().releases();
-        int rounds = (int) (releases / local.releases());
+    boolean join(Message.Terms offered) {
+        int rounds = (int) (offered.plan().plan().releases() / releases.times());
         boolean fits = offered.factors().equals(Optional.of(terms))
                 && rounds > 0
-                && offered.plan().equals(BoundedPlan.of(local.plan(rounds), local.l2Bound()))
+                && offered.plan().equals(BoundedPlan.of(releases.plan(rounds), releases.l2Bound()))
                 && door().sharesNoiseAs(offered.sharing());
-        return fits ? Optional.of(join(offered.run(), rounds)) : Optional.empty();
+        if (fits) {
+            join(offered.run(), rounds);
+        }
+        return fits;
     }
 
     /** Goes on from a state that was kept, without charging anything again. */
     public void resume(PartyState kept) {
-        reopen(local.name(), kept, this::plan);
+        reopen(releases.name(), kept, this::plan);
     }
 
     /** A party draws its shards. */
     private ReleasePlan plan(int rounds) {
-        ReleasePlan plan = local.plan(rounds);
+        ReleasePlan plan = releases.plan(rounds);
         return local instanceof ShardSteps steps
                 ? plan.seenBy(
                         new RandomShards(steps.shards(), door().data().unit().neighbours(), door().noise()))
@@ -124,11 +129,15 @@ public final class FactorParty extends ChargedParty {
 
     @Override
     Optional<Message.Reason> refusal(Message request) {
+        int numbers = ((Message.GlobalState) request).naturalParameters().size();
+        if (numbers != terms.prior().naturalParameters().length) {
+            return Optional.of(Message.Reason.TERMS_REFUSED);
+        }
         return request.round() < 0 ? Optional.of(Message.Reason.OUT_OF_STEP) : Optional.empty();
     }
 
     private NaturalGaussian gaussian(DoubleVector naturalParameters) {
-        return NaturalGaussian.of(local.family(), terms.prior().dimension(), naturalParameters.toArray());
+        return NaturalGaussian.of(releases.family(), terms.prior().dimension(), naturalParameters.toArray());
     }
 
     private LocalSteps.PublicPart publicPart(PartyState state) {
@@ -167,16 +176,16 @@ public final class FactorParty extends ChargedParty {
     Message work(Message request) {
         NaturalGaussian global = gaussian(((Message.GlobalState) request).naturalParameters());
         Optional<NoisySum> last = Optional.empty();
-        for (int step = state().steps(); step < local.releases(); step++) {
+        for (int step = state().steps(); step < releases.times(); step++) {
             double[] memory = state().memory().toArray();
-            last = release(query(memory), local.l2Bound());
+            last = release(query(memory), releases.l2Bound());
             stepped(
                     last.isPresent()
                             ? local.after(memory, last.get(), (double) session().publicSize())
                             : local.withoutRelease(memory),
-                    step + 1 == local.releases());
+                    step + 1 == releases.times());
         }
-        if (last.isEmpty() && local.releases() == 1) {
+        if (last.isEmpty() && releases.times() == 1) {
             return absence(request, Message.Reason.RELEASE_LOST);
         }
         if (shares.isPresent()) {

@@ -74,21 +74,24 @@ public final class InvitedParty implements PartyLink {
             return joined.get();
         }
         Optional<Message.Reason> refusal = refusal(terms);
-        Optional<ChargedParty> candidate = refusal.isPresent() ? Optional.empty() : parties.apply(terms);
-        Optional<Integer> paid = candidate.flatMap(each -> each.join(terms));
-        if (paid.isEmpty()) {
+        if (refusal.isPresent() || !accepts(terms)) {
             return new Message.Absence(name, terms.round(), refusal.orElse(Message.Reason.TERMS_REFUSED));
         }
-        party = candidate;
+        ChargedParty member = party.orElseThrow();
         accepted = Optional.of(terms);
-        joined = Optional.of(new Message.Joined(
-                terms.round(),
-                Message.PROTOCOL,
-                run,
-                name,
-                paid.get(),
-                candidate.get().terms()));
+        joined = Optional.of(
+                new Message.Joined(terms.round(), Message.PROTOCOL, run, name, member.roundsPaid(), member.terms()));
         return joined.get();
+    }
+
+    /** Joins, if the party would use such terms; what it throws is about them, and they are public. */
+    private boolean accepts(Message.Terms terms) {
+        try {
+            party = parties.apply(terms).filter(each -> each.join(terms));
+        } catch (IllegalArgumentException e) {
+            party = Optional.empty();
+        }
+        return party.isPresent();
     }
 
     private Optional<Message.Reason> refusal(Message.Terms terms) {

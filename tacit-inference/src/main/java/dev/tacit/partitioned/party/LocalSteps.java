@@ -24,33 +24,8 @@ import java.util.Optional;
  * dealt out to parties.
  */
 public sealed interface LocalSteps permits RecordSteps, ShardSteps {
-    /** The name in reports and ledgers. */
-    String name();
-
-    /** What is released, in words. */
-    String label();
-
-    /** The family of its factors. */
-    GaussianFamily family();
-
-    /** How many releases a party makes in a round. */
-    int releases();
-
-    /** How many numbers each has. */
-    int dimension();
-
-    /** Which records a release sees. */
-    SamplingScheme sampling();
-
-    /** The bound at which the contribution of a unit, or of a shard, is clipped. */
-    double l2Bound();
-
-    /**
-     * Whether changes may be added up by an aggregator with noise that parties share: a change must be one release of the
-     * round times public numbers, the same for all parties, plus public numbers. Noise that went through an optimiser does
-     * not add up to noise of the sum, so such steps need all of their noise at every party.
-     */
-    boolean addsUp();
+    /** What the releases are, before any of them is made. */
+    Releases releases();
 
     /**
      * How the sum of all parties' releases of a round is the sum of their changes: a linear map, the same for all parties. Empty
@@ -72,14 +47,49 @@ public sealed interface LocalSteps permits RecordSteps, ShardSteps {
     /** The change of the party's factor at the end of a round; {@code last} is the round's last release, if it was not lost. */
     Change change(double[] memory, NaturalGaussian global, Optional<NoisySum> last);
 
-    /** All releases of some rounds. */
-    default ReleasePlan plan(int rounds) {
-        return ReleasePlan.of(label(), (long) rounds * releases(), dimension(), sampling());
-    }
-
     /** What some rounds are to accounting, with a mechanism for phases of relative noise 1. */
     default PrivacyEvent event(int rounds, NoiseMechanism mechanism, Neighbours neighbours) {
-        return plan(rounds).event(mechanism);
+        return releases().plan(rounds).event(mechanism);
+    }
+
+    /**
+     * What a party releases in a round; all of it is public.
+     *
+     * @param name of the way, in reports and ledgers
+     * @param label what is released, in words
+     * @param family of the factors
+     * @param times how many releases a round has
+     * @param dimension how many numbers each has
+     * @param sampling which records a release sees
+     * @param l2Bound at which the contribution of a unit, or of a shard, is clipped
+     * @param addsUp whether changes may be added up by an aggregator with noise that parties share: a change must be one release of
+     *     the round times public numbers, the same for all parties, plus public numbers. Noise that went through an optimiser does not
+     *     add up to noise of the sum, so such steps need all of their noise at every party
+     */
+    record Releases(
+            String name,
+            String label,
+            GaussianFamily family,
+            int times,
+            int dimension,
+            SamplingScheme sampling,
+            double l2Bound,
+            boolean addsUp) {
+        public Releases {
+            if (!(l2Bound > 0) || Double.isInfinite(l2Bound)) {
+                throw new IllegalArgumentException("l2Bound is a positive number");
+            }
+        }
+
+        /** All releases of some rounds. */
+        public ReleasePlan plan(int rounds) {
+            return ReleasePlan.of(label, (long) rounds * times, dimension, sampling);
+        }
+
+        /** The same under another name. */
+        public Releases named(String other) {
+            return new Releases(other, label, family, times, dimension, sampling, l2Bound, addsUp);
+        }
     }
 
     /**

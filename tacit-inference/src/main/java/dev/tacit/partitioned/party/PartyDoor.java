@@ -1,6 +1,5 @@
 package dev.tacit.partitioned.party;
 
-import dev.tacit.door.event.PrivacyEvent;
 import dev.tacit.door.ledger.BudgetExhausted;
 import dev.tacit.door.ledger.LedgerEntry;
 import dev.tacit.door.ledger.PrivacyLedger;
@@ -91,19 +90,25 @@ public record PartyDoor(
         return open(label, plan, Optional.empty(), Optional.empty());
     }
 
-    /** How many rounds a run was charged for before a crash that left no state behind; all that are asked for if it was not. */
+    /**
+     * How many rounds a run was charged for before a crash that left no state behind; all that are asked for if it was not. A run whose
+     * releases have begun is refused: without its state nobody knows what they were answers to.
+     */
     int chargedBefore(String run, int rounds, ChargedParty.Rounds releases) {
-        Optional<PrivacyEvent> charged = protection.stream()
+        Optional<LedgerEntry> charged = protection.stream()
                 .flatMap(each -> each.ledger().entries().stream())
                 .filter(entry -> entry.run().equals(Optional.of(run)))
-                .map(LedgerEntry::event)
                 .findFirst();
+        if (charged.map(LedgerEntry::released).orElse(0L) > 0) {
+            throw new IllegalStateException(
+                    "the ledger knows of releases of this run; go on from the state that was kept");
+        }
         int paid = rounds;
         while (charged.isPresent()
                 && paid > 1
                 && !releases.plan(paid)
                         .event(protection.orElseThrow().mechanism())
-                        .equals(charged.get())) {
+                        .equals(charged.get().event())) {
             paid--;
         }
         return paid;

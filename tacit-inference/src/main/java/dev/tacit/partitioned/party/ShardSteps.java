@@ -18,6 +18,6 @@ public non-sealed interface ShardSteps extends LocalSteps {
 
     @Override
     default PrivacyEvent event(int rounds, NoiseMechanism mechanism, Neighbours neighbours) {
-        return plan(rounds).event(neighbours == Neighbours.ADD_REMOVE ? mechanism.scaled(0.5) : mechanism);
+        return releases().plan(rounds).event(neighbours == Neighbours.ADD_REMOVE ? mechanism.scaled(0.5) : mechanism);
     }
 }

@@ -42,6 +42,11 @@ public final class SumParty extends ChargedParty {
         return join(label, Optional.empty(), bounded);
     }
 
+    /** Charges a plan under the name of a run, once, or as many of its first releases as the budget pays for; returns how many. */
+    public int join(String label, String run, BoundedPlan bounded) {
+        return join(label, Optional.of(run), bounded);
+    }
+
     private int join(String label, Optional<String> run, BoundedPlan bounded) {
         int paid = charge(
                 label,
@@ -54,10 +59,12 @@ public final class SumParty extends ChargedParty {
     }
 
     @Override
-    Optional<Integer> join(Message.Terms offered) {
-        return offered.factors().isEmpty() && door().sharesNoiseAs(offered.sharing())
-                ? Optional.of(join(offered.model(), Optional.of(offered.run()), offered.plan()))
-                : Optional.empty();
+    boolean join(Message.Terms offered) {
+        boolean fits = offered.factors().isEmpty() && door().sharesNoiseAs(offered.sharing());
+        if (fits) {
+            join(offered.model(), offered.run(), offered.plan());
+        }
+        return fits;
     }
 
     /** Goes on from a state that was kept, without charging anything again. */

@@ -1,9 +1,7 @@
 package dev.tacit.partitioned.update;
 
-import dev.tacit.door.sampling.SamplingScheme;
 import dev.tacit.door.session.NoisySum;
 import dev.tacit.partitioned.coordinator.Coordinator;
-import dev.tacit.partitioned.gaussian.GaussianFamily;
 import dev.tacit.partitioned.gaussian.NaturalGaussian;
 import dev.tacit.partitioned.party.RecordSteps;
 import dev.tacit.query.ContributionSum;
@@ -36,43 +34,8 @@ public final class CommitteeMachine implements RecordSteps {
     }
 
     @Override
-    public String name() {
-        return "committee machine";
-    }
-
-    @Override
-    public String label() {
-        return optimisation.label();
-    }
-
-    @Override
-    public GaussianFamily family() {
-        return optimisation.family();
-    }
-
-    @Override
-    public int releases() {
-        return optimisation.releases();
-    }
-
-    @Override
-    public int dimension() {
-        return optimisation.dimension();
-    }
-
-    @Override
-    public SamplingScheme sampling() {
-        return optimisation.sampling();
-    }
-
-    @Override
-    public double l2Bound() {
-        return optimisation.l2Bound();
-    }
-
-    @Override
-    public boolean addsUp() {
-        return optimisation.addsUp();
+    public Releases releases() {
+        return optimisation.releases().named("committee machine");
     }
 
     @Override

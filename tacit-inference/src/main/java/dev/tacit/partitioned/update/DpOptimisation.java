@@ -49,9 +49,6 @@ public final class DpOptimisation implements RecordSteps {
             if (localSteps < 1) {
                 throw new IllegalArgumentException("localSteps is a number from 1");
             }
-            if (!(l2Bound > 0) || Double.isInfinite(l2Bound)) {
-                throw new IllegalArgumentException("l2Bound is a positive number");
-            }
             if (draws < 1) {
                 throw new IllegalArgumentException("draws is a number from 1");
             }
@@ -66,53 +63,27 @@ public final class DpOptimisation implements RecordSteps {
     private final DifferentiableModel model;
     private final Settings settings;
     private final double[] units;
+    private final Releases releases;
 
     public DpOptimisation(DifferentiableModel model, Settings settings) {
         this.model = Objects.requireNonNull(model, "model");
         this.settings = Objects.requireNonNull(settings, "settings");
         this.units = new double[model.dimension()];
         Arrays.fill(units, model instanceof GaussianMarginModel margin ? 1 / Math.sqrt(margin.priorPrecision()) : 1);
+        this.releases = new Releases(
+                "DP optimisation",
+                "gradients of the local bound",
+                GaussianFamily.MEAN_FIELD,
+                settings.localSteps,
+                2 * model.dimension(),
+                settings.sampling,
+                settings.l2Bound,
+                false); // noise goes through Adam
     }
 
     @Override
-    public String name() {
-        return "DP optimisation";
-    }
-
-    @Override
-    public String label() {
-        return "gradients of the local bound";
-    }
-
-    @Override
-    public GaussianFamily family() {
-        return GaussianFamily.MEAN_FIELD;
-    }
-
-    @Override
-    public int releases() {
-        return settings.localSteps;
-    }
-
-    @Override
-    public int dimension() {
-        return 2 * model.dimension();
-    }
-
-    @Override
-    public SamplingScheme sampling() {
-        return settings.sampling;
-    }
-
-    @Override
-    public double l2Bound() {
-        return settings.l2Bound;
-    }
-
-    /** Noise goes through Adam. */
-    @Override
-    public boolean addsUp() {
-        return false;
+    public Releases releases() {
+        return releases;
     }
 
     @Override
@@ -138,7 +109,7 @@ public final class DpOptimisation implements RecordSteps {
         return NaturalGaussian.of(
                 GaussianFamily.MEAN_FIELD,
                 model.dimension(),
-                Arrays.copyOfRange(memory, memory.length - dimension(), memory.length));
+                Arrays.copyOfRange(memory, memory.length - releases.dimension(), memory.length));
     }
 
     private LocalBound bound(double[] memory) {

@@ -46,7 +46,7 @@ public final class LocalAveraging implements ShardSteps {
         public Settings {
             Objects.requireNonNull(family, "family");
             Objects.requireNonNull(solver, "solver");
-            require(shards, l2Bound);
+            require(shards);
         }
     }
 
@@ -61,37 +61,38 @@ public final class LocalAveraging implements ShardSteps {
     public record GradientSettings(int shards, ShardSolver.Settings solver, double l2Bound, double precisionWeight) {
         public GradientSettings {
             Objects.requireNonNull(solver, "solver");
-            require(shards, l2Bound);
+            require(shards);
             if (!(precisionWeight > 0) || Double.isInfinite(precisionWeight)) {
                 throw new IllegalArgumentException("precisionWeight is a positive number");
             }
         }
     }
 
-    private static void require(int shards, double l2Bound) {
+    private static void require(int shards) {
         if (shards < 1) {
             throw new IllegalArgumentException("shards is a number from 1");
         }
-        if (!(l2Bound > 0) || Double.isInfinite(l2Bound)) {
-            throw new IllegalArgumentException("l2Bound is a positive number");
-        }
     }
 
-    private final String name;
     private final ShardProblem problem;
-    private final GaussianFamily family;
     private final int shards;
-    private final double l2Bound;
     private final long shardKey;
+    private final Releases releases;
 
     private LocalAveraging(
             String name, ShardProblem problem, GaussianFamily family, int shards, double l2Bound, long shardKey) {
-        this.name = name;
         this.problem = problem;
-        this.family = family;
         this.shards = shards;
-        this.l2Bound = l2Bound;
         this.shardKey = shardKey;
+        this.releases = new Releases(
+                name,
+                "changes of shards",
+                family,
+                1,
+                family.size(problem.dimension()),
+                new SamplingScheme.FullPass(),
+                l2Bound,
+                true); // all parties have the same number of shards, by which sums are divided after the noise
     }
 
     private LocalAveraging(String name, GaussianMarginModel model, Settings settings, long shardKey) {
@@ -141,18 +142,8 @@ public final class LocalAveraging implements ShardSteps {
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public String label() {
-        return "changes of shards";
-    }
-
-    @Override
-    public GaussianFamily family() {
-        return family;
+    public Releases releases() {
+        return releases;
     }
 
     @Override
@@ -166,51 +157,31 @@ public final class LocalAveraging implements ShardSteps {
     }
 
     @Override
-    public int releases() {
-        return 1;
-    }
-
-    @Override
-    public int dimension() {
-        return family.size(problem.dimension());
-    }
-
-    @Override
-    public SamplingScheme sampling() {
-        return new SamplingScheme.FullPass();
-    }
-
-    @Override
-    public double l2Bound() {
-        return l2Bound;
-    }
-
-    /** As long as all parties have the same number of shards, by which their sums are divided after the noise. */
-    @Override
-    public boolean addsUp() {
-        return true;
-    }
-
-    @Override
     public Optional<SumReading> sumReading() {
         return Optional.of(this::change);
     }
 
     @Override
     public double[] begin(double[] memory, Round round) {
-        double[] both = Arrays.copyOf(round.global().naturalParameters(), 2 * dimension());
-        System.arraycopy(round.cavity().naturalParameters(), 0, both, dimension(), dimension());
+        double[] both = Arrays.copyOf(round.global().naturalParameters(), 2 * size());
+        System.arraycopy(round.cavity().naturalParameters(), 0, both, size(), size());
         return both;
     }
 
     @Override
     public ShardSum query(double[] memory, PublicPart publicPart) {
         return problem.query(
-                gaussian(memory, 0), gaussian(memory, dimension()), publicPart.prior(), shards, publicPart.draws());
+                gaussian(memory, 0), gaussian(memory, size()), publicPart.prior(), shards, publicPart.draws());
+    }
+
+    /** How many natural parameters there are. */
+    private int size() {
+        return releases.dimension();
     }
 
     private NaturalGaussian gaussian(double[] memory, int from) {
-        return NaturalGaussian.of(family, problem.dimension(), Arrays.copyOfRange(memory, from, from + dimension()));
+        return NaturalGaussian.of(
+                releases.family(), problem.dimension(), Arrays.copyOfRange(memory, from, from + size()));
     }
 
     @Override

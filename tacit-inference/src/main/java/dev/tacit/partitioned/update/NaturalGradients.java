@@ -49,51 +49,25 @@ public final class NaturalGradients implements RecordSteps {
 
     private final GaussianMarginModel model;
     private final Settings settings;
+    private final Releases releases;
 
     public NaturalGradients(GaussianMarginModel model, Settings settings) {
         this.model = model;
         this.settings = settings;
+        this.releases = new Releases(
+                "natural gradients",
+                "sums of sites",
+                settings.family,
+                settings.localSteps,
+                settings.family.size(model.dimension()),
+                new SamplingScheme.FullPass(),
+                settings.l2Bound,
+                settings.localSteps == 1); // in a second step the party would build on noise that nobody else knows
     }
 
     @Override
-    public String name() {
-        return "natural gradients";
-    }
-
-    @Override
-    public GaussianFamily family() {
-        return settings.family;
-    }
-
-    /** With one local step; in a second one the party would build on noise that nobody else knows. */
-    @Override
-    public boolean addsUp() {
-        return settings.localSteps == 1;
-    }
-
-    @Override
-    public String label() {
-        return "sums of sites";
-    }
-
-    @Override
-    public int releases() {
-        return settings.localSteps;
-    }
-
-    @Override
-    public int dimension() {
-        return settings.family.size(model.dimension());
-    }
-
-    @Override
-    public SamplingScheme sampling() {
-        return new SamplingScheme.FullPass();
-    }
-
-    @Override
-    public double l2Bound() {
-        return settings.l2Bound;
+    public Releases releases() {
+        return releases;
     }
 
     @Override
@@ -142,7 +116,7 @@ public final class NaturalGradients implements RecordSteps {
         return NaturalGaussian.of(
                 settings.family,
                 model.dimension(),
-                Arrays.copyOfRange(memory, place * dimension(), (place + 1) * dimension()));
+                Arrays.copyOfRange(memory, place * releases.dimension(), (place + 1) * releases.dimension()));
     }
 
     @Override

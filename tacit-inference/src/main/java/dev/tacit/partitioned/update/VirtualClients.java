@@ -13,7 +13,6 @@ import dev.tacit.query.ContributionSum;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -47,9 +46,6 @@ public final class VirtualClients implements RecordSteps {
      */
     public record Settings(double l2Bound, double precisionWeight) {
         public Settings {
-            if (!(l2Bound > 0) || Double.isInfinite(l2Bound)) {
-                throw new IllegalArgumentException("l2Bound is a positive number");
-            }
             if (!(precisionWeight > 0) || Double.isInfinite(precisionWeight)) {
                 throw new IllegalArgumentException("precisionWeight is a positive number");
             }
@@ -63,6 +59,7 @@ public final class VirtualClients implements RecordSteps {
     }
 
     private final int dimension;
+    private final Releases releases;
     private final Settings settings;
     private final double unit;
     private final int draws;
@@ -72,7 +69,8 @@ public final class VirtualClients implements RecordSteps {
     /** For models whose averages are known. */
     public VirtualClients(GaussianMarginModel model, Settings settings) {
         this.dimension = model.dimension();
-        this.settings = Objects.requireNonNull(settings, "settings");
+        this.settings = settings;
+        this.releases = releases(dimension, settings);
         this.unit = 1 / Math.sqrt(model.priorPrecision());
         this.draws = 0;
         this.seen = global -> {
@@ -98,7 +96,8 @@ public final class VirtualClients implements RecordSteps {
      */
     public VirtualClients(LinearPredictorModel model, Settings settings, int draws) {
         this.dimension = model.dimension();
-        this.settings = Objects.requireNonNull(settings, "settings");
+        this.settings = settings;
+        this.releases = releases(dimension, settings);
         this.unit = 1;
         this.draws = draws;
         if (draws < 1) {
@@ -118,6 +117,18 @@ public final class VirtualClients implements RecordSteps {
                 settings.precisionWeight);
     }
 
+    private static Releases releases(int dimension, Settings settings) {
+        return new Releases(
+                "virtual clients",
+                "changes of factors",
+                GaussianFamily.MEAN_FIELD,
+                1,
+                2 * dimension,
+                new SamplingScheme.FullPass(),
+                settings.l2Bound,
+                true);
+    }
+
     private static double[] joined(double[] first, double[] second) {
         double[] all = Arrays.copyOf(first, first.length + second.length);
         System.arraycopy(second, 0, all, first.length, second.length);
@@ -125,43 +136,8 @@ public final class VirtualClients implements RecordSteps {
     }
 
     @Override
-    public String name() {
-        return "virtual clients";
-    }
-
-    @Override
-    public String label() {
-        return "changes of factors";
-    }
-
-    @Override
-    public GaussianFamily family() {
-        return GaussianFamily.MEAN_FIELD;
-    }
-
-    @Override
-    public int releases() {
-        return 1;
-    }
-
-    @Override
-    public int dimension() {
-        return 2 * dimension;
-    }
-
-    @Override
-    public SamplingScheme sampling() {
-        return new SamplingScheme.FullPass();
-    }
-
-    @Override
-    public double l2Bound() {
-        return settings.l2Bound;
-    }
-
-    @Override
-    public boolean addsUp() {
-        return true;
+    public Releases releases() {
+        return releases;
     }
 
     @Override

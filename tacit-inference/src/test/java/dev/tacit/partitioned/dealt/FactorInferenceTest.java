@@ -205,7 +205,7 @@ class FactorInferenceTest {
         FactorInference kernel = kernel(way, sequential);
         FactorInference.State start = kernel.init(MODEL, ROWS, RandomStream.ofSeed(1));
         FactorInference.State lost = start;
-        int inARound = way.steps().releases();
+        int inARound = way.steps().releases().times();
         for (int release = 0; release < inARound; release++) {
             lost = kernel.without(lost, MODEL);
         }
