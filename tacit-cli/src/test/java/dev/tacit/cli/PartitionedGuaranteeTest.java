@@ -15,11 +15,10 @@ import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.model.network.NeuralNetworkDensity;
 import dev.tacit.model.regression.LogisticRegression;
 import dev.tacit.noise.ReplayNoise;
-import dev.tacit.numerics.RandomStream;
 import dev.tacit.partitioned.NoiseShare;
+import dev.tacit.partitioned.NoiseSharing;
 import dev.tacit.partitioned.aggregate.MaskedShares;
 import dev.tacit.partitioned.aggregate.MaskedSum;
-import dev.tacit.partitioned.aggregate.NoiseSharing;
 import dev.tacit.partitioned.aggregate.PairwiseMasks;
 import dev.tacit.partitioned.aggregate.PlainSum;
 import dev.tacit.partitioned.coordinator.Coordinator;
@@ -27,12 +26,14 @@ import dev.tacit.partitioned.coordinator.Schedule;
 import dev.tacit.partitioned.gaussian.GaussianFamily;
 import dev.tacit.partitioned.gaussian.NaturalGaussian;
 import dev.tacit.partitioned.gaussian.Repair;
+import dev.tacit.partitioned.message.FactorTerms;
+import dev.tacit.partitioned.message.JoinedLink;
 import dev.tacit.partitioned.message.Message;
-import dev.tacit.partitioned.message.PartyLink;
 import dev.tacit.partitioned.message.PartyTerms;
-import dev.tacit.partitioned.party.LocalUpdate;
-import dev.tacit.partitioned.party.Party;
+import dev.tacit.partitioned.party.FactorParty;
+import dev.tacit.partitioned.party.LocalSteps;
 import dev.tacit.partitioned.party.PartyDoor;
+import dev.tacit.partitioned.party.PartyJournal;
 import dev.tacit.partitioned.update.DpOptimisation;
 import dev.tacit.partitioned.update.LocalAveraging;
 import dev.tacit.partitioned.update.ShardSolver;
@@ -44,7 +45,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -97,7 +98,7 @@ class PartitionedGuaranteeTest {
             return this == LOCAL_AVERAGING || this == NETWORK_LOCAL_AVERAGING ? 3 : 1.2;
         }
 
-        LocalUpdate update(double l2Bound) {
+        LocalSteps update(double l2Bound) {
             return switch (this) {
                 case VIRTUAL_CLIENTS -> new VirtualClients(MODEL, new VirtualClients.Settings(l2Bound, 1));
                 case DP_OPTIMISATION ->
@@ -139,7 +140,7 @@ class PartitionedGuaranteeTest {
     }
 
     /** Keeps what the first party sends. */
-    private record Overheard(Tested tested, PartyLink party, List<double[]> heard) implements PartyLink {
+    private record Overheard(Tested tested, JoinedLink party, List<double[]> heard) implements JoinedLink {
         @Override
         public String name() {
             return party.name();
@@ -151,8 +152,11 @@ class PartitionedGuaranteeTest {
         }
 
         @Override
-        public Message answer(Message message) {
-            Message answer = party.answer(message);
+        public CompletionStage<Message> answer(Message message) {
+            return party.answer(message).thenApply(answer -> heard(message, answer));
+        }
+
+        private Message heard(Message message, Message answer) {
             double[] change = ((Message.FactorChange) answer).change().toArray();
             double[] global =
                     ((Message.GlobalState) message).naturalParameters().toArray();
@@ -183,22 +187,22 @@ class PartitionedGuaranteeTest {
         List<PairwiseMasks> masks =
                 PairwiseMasks.dealt(2, ReplayNoise.ofSeed(seed).fork(2));
         List<PrivateDataset> data = List.of(first(tested, with), dataset(new double[] {0.5, -1}, new double[] {1, 0}));
-        List<PartyLink> parties = new ArrayList<>();
+        List<JoinedLink> parties = new ArrayList<>();
         List<double[]> heard = new ArrayList<>();
         for (PrivateDataset set : data) {
-            Party party = new Party(
+            FactorTerms terms = FactorTerms.of(tested.prior(), 0.5);
+            FactorParty party = new FactorParty(
                     "party " + parties.size(),
                     new PartyDoor(
                             set,
                             Optional.of(new PartyDoor.Protection(mechanism, new FreeLedger(RECORD))),
                             ReplayNoise.ofSeed(seed).fork(parties.size())),
                     tested.update(bound),
-                    new LocalUpdate.LocalTerms(tested.prior(), 0.5),
-                    aggregator ? OptionalDouble.of(0.5) : OptionalDouble.empty(),
-                    RandomStream.ofSeed(1),
+                    aggregator ? terms.withShare(0.5) : terms,
                     adding == Adding.MASKED
                             ? Optional.of(new MaskedShares(masks.get(parties.size())))
-                            : Optional.empty());
+                            : Optional.empty(),
+                    PartyJournal.NONE);
             party.join(ROUNDS);
             parties.add(parties.isEmpty() && !aggregator ? new Overheard(tested, party, heard) : party);
         }

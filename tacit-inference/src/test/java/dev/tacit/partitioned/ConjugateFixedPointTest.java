@@ -15,18 +15,17 @@ import dev.tacit.partitioned.coordinator.Schedule;
 import dev.tacit.partitioned.gaussian.GaussianFamily;
 import dev.tacit.partitioned.gaussian.NaturalGaussian;
 import dev.tacit.partitioned.gaussian.Repair;
-import dev.tacit.partitioned.party.LocalUpdate;
-import dev.tacit.partitioned.party.Party;
+import dev.tacit.partitioned.message.FactorTerms;
+import dev.tacit.partitioned.party.FactorParty;
+import dev.tacit.partitioned.party.LocalSteps;
 import dev.tacit.partitioned.party.PartyDoor;
 import dev.tacit.partitioned.update.LocalAveraging;
-import dev.tacit.partitioned.update.NaturalGradientUpdate;
-import dev.tacit.partitioned.update.ParameterPerturbation;
+import dev.tacit.partitioned.update.NaturalGradients;
 import dev.tacit.partitioned.update.ShardSolver;
 import dev.tacit.partitioned.update.VirtualClients;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,16 +55,16 @@ class ConjugateFixedPointTest {
                 .flatMap(schedule -> Stream.of(GaussianFamily.values()).map(family -> Arguments.of(schedule, family)));
     }
 
-    private NaturalGaussian fixedPoint(LocalUpdate update, Schedule schedule, double damping, int... sizes) {
+    private NaturalGaussian fixedPoint(LocalSteps update, Schedule schedule, double damping, int... sizes) {
         return fixedPoint(update, schedule, damping, Repair.floor(), sizes);
     }
 
     private NaturalGaussian fixedPoint(
-            LocalUpdate update, Schedule schedule, double damping, Repair repair, int... sizes) {
-        NaturalGaussian prior = NaturalGaussian.centred(update.family(), 3, PRIOR_PRECISION);
+            LocalSteps update, Schedule schedule, double damping, Repair repair, int... sizes) {
+        NaturalGaussian prior = NaturalGaussian.centred(update.releases().family(), 3, PRIOR_PRECISION);
         Coordinator coordinator =
                 new Coordinator(prior, new Coordinator.Settings(ROUNDS, schedule, damping, repair), Optional.empty());
-        List<Party> parties = Parties.notPrivate(Parties.split(rows, sizes), update, prior, damping, ROUNDS);
+        List<FactorParty> parties = Parties.notPrivate(Parties.split(rows, sizes), update, prior, damping, ROUNDS);
         Coordinator.Outcome outcome = coordinator.run(parties, Coordinator.Listener.NONE);
         assertThat(outcome.notes())
                 .hasSize(ROUNDS)
@@ -80,15 +79,13 @@ class ConjugateFixedPointTest {
         NaturalGaussian prior = NaturalGaussian.centred(family, 3, PRIOR_PRECISION);
         NaturalGaussian start =
                 NaturalGaussian.independent(family, new double[] {40, -8, 20}, new double[] {25, 16, 9});
-        List<Party> parties = new ArrayList<>();
+        List<FactorParty> parties = new ArrayList<>();
         for (PrivateDataset set : Parties.split(rows, 30, 20, 10)) {
-            Party party = new Party(
+            FactorParty party = new FactorParty(
                     "party " + parties.size(),
                     PartyDoor.notPrivate(set, ReplayNoise.ofSeed(1)),
-                    new NaturalGradientUpdate(model, new NaturalGradientUpdate.Settings(family, 1, 1, 1000, 1)),
-                    LocalUpdate.LocalTerms.startingAt(start, 3, prior, DAMPING),
-                    OptionalDouble.empty(),
-                    RandomStream.ofSeed(1));
+                    new NaturalGradients(model, new NaturalGradients.Settings(family, 1, 1, 1000, 1)),
+                    FactorTerms.startingAt(start, 3, prior, DAMPING));
             party.join(ROUNDS);
             parties.add(party);
         }
@@ -115,8 +112,7 @@ class ConjugateFixedPointTest {
     private static double[] logistic(DenseBlock labelled, GaussianFamily family, int... sizes) {
         LogisticRegression regression = new LogisticRegression(Runs.names(3), 10, PRIOR_PRECISION);
         NaturalGaussian prior = NaturalGaussian.centred(family, 3, PRIOR_PRECISION);
-        LocalUpdate update =
-                new NaturalGradientUpdate(regression, new NaturalGradientUpdate.Settings(family, 1, 1, 1000, 1));
+        LocalSteps update = new NaturalGradients(regression, new NaturalGradients.Settings(family, 1, 1, 1000, 1));
         return new Coordinator(
                         prior,
                         new Coordinator.Settings(ROUNDS, new Schedule.Sequential(), DAMPING, Repair.floor()),
@@ -140,17 +136,16 @@ class ConjugateFixedPointTest {
     @ParameterizedTest
     @MethodSource("schedulesAndFamilies")
     void naturalGradientsReachTheExactPosterior(Schedule schedule, GaussianFamily family) {
-        LocalUpdate update =
-                new NaturalGradientUpdate(model, new NaturalGradientUpdate.Settings(family, 2, 0.5, 50, 1));
+        LocalSteps update = new NaturalGradients(model, new NaturalGradients.Settings(family, 2, 0.5, 50, 1));
         assertExact(fixedPoint(update, schedule, DAMPING, 30, 20, 9, 1), family);
     }
 
     @ParameterizedTest
     @MethodSource("schedulesAndFamilies")
     void streamingIsExactForFullCovariances(Schedule schedule, GaussianFamily family) {
-        LocalUpdate update = new NaturalGradientUpdate(model, new NaturalGradientUpdate.Settings(family, 1, 1, 50, 1));
+        LocalSteps update = new NaturalGradients(model, new NaturalGradients.Settings(family, 1, 1, 50, 1));
         NaturalGaussian prior = NaturalGaussian.centred(family, 3, PRIOR_PRECISION);
-        List<Party> parties = Parties.notPrivate(Parties.split(rows, 30, 20, 9, 1), update, prior, 1, 1);
+        List<FactorParty> parties = Parties.notPrivate(Parties.split(rows, 30, 20, 9, 1), update, prior, 1, 1);
         NaturalGaussian reached = new Coordinator(prior, Coordinator.Settings.streaming(), Optional.empty())
                 .run(parties, Coordinator.Listener.NONE)
                 .read();
@@ -170,7 +165,7 @@ class ConjugateFixedPointTest {
     @ValueSource(ints = {1, 2, 3, 7, 40})
     void theNumberOfLocalPartitionsDoesNotMatter(int shards) {
         for (Schedule schedule : List.of(new Schedule.Sequential(), new Schedule.Synchronous())) {
-            LocalUpdate update = new LocalAveraging(
+            LocalSteps update = new LocalAveraging(
                     model,
                     new LocalAveraging.Settings(
                             GaussianFamily.FULL_COVARIANCE, shards, new ShardSolver.Settings(1, 1), 50));
@@ -180,14 +175,14 @@ class ConjugateFixedPointTest {
 
     @Test
     void parameterPerturbationWithoutNoiseIsExact() {
-        LocalUpdate update =
-                new ParameterPerturbation(model, GaussianFamily.FULL_COVARIANCE, new ShardSolver.Settings(1, 1), 50);
+        LocalSteps update = LocalAveraging.parameterPerturbation(
+                model, GaussianFamily.FULL_COVARIANCE, new ShardSolver.Settings(1, 1), 50);
         assertExact(fixedPoint(update, new Schedule.Sequential(), 1, 30, 20, 9, 1), GaussianFamily.FULL_COVARIANCE);
     }
 
     @Test
     void everyRecordMayBeAClientOfItsOwn() {
-        LocalUpdate update = new VirtualClients(model, new VirtualClients.Settings(50, 1));
+        LocalSteps update = new VirtualClients(model, new VirtualClients.Settings(50, 1));
         assertExact(fixedPoint(update, new Schedule.Synchronous(), 0.3, 30, 20, 9, 1), GaussianFamily.MEAN_FIELD);
         assertExact(fixedPoint(update, new Schedule.Sequential(), 0.3, 30, 20, 9, 1), GaussianFamily.MEAN_FIELD);
     }
@@ -196,9 +191,9 @@ class ConjugateFixedPointTest {
     @ParameterizedTest
     @EnumSource(GaussianFamily.class)
     void shrinkingAndCautionEndInTheExactPosteriorToo(GaussianFamily family) {
-        LocalUpdate update = family == GaussianFamily.MEAN_FIELD
+        LocalSteps update = family == GaussianFamily.MEAN_FIELD
                 ? new VirtualClients(model, new VirtualClients.Settings(50, 1))
-                : new NaturalGradientUpdate(model, new NaturalGradientUpdate.Settings(family, 1, 1, 50, 1));
+                : new NaturalGradients(model, new NaturalGradients.Settings(family, 1, 1, 50, 1));
         double[] exact = Parties.exactLinear(rows, family, PRIOR_PRECISION, NOISE_PRECISION)
                 .naturalParameters();
         for (Schedule schedule : List.of(new Schedule.Sequential(), new Schedule.Synchronous())) {
@@ -213,7 +208,7 @@ class ConjugateFixedPointTest {
     /** A clip that is in force for every record moves the fixed point, so the tests above say something. */
     @Test
     void aClipMovesTheFixedPoint() {
-        LocalUpdate update = new VirtualClients(model, new VirtualClients.Settings(1e-5, 1));
+        LocalSteps update = new VirtualClients(model, new VirtualClients.Settings(1e-5, 1));
         double[] exact = Parties.exactLinear(rows, GaussianFamily.MEAN_FIELD, PRIOR_PRECISION, NOISE_PRECISION)
                 .naturalParameters();
         double[] found = fixedPoint(update, new Schedule.Synchronous(), 0.3, 60).naturalParameters();

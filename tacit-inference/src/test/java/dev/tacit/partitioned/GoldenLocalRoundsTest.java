@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.diagnostics.ClassificationScores;
-import dev.tacit.door.event.PrivacyEvent;
 import dev.tacit.door.record.DenseBlock;
 import dev.tacit.inference.Runs;
 import dev.tacit.inference.vi.MeanFieldGradient;
@@ -18,9 +17,8 @@ import dev.tacit.partitioned.gaussian.LocalBound;
 import dev.tacit.partitioned.gaussian.NaturalGaussian;
 import dev.tacit.partitioned.gaussian.Repair;
 import dev.tacit.partitioned.message.DoubleVector;
+import dev.tacit.partitioned.message.JoinedLink;
 import dev.tacit.partitioned.message.Message;
-import dev.tacit.partitioned.message.PartyLink;
-import dev.tacit.partitioned.message.PartyTerms;
 import dev.tacit.posterior.family.DiagonalGaussianPosterior;
 import dev.tacit.posterior.family.KullbackLeibler;
 import java.util.Arrays;
@@ -135,23 +133,10 @@ class GoldenLocalRoundsTest {
         NaturalGaussian change = bound.natural().over(q);
         double damping = Golden.number(in, "damping");
         assertClose(factor.times(change, damping), natural(out, "t_new"));
-        PartyLink party = new PartyLink() {
-            @Override
-            public String name() {
-                return "party";
-            }
-
-            @Override
-            public PartyTerms terms() {
-                return new PartyTerms(false, PrivacyEvent.nothing(), List.of());
-            }
-
-            @Override
-            public Message answer(Message message) {
-                return new Message.FactorChange(
-                        "party", message.round(), DoubleVector.of(change.naturalParameters()), 0, 0);
-            }
-        };
+        JoinedLink party = Links.answering(
+                "party",
+                message -> new Message.FactorChange(
+                        "party", message.round(), DoubleVector.of(change.naturalParameters()), 0, 0));
         NaturalGaussian server = new Coordinator(
                         q,
                         new Coordinator.Settings(1, new Schedule.Sequential(), damping, Repair.floor()),

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import dev.tacit.accounting.calibrate.CalibrationException;
 import dev.tacit.accounting.calibrate.NoiseCalibration;
 import dev.tacit.accounting.exact.ExactAccountant;
-import dev.tacit.door.event.PrivacyEvent;
 import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.door.record.DenseBlock;
 import dev.tacit.door.unit.Neighbours;
@@ -17,7 +16,6 @@ import dev.tacit.model.regression.KnownNoiseRegression;
 import dev.tacit.model.regression.LogisticRegression;
 import dev.tacit.numerics.Golden;
 import dev.tacit.optimizer.GradientStep;
-import dev.tacit.partitioned.aggregate.NoiseSharing;
 import dev.tacit.partitioned.coordinator.Coordinator;
 import dev.tacit.partitioned.coordinator.Schedule;
 import dev.tacit.partitioned.gaussian.GaussianFamily;
@@ -25,13 +23,12 @@ import dev.tacit.partitioned.gaussian.LocalBound;
 import dev.tacit.partitioned.gaussian.NaturalGaussian;
 import dev.tacit.partitioned.gaussian.Repair;
 import dev.tacit.partitioned.message.DoubleVector;
+import dev.tacit.partitioned.message.JoinedLink;
 import dev.tacit.partitioned.message.Message;
-import dev.tacit.partitioned.message.PartyLink;
-import dev.tacit.partitioned.message.PartyTerms;
-import dev.tacit.partitioned.party.LocalUpdate;
-import dev.tacit.partitioned.party.Party;
+import dev.tacit.partitioned.party.FactorParty;
+import dev.tacit.partitioned.party.LocalSteps;
 import dev.tacit.partitioned.update.LocalAveraging;
-import dev.tacit.partitioned.update.NaturalGradientUpdate;
+import dev.tacit.partitioned.update.NaturalGradients;
 import dev.tacit.partitioned.update.ShardSolver;
 import dev.tacit.partitioned.update.VirtualClients;
 import java.util.ArrayList;
@@ -149,34 +146,23 @@ class GoldenPartitionedTest {
         }
     }
 
-    /** Answers with prepared changes. */
-    private record Prepared(String name, double[] change) implements PartyLink {
-        @Override
-        public PartyTerms terms() {
-            return new PartyTerms(false, PrivacyEvent.nothing(), List.of());
-        }
-
-        @Override
-        public Message answer(Message message) {
-            return new Message.FactorChange(name, message.round(), DoubleVector.of(change), 0, 0);
-        }
-    }
-
-    private static List<Prepared> prepared(double[] first, double[] second, int parties, double[] subtracted) {
+    private static List<JoinedLink> prepared(double[] first, double[] second, int parties, double[] subtracted) {
         int d = first.length / parties;
-        List<Prepared> links = new ArrayList<>();
+        List<JoinedLink> links = new ArrayList<>();
         for (int party = 0; party < parties; party++) {
             double[] change = new double[2 * d];
             for (int j = 0; j < d; j++) {
                 change[j] = first[party * d + j];
                 change[d + j] = second[party * d + j] - subtracted[party];
             }
-            links.add(new Prepared("party " + party, change));
+            links.add(Links.answering(
+                    "party " + party,
+                    message -> new Message.FactorChange("a party", message.round(), DoubleVector.of(change), 0, 0)));
         }
         return links;
     }
 
-    private static NaturalGaussian once(NaturalGaussian start, List<Prepared> links) {
+    private static NaturalGaussian once(NaturalGaussian start, List<JoinedLink> links) {
         return new Coordinator(start, Coordinator.Settings.once(), Optional.empty())
                 .run(links, Coordinator.Listener.NONE)
                 .global();
@@ -218,8 +204,8 @@ class GoldenPartitionedTest {
         assertThat(output(vector, "np1_after")[1]).isCloseTo(1.2, within(1e-12));
     }
 
-    private static List<Party> means(
-            LocalUpdate update, NaturalGaussian prior, double damping, int rounds, int... sizes) {
+    private static List<FactorParty> means(
+            LocalSteps update, NaturalGaussian prior, double damping, int rounds, int... sizes) {
         double[] x = input("conjugate_damped_pvi_rounds", "x");
         double[] ones = new double[x.length];
         Arrays.fill(ones, 1);
@@ -234,8 +220,8 @@ class GoldenPartitionedTest {
         double[] expected = output("conjugate_damped_pvi_rounds", "q_by_round");
         for (Schedule schedule : List.of(new Schedule.Sequential(), new Schedule.Synchronous())) {
             NaturalGaussian prior = NaturalGaussian.centred(GaussianFamily.MEAN_FIELD, 1, 0.25);
-            LocalUpdate update = new NaturalGradientUpdate(
-                    MEAN, new NaturalGradientUpdate.Settings(GaussianFamily.MEAN_FIELD, 1, 1, 50, 1));
+            LocalSteps update =
+                    new NaturalGradients(MEAN, new NaturalGradients.Settings(GaussianFamily.MEAN_FIELD, 1, 1, 50, 1));
             List<double[]> found = new ArrayList<>();
             new Coordinator(
                             prior,
@@ -256,7 +242,7 @@ class GoldenPartitionedTest {
     @ValueSource(ints = {1, 2, 3, 5})
     void averagesOfShardsAreExact(int shards) {
         NaturalGaussian prior = NaturalGaussian.centred(GaussianFamily.MEAN_FIELD, 1, 0.25);
-        LocalUpdate update = new LocalAveraging(
+        LocalSteps update = new LocalAveraging(
                 MEAN,
                 new LocalAveraging.Settings(GaussianFamily.MEAN_FIELD, shards, new ShardSolver.Settings(1, 1), 50));
         double[] found = new Coordinator(prior, Coordinator.Settings.once(), Optional.empty())
@@ -270,7 +256,7 @@ class GoldenPartitionedTest {
     @Test
     void virtualClientsAreExactAfterOneRound() {
         NaturalGaussian prior = NaturalGaussian.centred(GaussianFamily.MEAN_FIELD, 1, 0.25);
-        LocalUpdate update = new VirtualClients(MEAN, new VirtualClients.Settings(50, 1));
+        LocalSteps update = new VirtualClients(MEAN, new VirtualClients.Settings(50, 1));
         for (int rounds = 1; rounds <= 2; rounds++) {
             double[] found = new Coordinator(
                             prior,
@@ -287,9 +273,9 @@ class GoldenPartitionedTest {
     @Test
     void noiseOfShardsAndRecords() throws CalibrationException {
         LogisticRegression model = new LogisticRegression(List.of("a"), 1, 1);
-        LocalUpdate shards = new LocalAveraging(
+        LocalSteps shards = new LocalAveraging(
                 model, new LocalAveraging.Settings(GaussianFamily.MEAN_FIELD, 9, new ShardSolver.Settings(1, 1), 1));
-        LocalUpdate records = new VirtualClients(model, new VirtualClients.Settings(1, 1));
+        LocalSteps records = new VirtualClients(model, new VirtualClients.Settings(1, 1));
         Map<?, ?> expected = Golden.object(
                 Golden.object(Golden.object(VECTORS, "gaussian_mechanism_sigma_substitution"), "outputs"), "eps1.0");
         for (int rounds : new int[] {1, 5, 15}) {
@@ -301,8 +287,7 @@ class GoldenPartitionedTest {
         }
     }
 
-    private static double calibrated(LocalUpdate update, int rounds, Neighbours neighbours)
-            throws CalibrationException {
+    private static double calibrated(LocalSteps update, int rounds, Neighbours neighbours) throws CalibrationException {
         return NoiseCalibration.noiseMultiplier(
                 noise -> update.event(rounds, new DiscreteGaussianMechanism(noise), neighbours),
                 new PrivacyBudget(1, 1e-5),

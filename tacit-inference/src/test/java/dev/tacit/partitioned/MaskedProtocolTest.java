@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.accounting.renyi.RenyiAccountant;
-import dev.tacit.door.event.PrivacyEvent;
 import dev.tacit.door.noise.Provenance;
 import dev.tacit.door.record.DenseBlock;
 import dev.tacit.door.session.PrivateDataset;
@@ -21,11 +20,13 @@ import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.partitioned.aggregate.Aggregator;
 import dev.tacit.partitioned.aggregate.MaskedShares;
-import dev.tacit.partitioned.aggregate.NoiseSharing;
+import dev.tacit.partitioned.aggregate.MaskedSum;
 import dev.tacit.partitioned.aggregate.PairwiseMasks;
+import dev.tacit.partitioned.aggregate.PlainSum;
 import dev.tacit.partitioned.aggregate.Shares;
 import dev.tacit.partitioned.coordinator.Coordinator;
 import dev.tacit.partitioned.coordinator.PartiesSession;
+import dev.tacit.partitioned.coordinator.Patience;
 import dev.tacit.partitioned.coordinator.RegressionQueries;
 import dev.tacit.partitioned.coordinator.Schedule;
 import dev.tacit.partitioned.coordinator.StandIn;
@@ -34,25 +35,23 @@ import dev.tacit.partitioned.gaussian.GaussianFamily;
 import dev.tacit.partitioned.gaussian.NaturalGaussian;
 import dev.tacit.partitioned.gaussian.Repair;
 import dev.tacit.partitioned.message.BoundedPlan;
+import dev.tacit.partitioned.message.FactorTerms;
+import dev.tacit.partitioned.message.JoinedLink;
 import dev.tacit.partitioned.message.Message;
-import dev.tacit.partitioned.message.PartyLink;
-import dev.tacit.partitioned.message.PartyTerms;
-import dev.tacit.partitioned.party.LocalUpdate;
-import dev.tacit.partitioned.party.Party;
+import dev.tacit.partitioned.party.FactorParty;
+import dev.tacit.partitioned.party.LocalSteps;
 import dev.tacit.partitioned.party.PartyDoor;
+import dev.tacit.partitioned.party.PartyJournal;
 import dev.tacit.partitioned.party.SumParty;
 import dev.tacit.partitioned.update.DpOptimisation;
 import dev.tacit.partitioned.update.LocalAveraging;
-import dev.tacit.partitioned.update.NaturalGradientUpdate;
-import dev.tacit.partitioned.update.ParameterPerturbation;
+import dev.tacit.partitioned.update.NaturalGradients;
 import dev.tacit.partitioned.update.ShardSolver;
 import dev.tacit.partitioned.update.VirtualClients;
 import dev.tacit.posterior.family.GaussianPosterior;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,70 +92,30 @@ class MaskedProtocolTest {
     }
 
     private Optional<Aggregator> aggregator(boolean masked) {
-        return Optional.of(masked ? sharing.maskedSum() : sharing.plainSum());
+        return Optional.of(masked ? MaskedSum.of(sharing) : PlainSum.of(sharing));
     }
 
-    /** Everything travels as text. */
-    private record Post(PartyLink party) implements PartyLink {
-        @Override
-        public String name() {
-            return party.name();
-        }
-
-        @Override
-        public PartyTerms terms() {
-            return party.terms();
-        }
-
-        @Override
-        public Message answer(Message message) {
-            return Message.fromJson(
-                    party.answer(Message.fromJson(message.toJson())).toJson());
-        }
-    }
-
-    /** Cannot be reached by some messages. */
-    private record Lossy(PartyLink party, Predicate<Message> lost) implements PartyLink {
-        @Override
-        public String name() {
-            return party.name();
-        }
-
-        @Override
-        public PartyTerms terms() {
-            return party.terms();
-        }
-
-        @Override
-        public Message answer(Message message) {
-            return lost.test(message)
-                    ? new Message.Absence(name(), message.round(), Message.Reason.UNREACHABLE)
-                    : party.answer(message);
-        }
-    }
-
-    private Party party(int party, LocalUpdate update, Shares shares) {
-        return new Party(
+    private FactorParty party(int party, LocalSteps update, Shares shares) {
+        return new FactorParty(
                 "party " + party,
                 door(party),
                 update,
-                new LocalUpdate.LocalTerms(prior, 0.5),
-                OptionalDouble.of(1.0 / PARTIES),
-                RandomStream.ofSeed(party),
-                Optional.of(shares));
+                FactorTerms.of(prior, 0.5).withShare(1.0 / PARTIES).drawing(0, party),
+                Optional.of(shares),
+                PartyJournal.NONE);
     }
 
-    private List<Party> parties(LocalUpdate update, boolean masked) {
-        List<Party> parties = new ArrayList<>();
+    private List<FactorParty> parties(LocalSteps update, boolean masked) {
+        List<FactorParty> parties = new ArrayList<>();
         for (int i = 0; i < PARTIES; i++) {
-            Party party = party(i, update, shares(masked).get(i));
+            FactorParty party = party(i, update, shares(masked).get(i));
             assertThat(party.join(ROUNDS)).isEqualTo(ROUNDS);
             parties.add(party);
         }
         return parties;
     }
 
-    private Coordinator.Outcome run(LocalUpdate update, List<? extends PartyLink> parties, boolean masked) {
+    private Coordinator.Outcome run(LocalSteps update, List<? extends JoinedLink> parties, boolean masked) {
         return new Coordinator(
                         prior,
                         prior,
@@ -170,15 +129,15 @@ class MaskedProtocolTest {
     @ValueSource(strings = {"virtual clients", "local averaging", "parameter perturbation"})
     void factorsAreThoseOfAPlainSumToTheBit(String name) {
         ShardSolver.Settings solver = new ShardSolver.Settings(2, 0.5);
-        LocalUpdate update = switch (name) {
+        LocalSteps update = switch (name) {
             case "virtual clients" -> virtual;
             case "local averaging" ->
                 new LocalAveraging(model, new LocalAveraging.Settings(GaussianFamily.MEAN_FIELD, 7, solver, 3));
-            default -> new ParameterPerturbation(model, GaussianFamily.MEAN_FIELD, solver, 3);
+            default -> LocalAveraging.parameterPerturbation(model, GaussianFamily.MEAN_FIELD, solver, 3);
         };
         Coordinator.Outcome plain = run(update, parties(update, false), false);
         Coordinator.Outcome masked =
-                run(update, parties(update, true).stream().map(Post::new).toList(), true);
+                run(update, parties(update, true).stream().map(Links::asText).toList(), true);
         assertThat(masked.notes()).allMatch(Coordinator.RoundNote::used);
         assertThat(masked.global().naturalParameters()).isEqualTo(plain.global().naturalParameters());
         assertThat(masked.read().naturalParameters()).isEqualTo(plain.read().naturalParameters());
@@ -192,14 +151,15 @@ class MaskedProtocolTest {
                     "party " + i,
                     door(i),
                     new RegressionQueries<>(model),
-                    shares(masked).get(i));
+                    shares(masked).get(i),
+                    PartyJournal.NONE);
             assertThat((long) party.join("test", plan)).isEqualTo(plan.plan().releases());
             parties.add(party);
         }
         return parties;
     }
 
-    private PartiesSession session(BoundedPlan plan, List<? extends PartyLink> parties, boolean masked) {
+    private PartiesSession session(BoundedPlan plan, List<? extends JoinedLink> parties, boolean masked) {
         return new PartiesSession(
                 plan.plan(),
                 parties,
@@ -207,10 +167,11 @@ class MaskedProtocolTest {
                 Parties.RECORD,
                 Provenance.SIMULATED_NOT_FOR_RELEASE,
                 aggregator(masked),
-                StandIn.NONE);
+                StandIn.NONE,
+                Patience.UNLIMITED);
     }
 
-    private GaussianPosterior newton(List<? extends PartyLink> parties, BoundedPlan plan, boolean masked)
+    private GaussianPosterior newton(List<? extends JoinedLink> parties, BoundedPlan plan, boolean masked)
             throws LostReleaseException {
         return (GaussianPosterior) SumProtocol.run(
                 newton, RegressionQueries.sent(model), session(plan, parties, masked), RandomStream.ofSeed(1));
@@ -222,7 +183,7 @@ class MaskedProtocolTest {
         BoundedPlan plan = BoundedPlan.of(newton, model, 300);
         GaussianPosterior plain = newton(sumParties(plan, false), plan, false);
         GaussianPosterior masked =
-                newton(sumParties(plan, true).stream().map(Post::new).toList(), plan, true);
+                newton(sumParties(plan, true).stream().map(Links::asText).toList(), plan, true);
         assertThat(masked.mean()).isEqualTo(plain.mean());
         assertThat(masked.covariance()).isEqualTo(plain.covariance());
     }
@@ -230,60 +191,45 @@ class MaskedProtocolTest {
     /** Whoever is known to be missing costs nobody a release, and the others go on when it is back. */
     @Test
     void nobodyReleasesAnythingIfAPartyIsMissingAtTheRollCall() {
-        List<Party> parties = parties(virtual, true);
-        List<PartyLink> links =
-                List.of(parties.get(0), parties.get(1), new Lossy(parties.get(2), message -> message.round() == 1));
+        List<FactorParty> parties = parties(virtual, true);
+        List<JoinedLink> links =
+                List.of(parties.get(0), parties.get(1), Links.lossy(parties.get(2), message -> message.round() == 1));
         Coordinator.Outcome outcome = run(virtual, links, true);
         assertThat(outcome.notes().stream().map(Coordinator.RoundNote::used)).containsExactly(true, false, true, true);
         assertThat(outcome.notes().get(1).answered()).isEqualTo(0);
-        assertThat(parties.stream().map(Party::roundsAnswered)).containsExactly(3, 3, 3);
+        assertThat(parties.stream().map(FactorParty::roundsAnswered)).containsExactly(3, 3, 3);
     }
 
     /** A party that sends the call back is not counted as there. */
     @Test
     void whoAnswersTheRollCallWithAnotherMessageStopsTheRun() {
-        List<Party> parties = parties(virtual, true);
-        PartyLink echo = new PartyLink() {
-            @Override
-            public String name() {
-                return "echo";
-            }
-
-            @Override
-            public PartyTerms terms() {
-                return new PartyTerms(false, PrivacyEvent.nothing(), List.of());
-            }
-
-            @Override
-            public Message answer(Message message) {
-                return message;
-            }
-        };
+        List<FactorParty> parties = parties(virtual, true);
+        JoinedLink echo = Links.answering("echo", message -> message);
         assertThatThrownBy(() -> run(virtual, List.of(parties.get(0), parties.get(1), echo), true))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("another kind of message");
-        assertThat(parties.stream().map(Party::roundsAnswered)).containsExactly(0, 0, 0);
+        assertThat(parties.stream().map(FactorParty::roundsAnswered)).containsExactly(0, 0, 0);
     }
 
     /** Lost after the roll call: the others have released, masks do not cancel, and the round stays closed. */
     @Test
     void aRoundInWhichAShareIsLostStaysClosed() {
-        List<Party> parties = parties(virtual, true);
-        List<PartyLink> links = List.of(
+        List<FactorParty> parties = parties(virtual, true);
+        List<JoinedLink> links = List.of(
                 parties.get(0),
                 parties.get(1),
-                new Lossy(parties.get(2), message -> message.round() == 1 && message instanceof Message.GlobalState));
+                Links.lossy(parties.get(2), message -> message.round() == 1 && message instanceof Message.GlobalState));
         Coordinator.Outcome outcome = run(virtual, links, true);
         assertThat(outcome.notes().stream().map(Coordinator.RoundNote::used)).containsExactly(true, false, true, true);
-        assertThat(parties.stream().map(Party::roundsAnswered)).containsExactly(4, 4, 3);
+        assertThat(parties.stream().map(FactorParty::roundsAnswered)).containsExactly(4, 4, 3);
     }
 
     @Test
     void sumsStayClosedToo() throws LostReleaseException {
         BoundedPlan plan = BoundedPlan.of(newton, model, 300);
         List<SumParty> parties = sumParties(plan, true);
-        List<PartyLink> links =
-                List.of(parties.get(0), parties.get(1), new Lossy(parties.get(2), message -> message.round() == 3));
+        List<JoinedLink> links =
+                List.of(parties.get(0), parties.get(1), Links.lossy(parties.get(2), message -> message.round() == 3));
         newton(links, plan, true);
         int expected = (int) plan.plan().releases() - 1;
         assertThat(parties.stream().map(SumParty::roundsAnswered)).containsExactly(expected, expected, expected);
@@ -292,8 +238,8 @@ class MaskedProtocolTest {
     @Test
     void whatCannotBeMaskedIsRefusedBeforeAnythingIsSpent() {
         Shares masked = shares(true).get(0);
-        LocalUpdate natural = new NaturalGradientUpdate(
-                model, new NaturalGradientUpdate.Settings(GaussianFamily.MEAN_FIELD, 1, 1, 10, 1));
+        LocalSteps natural =
+                new NaturalGradients(model, new NaturalGradients.Settings(GaussianFamily.MEAN_FIELD, 1, 1, 10, 1));
         assertThatThrownBy(() -> party(0, natural, masked))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("natural gradients cannot be masked");
@@ -304,9 +250,10 @@ class MaskedProtocolTest {
                         "a",
                         PartyDoor.notPrivate(data.get(0), ReplayNoise.ofSeed(1)),
                         new RegressionQueries<>(model),
-                        masked))
+                        masked,
+                        PartyJournal.NONE))
                 .hasMessageStartingWith("masked sums need exact noise");
-        assertThatThrownBy(() -> new NoiseSharing(PARTIES, 0, 1).maskedSum())
+        assertThatThrownBy(() -> MaskedSum.of(new NoiseSharing(PARTIES, 0, 1)))
                 .hasMessageStartingWith("masked sums cannot be opened without every party");
         assertThat(ledgers).hasSize(2);
         assertThat(ledgers).allMatch(ledger -> ledger.entries().isEmpty());

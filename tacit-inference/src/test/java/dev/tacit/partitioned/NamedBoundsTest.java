@@ -25,24 +25,27 @@ import dev.tacit.model.regression.LogisticRegression;
 import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.partitioned.coordinator.PartiesSession;
+import dev.tacit.partitioned.coordinator.Patience;
 import dev.tacit.partitioned.coordinator.RegressionQueries;
 import dev.tacit.partitioned.coordinator.StandIn;
 import dev.tacit.partitioned.gaussian.GaussianFamily;
 import dev.tacit.partitioned.gaussian.NaturalGaussian;
 import dev.tacit.partitioned.message.BoundedPlan;
 import dev.tacit.partitioned.message.DoubleVector;
+import dev.tacit.partitioned.message.JoinedLink;
 import dev.tacit.partitioned.message.LongVector;
 import dev.tacit.partitioned.message.Message;
-import dev.tacit.partitioned.message.PartyLink;
 import dev.tacit.partitioned.message.PartyTerms;
 import dev.tacit.partitioned.message.Traffic;
-import dev.tacit.partitioned.party.Party;
+import dev.tacit.partitioned.party.FactorParty;
 import dev.tacit.partitioned.party.PartyDoor;
 import dev.tacit.partitioned.party.SumParty;
 import dev.tacit.partitioned.update.VirtualClients;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** A coordinator that asks a party for a sum that its plan does not have next. */
@@ -81,25 +84,29 @@ class NamedBoundsTest {
         return new Message.SumRequest(round, RegressionQueries.RESIDUALS, ORIGIN, l2Bound);
     }
 
-    private void assertRefused(PartyLink party, Message.SumRequest request, Message.Reason reason) {
+    private void assertRefused(JoinedLink party, Message.SumRequest request, Message.Reason reason) {
         List<?> before = ledger.entries();
-        assertThat(party.answer(request)).isEqualTo(new Message.Absence("party", request.round(), reason));
+        assertThat(reply(party, request)).isEqualTo(new Message.Absence("party", request.round(), reason));
         assertThat(ledger.entries()).isEqualTo(before);
     }
 
-    private void assertHoldsToItsPlan(PartyLink party) {
+    private static Message reply(JoinedLink party, Message request) {
+        return party.answer(request).toCompletableFuture().join();
+    }
+
+    private void assertHoldsToItsPlan(JoinedLink party) {
         for (double bound :
                 new double[] {10 * firstBound, firstBound / 10, Math.nextUp(firstBound), Double.NaN, 0, -1}) {
             assertRefused(party, statistics(0, bound), Message.Reason.BOUND_NOT_NAMED);
         }
         List<?> before = ledger.entries();
-        assertThat(party.answer(statistics(0, firstBound))).isInstanceOf(Message.SumReply.class);
+        assertThat(reply(party, statistics(0, firstBound))).isInstanceOf(Message.SumReply.class);
         assertThat(ledger.entries()).as("a release is announced").isNotEqualTo(before);
         assertRefused(party, residuals(1, firstBound), Message.Reason.BOUND_NOT_NAMED);
         assertRefused(party, residuals(1, 10 * ROW_NORM), Message.Reason.BOUND_NOT_NAMED);
         assertRefused(party, residuals(1, ROW_NORM), Message.Reason.BOUND_NOT_NAMED);
-        assertThat(party.answer(residuals(1, 0.7 * ROW_NORM))).isInstanceOf(Message.SumReply.class);
-        assertThat(party.answer(residuals(2, 0.7 * ROW_NORM))).isInstanceOf(Message.SumReply.class);
+        assertThat(reply(party, residuals(1, 0.7 * ROW_NORM))).isInstanceOf(Message.SumReply.class);
+        assertThat(reply(party, residuals(2, 0.7 * ROW_NORM))).isInstanceOf(Message.SumReply.class);
     }
 
     @Test
@@ -127,7 +134,7 @@ class NamedBoundsTest {
     @Test
     void aPartyThatTakesAnyBoundIsNoticed() throws BudgetExhausted {
         PrivateSession session = door.open("sums", plan.plan());
-        PartyLink gullible = new PartyLink() {
+        JoinedLink gullible = new JoinedLink() {
             @Override
             public String name() {
                 return "party";
@@ -139,12 +146,12 @@ class NamedBoundsTest {
             }
 
             @Override
-            public Message answer(Message message) {
+            public CompletionStage<Message> answer(Message message) {
                 Message.SumRequest request = (Message.SumRequest) message;
                 NoisySum sum = session.release(
                         new RegressionQueries<>(model).query(request.query(), request.numbers()), request.l2Bound());
-                return new Message.SumReply(
-                        "party", request.round(), LongVector.of(0), 0, sum.noiseStandardDeviation());
+                return CompletableFuture.completedFuture(new Message.SumReply(
+                        "party", request.round(), LongVector.of(0), 0, sum.noiseStandardDeviation()));
             }
         };
         assertThatThrownBy(() -> assertHoldsToItsPlan(gullible)).isInstanceOf(AssertionError.class);
@@ -172,17 +179,17 @@ class NamedBoundsTest {
         assertThatThrownBy(() -> assertClipsAlike(joined(), wide)).isInstanceOf(AssertionError.class);
     }
 
-    private void assertClipsAlike(PartyLink one, PartyLink other) {
-        one.answer(statistics(0, firstBound));
-        other.answer(statistics(0, firstBound));
-        assertThat(one.answer(residuals(1, 0.7 * ROW_NORM))).isInstanceOf(Message.SumReply.class);
+    private void assertClipsAlike(JoinedLink one, JoinedLink other) {
+        reply(one, statistics(0, firstBound));
+        reply(other, statistics(0, firstBound));
+        assertThat(reply(one, residuals(1, 0.7 * ROW_NORM))).isInstanceOf(Message.SumReply.class);
         assertRefused(other, residuals(1, ROW_NORM), Message.Reason.BOUND_NOT_NAMED);
     }
 
     /** A round before the first has no mask, and would spend a release in vain. */
     @Test
     void aRoundBeforeTheFirstCostsNothing() {
-        Party party = Parties.joined(
+        FactorParty party = Parties.joined(
                         List.of(data),
                         set -> door,
                         new VirtualClients(model, new VirtualClients.Settings(1, 3)),
@@ -193,7 +200,7 @@ class NamedBoundsTest {
         DoubleVector natural = DoubleVector.of(
                 NaturalGaussian.centred(GaussianFamily.MEAN_FIELD, 3, 0.7).naturalParameters());
         List<?> before = ledger.entries();
-        assertThat(party.answer(new Message.GlobalState(-1, natural, false)))
+        assertThat(reply(party, new Message.GlobalState(-1, natural, Message.GlobalState.NONE_USED)))
                 .isEqualTo(new Message.Absence(party.name(), -1, Message.Reason.OUT_OF_STEP));
         assertThat(ledger.entries()).isEqualTo(before);
         assertThat(party.roundsAnswered()).isEqualTo(0);
@@ -219,9 +226,9 @@ class NamedBoundsTest {
         party.join("sums", twice);
         assertRefused(party, residuals(1, 0.5), Message.Reason.OUT_OF_STEP);
         assertRefused(party, residuals(0, 0.5), Message.Reason.BOUND_NOT_NAMED);
-        assertThat(party.answer(residuals(0, 1))).isInstanceOf(Message.SumReply.class);
+        assertThat(reply(party, residuals(0, 1))).isInstanceOf(Message.SumReply.class);
         assertRefused(party, residuals(1, 1), Message.Reason.BOUND_NOT_NAMED);
-        assertThat(party.answer(residuals(1, 0.5))).isInstanceOf(Message.SumReply.class);
+        assertThat(reply(party, residuals(1, 0.5))).isInstanceOf(Message.SumReply.class);
     }
 
     @Test
@@ -234,7 +241,8 @@ class NamedBoundsTest {
                 Parties.RECORD,
                 Provenance.SIMULATED_NOT_FOR_RELEASE,
                 Optional.empty(),
-                StandIn.NONE);
+                StandIn.NONE,
+                Patience.UNLIMITED);
         ResidualModel sent = RegressionQueries.sent(model);
         assertThatThrownBy(() -> session.release(sent.originStatistics(4), 10 * firstBound))
                 .isInstanceOf(IllegalArgumentException.class)

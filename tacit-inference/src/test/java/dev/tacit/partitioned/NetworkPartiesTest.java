@@ -18,8 +18,9 @@ import dev.tacit.partitioned.coordinator.Schedule;
 import dev.tacit.partitioned.gaussian.GaussianFamily;
 import dev.tacit.partitioned.gaussian.NaturalGaussian;
 import dev.tacit.partitioned.gaussian.Repair;
-import dev.tacit.partitioned.party.LocalUpdate;
-import dev.tacit.partitioned.party.Party;
+import dev.tacit.partitioned.message.FactorTerms;
+import dev.tacit.partitioned.party.FactorParty;
+import dev.tacit.partitioned.party.LocalSteps;
 import dev.tacit.partitioned.party.PartyDoor;
 import dev.tacit.partitioned.update.DpOptimisation;
 import dev.tacit.partitioned.update.LocalAveraging;
@@ -32,7 +33,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -181,23 +181,22 @@ class NetworkPartiesTest {
         return site;
     }
 
-    private static List<Party> parties(
+    private static List<FactorParty> parties(
             NeuralNetworkDensity network,
             DenseBlock rows,
-            LocalUpdate update,
+            LocalSteps update,
             double damping,
             int rounds,
             int... sizes) {
         NaturalGaussian prior = NaturalGaussian.centred(GaussianFamily.MEAN_FIELD, network.dimension(), 1);
-        List<Party> parties = new ArrayList<>();
+        List<FactorParty> parties = new ArrayList<>();
         for (PrivateDataset set : Parties.split(rows, sizes)) {
-            Party party = new Party(
+            FactorParty party = new FactorParty(
                     "party " + parties.size(),
                     PartyDoor.notPrivate(set, ReplayNoise.ofSeed(1)),
                     update,
-                    LocalUpdate.LocalTerms.startingAt(around(network.start(), SCALE), sizes.length, prior, damping),
-                    OptionalDouble.empty(),
-                    RandomStream.ofSeed(parties.size()));
+                    FactorTerms.startingAt(around(network.start(), SCALE), sizes.length, prior, damping)
+                            .drawing(0, parties.size()));
             party.join(rounds);
             parties.add(party);
         }
@@ -207,7 +206,7 @@ class NetworkPartiesTest {
     private static NaturalGaussian reached(
             NeuralNetworkDensity network,
             DenseBlock rows,
-            LocalUpdate update,
+            LocalSteps update,
             double damping,
             int rounds,
             int... sizes) {

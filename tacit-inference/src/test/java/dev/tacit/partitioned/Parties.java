@@ -11,13 +11,13 @@ import dev.tacit.numerics.LinearAlgebra;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.partitioned.gaussian.GaussianFamily;
 import dev.tacit.partitioned.gaussian.NaturalGaussian;
-import dev.tacit.partitioned.party.LocalUpdate;
-import dev.tacit.partitioned.party.Party;
+import dev.tacit.partitioned.message.FactorTerms;
+import dev.tacit.partitioned.party.FactorParty;
+import dev.tacit.partitioned.party.LocalSteps;
 import dev.tacit.partitioned.party.PartyDoor;
 import dev.tacit.posterior.family.GaussianFactor;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /** Small parties for tests. */
@@ -39,8 +39,8 @@ public final class Parties {
     }
 
     /** Parties without noise that have joined. */
-    public static List<Party> notPrivate(
-            List<PrivateDataset> data, LocalUpdate update, NaturalGaussian prior, double damping, int rounds) {
+    public static List<FactorParty> notPrivate(
+            List<PrivateDataset> data, LocalSteps update, NaturalGaussian prior, double damping, int rounds) {
         return joined(
                 data,
                 set -> PartyDoor.notPrivate(set, ReplayNoise.ofSeed(set.publicSize())),
@@ -50,22 +50,20 @@ public final class Parties {
                 rounds);
     }
 
-    static List<Party> joined(
+    static List<FactorParty> joined(
             List<PrivateDataset> data,
             Function<PrivateDataset, PartyDoor> door,
-            LocalUpdate update,
+            LocalSteps update,
             NaturalGaussian prior,
             double damping,
             int rounds) {
-        List<Party> parties = new ArrayList<>();
+        List<FactorParty> parties = new ArrayList<>();
         for (PrivateDataset set : data) {
-            Party party = new Party(
+            FactorParty party = new FactorParty(
                     "party " + (parties.size() + 1),
                     door.apply(set),
                     update,
-                    new LocalUpdate.LocalTerms(prior, damping),
-                    OptionalDouble.empty(),
-                    RandomStream.ofSeed(parties.size()));
+                    FactorTerms.of(prior, damping).drawing(0, parties.size()));
             party.join(rounds);
             parties.add(party);
         }

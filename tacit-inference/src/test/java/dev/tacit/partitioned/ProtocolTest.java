@@ -29,9 +29,10 @@ import dev.tacit.model.ResidualModel;
 import dev.tacit.model.regression.LogisticRegression;
 import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.partitioned.aggregate.NoiseSharing;
+import dev.tacit.partitioned.aggregate.PlainSum;
 import dev.tacit.partitioned.coordinator.Coordinator;
 import dev.tacit.partitioned.coordinator.PartiesSession;
+import dev.tacit.partitioned.coordinator.Patience;
 import dev.tacit.partitioned.coordinator.ProtocolStatement;
 import dev.tacit.partitioned.coordinator.RegressionQueries;
 import dev.tacit.partitioned.coordinator.ResidualFactor;
@@ -43,16 +44,16 @@ import dev.tacit.partitioned.gaussian.NaturalGaussian;
 import dev.tacit.partitioned.gaussian.Repair;
 import dev.tacit.partitioned.message.BoundedPlan;
 import dev.tacit.partitioned.message.DoubleVector;
+import dev.tacit.partitioned.message.FactorTerms;
+import dev.tacit.partitioned.message.JoinedLink;
 import dev.tacit.partitioned.message.Message;
-import dev.tacit.partitioned.message.PartyLink;
-import dev.tacit.partitioned.message.PartyTerms;
-import dev.tacit.partitioned.party.LocalUpdate;
-import dev.tacit.partitioned.party.Party;
+import dev.tacit.partitioned.party.FactorParty;
+import dev.tacit.partitioned.party.LocalSteps;
 import dev.tacit.partitioned.party.PartyDoor;
 import dev.tacit.partitioned.party.SumParty;
 import dev.tacit.partitioned.update.DpOptimisation;
 import dev.tacit.partitioned.update.LocalAveraging;
-import dev.tacit.partitioned.update.NaturalGradientUpdate;
+import dev.tacit.partitioned.update.NaturalGradients;
 import dev.tacit.partitioned.update.ShardSolver;
 import dev.tacit.partitioned.update.VirtualClients;
 import dev.tacit.posterior.Posterior;
@@ -71,6 +72,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ProtocolTest {
     private static final double[] WEIGHTS = {2, -1, 0.5};
     private static final double DELTA = 1e-5;
+    private static final int NONE_USED = Message.GlobalState.NONE_USED;
 
     private final LogisticRegression model = new LogisticRegression(Runs.names(3), 1, 0.5);
     private final DenseBlock rows = Runs.logistic(300, WEIGHTS, RandomStream.ofSeed(8));
@@ -84,17 +86,16 @@ class ProtocolTest {
         return new PartyDoor(data, Optional.of(new PartyDoor.Protection(mechanism, ledger)), ReplayNoise.ofSeed(seed));
     }
 
-    private Party party(int number, PartyDoor door, OptionalDouble publicShare) {
-        return new Party(
+    private FactorParty party(int number, PartyDoor door, OptionalDouble publicShare) {
+        FactorTerms alone = FactorTerms.of(prior, 0.5).drawing(0, number);
+        return new FactorParty(
                 "party " + number,
                 door,
                 update,
-                new LocalUpdate.LocalTerms(prior, 0.5),
-                publicShare,
-                RandomStream.ofSeed(number));
+                publicShare.isPresent() ? alone.withShare(publicShare.getAsDouble()) : alone);
     }
 
-    private static double epsilon(LocalUpdate update, int rounds, double noise) {
+    private static double epsilon(LocalSteps update, int rounds, double noise) {
         return new ExactAccountant()
                 .epsilon(
                         update.event(rounds, new DiscreteGaussianMechanism(noise), Neighbours.ADD_REMOVE),
@@ -109,7 +110,7 @@ class ProtocolTest {
         double noise = 4;
         double[] budgets = {epsilon(update, rounds, noise) * (1 + 1e-9), epsilon(update, 4, noise) * (1 + 1e-9), 1e-3};
         List<PrivateDataset> data = Parties.split(rows, 100, 100, 100);
-        List<Party> parties = new ArrayList<>();
+        List<FactorParty> parties = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             parties.add(party(
                     i + 1,
@@ -149,43 +150,23 @@ class ProtocolTest {
                 .noneMatch(line -> line.startsWith("party 1 "));
     }
 
-    /** Cannot be reached in some rounds. */
-    private record Flaky(PartyLink party, IntPredicate away) implements PartyLink {
-        @Override
-        public String name() {
-            return party.name();
-        }
-
-        @Override
-        public PartyTerms terms() {
-            return party.terms();
-        }
-
-        @Override
-        public Message answer(Message message) {
-            return away.test(message.round())
-                    ? new Message.Absence(name(), message.round(), Message.Reason.UNREACHABLE)
-                    : party.answer(message);
-        }
-    }
-
     @Test
     void aPartyThatDropsOutKeepsItsLastFactor() {
         List<PrivateDataset> data = Parties.split(rows, 150, 150);
         int rounds = 60;
-        LocalUpdate local = new NaturalGradientUpdate(
-                model, new NaturalGradientUpdate.Settings(GaussianFamily.MEAN_FIELD, 1, 1, 10, 1));
-        List<Party> parties = Parties.notPrivate(data, local, prior, 0.5, rounds);
+        LocalSteps local =
+                new NaturalGradients(model, new NaturalGradients.Settings(GaussianFamily.MEAN_FIELD, 1, 1, 10, 1));
+        List<FactorParty> parties = Parties.notPrivate(data, local, prior, 0.5, rounds);
         List<double[]> reads = new ArrayList<>();
         new Coordinator(
                         prior,
                         new Coordinator.Settings(rounds, new Schedule.Sequential(), 0.5, Repair.floor()),
                         Optional.empty())
                 .run(
-                        List.of(parties.get(0), new Flaky(parties.get(1), round -> round >= 40)),
+                        List.of(parties.get(0), Links.lossy(parties.get(1), message -> message.round() >= 40)),
                         (note, read, traffic) -> reads.add(read.naturalParameters()));
         assertThat(reads.get(59)).containsExactly(reads.get(39), within(1e-3));
-        List<Party> alone = Parties.notPrivate(data.subList(0, 1), local, prior, 0.5, rounds);
+        List<FactorParty> alone = Parties.notPrivate(data.subList(0, 1), local, prior, 0.5, rounds);
         double[] without = new Coordinator(
                         prior,
                         new Coordinator.Settings(rounds, new Schedule.Sequential(), 0.5, Repair.floor()),
@@ -205,7 +186,7 @@ class ProtocolTest {
                         "first sums", 1, sent.originStatistics(1).dimension(), new FullPass())
                 .then(ReleasePlan.of("residual sums", 2, columns, new FullPass()));
         List<SumParty> parties = sumParties(BoundedPlan.of(plan, 1), 150, 150);
-        PartyLink late = new Flaky(parties.get(1), round -> round == 0);
+        JoinedLink late = Links.lossy(parties.get(1), message -> message.round() == 0);
         PartiesSession session = session(plan, List.of(parties.get(0), late), StandIn.NONE);
         session.release(sent.originStatistics(1), 1);
         double[] first =
@@ -224,18 +205,19 @@ class ProtocolTest {
     void anAggregatorRefusesRoundsWithTooLittleNoise() {
         List<PrivateDataset> data = Parties.split(rows, 100, 100, 100);
         NoiseSharing sharing = new NoiseSharing(3, 0, 1);
-        List<PartyLink> links = new ArrayList<>();
+        List<JoinedLink> links = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             int number = i;
-            Party party = party(i, door(data.get(i), sharing.share(4), 5, i), OptionalDouble.of(1.0 / 3));
+            FactorParty party = party(i, door(data.get(i), sharing.share(4), 5, i), OptionalDouble.of(1.0 / 3));
             party.join(4);
-            links.add(new Flaky(party, round -> (number == 0 && round >= 1) || (number == 1 && round == 2)));
+            links.add(Links.lossy(
+                    party, message -> (number == 0 && message.round() >= 1) || (number == 1 && message.round() == 2)));
         }
         List<double[]> reads = new ArrayList<>();
         Coordinator.Outcome outcome = new Coordinator(
                         prior,
                         new Coordinator.Settings(4, new Schedule.Synchronous(), 0.5, Repair.floor()),
-                        Optional.of(sharing.plainSum()))
+                        Optional.of(PlainSum.of(sharing)))
                 .run(links, (note, read, traffic) -> reads.add(read.naturalParameters()));
         assertThat(outcome.notes().stream().map(Coordinator.RoundNote::used)).containsExactly(true, true, false, true);
         assertThat(reads.get(2)).isEqualTo(reads.get(1));
@@ -243,7 +225,7 @@ class ProtocolTest {
         assertThatThrownBy(() -> new Coordinator(
                         prior,
                         new Coordinator.Settings(4, new Schedule.Sequential(), 0.5, Repair.floor()),
-                        Optional.of(sharing.plainSum())))
+                        Optional.of(PlainSum.of(sharing))))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -284,7 +266,7 @@ class ProtocolTest {
                     new Message.SumRequest(round, "residual-sum", DoubleVector.of(new double[columns]), 1);
             double[] sum = new double[columns];
             for (SumParty party : parties) {
-                double[] share = ((Message.SumReply) party.answer(request)).numbers();
+                double[] share = ((Message.SumReply) party.reply(request)).numbers();
                 for (int j = 0; j < columns; j++) {
                     sum[j] += share[j];
                     single += share[j] * share[j] / (100.0 * columns * count);
@@ -304,15 +286,13 @@ class ProtocolTest {
         NoiseSharing sharing = new NoiseSharing(3, 0, 0);
         assertThatThrownBy(() -> party(1, door(data, sharing.share(4), 1, 1), OptionalDouble.empty()))
                 .hasMessageStartingWith("a share of the noise protects nobody without an aggregator");
-        assertThatThrownBy(() -> new Party(
+        assertThatThrownBy(() -> new FactorParty(
                         "a",
                         door(data, sharing.share(4), 1, 1),
                         new DpOptimisation(model, DpOptimisation.Settings.standard()),
-                        new LocalUpdate.LocalTerms(prior, 0.5),
-                        OptionalDouble.of(1),
-                        RandomStream.ofSeed(1)))
+                        FactorTerms.of(prior, 0.5).withShare(1)))
                 .hasMessageStartingWith("DP optimisation cannot share noise");
-        Party sharingNoise = party(1, door(data, sharing.share(4), 5, 1), OptionalDouble.of(1));
+        FactorParty sharingNoise = party(1, door(data, sharing.share(4), 5, 1), OptionalDouble.of(1));
         assertThatThrownBy(() -> new Coordinator(prior, Coordinator.Settings.once(), Optional.empty())
                         .run(List.of(sharingNoise), Coordinator.Listener.NONE))
                 .isInstanceOf(IllegalArgumentException.class);
@@ -321,9 +301,16 @@ class ProtocolTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
-    private PartiesSession session(ReleasePlan plan, List<? extends PartyLink> parties, StandIn standIn) {
+    private PartiesSession session(ReleasePlan plan, List<? extends JoinedLink> parties, StandIn standIn) {
         return new PartiesSession(
-                plan, parties, 300, Parties.RECORD, Provenance.NOT_PRIVATE, Optional.empty(), standIn);
+                plan,
+                parties,
+                300,
+                Parties.RECORD,
+                Provenance.NOT_PRIVATE,
+                Optional.empty(),
+                standIn,
+                Patience.UNLIMITED);
     }
 
     private List<SumParty> sumParties(BoundedPlan plan, int... sizes) {
@@ -377,7 +364,12 @@ class ProtocolTest {
         return SumProtocol.run(
                         kernel,
                         RegressionQueries.sent(model),
-                        session(plan.plan(), List.of(parties.get(0), new Flaky(parties.get(1), away)), standIn),
+                        session(
+                                plan.plan(),
+                                List.of(
+                                        parties.get(0),
+                                        Links.lossy(parties.get(1), message -> away.test(message.round()))),
+                                standIn),
                         RandomStream.ofSeed(1))
                 .mean();
     }
@@ -412,8 +404,8 @@ class ProtocolTest {
     }
 
     private void assertLearns(
-            List<PrivateDataset> data, LocalUpdate local, Schedule schedule, int rounds, double damping, double noise) {
-        List<Party> parties = Parties.joined(
+            List<PrivateDataset> data, LocalSteps local, Schedule schedule, int rounds, double damping, double noise) {
+        List<FactorParty> parties = Parties.joined(
                 data,
                 set -> door(set, new DiscreteGaussianMechanism(noise), 1e6, set.publicSize()),
                 local,
@@ -427,26 +419,7 @@ class ProtocolTest {
                 .normalise(model.parameterNames())
                 .orElseThrow("proper")
                 .mean();
-        assertThat(distance(found, WEIGHTS)).as(local.name()).isLessThan(0.5);
-    }
-
-    /** What a link to a party somewhere else is: everything goes there and back as text. */
-    private record Remote(PartyLink party) implements PartyLink {
-        @Override
-        public String name() {
-            return party.name();
-        }
-
-        @Override
-        public PartyTerms terms() {
-            return party.terms();
-        }
-
-        @Override
-        public Message answer(Message message) {
-            return Message.fromJson(
-                    party.answer(Message.fromJson(message.toJson())).toJson());
-        }
+        assertThat(distance(found, WEIGHTS)).as(local.releases().name()).isLessThan(0.5);
     }
 
     private List<SumParty> sumParties(NoiseMechanism mechanism, ReleasePlan plan) {
@@ -465,7 +438,7 @@ class ProtocolTest {
         return ReleasePlan.of("residual sums", rounds, model.columns(), new SamplingScheme.FullPass());
     }
 
-    private PartiesSession session(ReleasePlan plan, List<? extends PartyLink> parties) {
+    private PartiesSession session(ReleasePlan plan, List<? extends JoinedLink> parties) {
         return new PartiesSession(
                 plan,
                 parties,
@@ -473,14 +446,15 @@ class ProtocolTest {
                 Parties.RECORD,
                 Provenance.SIMULATED_NOT_FOR_RELEASE,
                 Optional.empty(),
-                StandIn.NONE);
+                StandIn.NONE,
+                Patience.UNLIMITED);
     }
 
     @Test
     void whereAPartyIsDoesNotDecideWhetherItsShareIsProtected() {
         ReleasePlan plan = residualSums(3);
-        List<Remote> remote = sumParties(new NoiseShare(2, 10), plan).stream()
-                .map(Remote::new)
+        List<JoinedLink> remote = sumParties(new NoiseShare(2, 10), plan).stream()
+                .map(Links::asText)
                 .toList();
         assertThatThrownBy(() -> session(plan, remote))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -491,7 +465,7 @@ class ProtocolTest {
     void whereAPartyIsDoesNotDecideWhatItIsCharged() {
         ReleasePlan plan = residualSums(3);
         List<SumParty> parties = sumParties(new DiscreteGaussianMechanism(2), plan);
-        List<Remote> remote = parties.stream().map(Remote::new).toList();
+        List<JoinedLink> remote = parties.stream().map(Links::asText).toList();
         assertThat(session(plan, remote).event())
                 .isEqualTo(session(plan, parties).event());
         assertThat(new ExactAccountant()
@@ -506,32 +480,32 @@ class ProtocolTest {
                 sumParties(new DiscreteGaussianMechanism(2), residualSums(2)).get(0);
         Message.SumRequest request =
                 new Message.SumRequest(0, RegressionQueries.RESIDUALS, DoubleVector.of(0.1, 0.2, 0.3), 1);
-        Message first = party.answer(request);
-        assertThat(party.answer(request)).isEqualTo(first);
+        Message first = party.reply(request);
+        assertThat(party.reply(request)).isEqualTo(first);
         assertThat(party.roundsAnswered()).isEqualTo(1);
         Message other =
-                party.answer(new Message.SumRequest(0, RegressionQueries.RESIDUALS, DoubleVector.of(0.1, 0.2, 0.4), 1));
+                party.reply(new Message.SumRequest(0, RegressionQueries.RESIDUALS, DoubleVector.of(0.1, 0.2, 0.4), 1));
         assertThat(other).isEqualTo(new Message.Absence("party 0", 0, Message.Reason.OUT_OF_STEP));
         assertThat(party.roundsAnswered()).isEqualTo(1);
 
         Message.SumRequest last =
                 new Message.SumRequest(1, RegressionQueries.RESIDUALS, DoubleVector.of(0.1, 0.2, 0.3), 1);
-        Message second = party.answer(last);
+        Message second = party.reply(last);
         assertThat(second).isNotEqualTo(first);
-        assertThat(party.answer(last)).as("also when the budget is spent").isEqualTo(second);
-        assertThat(party.answer(request)).as("a round that is over").isInstanceOf(Message.Absence.class);
+        assertThat(party.reply(last)).as("also when the budget is spent").isEqualTo(second);
+        assertThat(party.reply(request)).as("a round that is over").isInstanceOf(Message.Absence.class);
     }
 
     @Test
     void aPartyOfFactorsReleasesOnceForARound() {
         PrivateDataset data = Parties.split(rows, 150, 150).get(0);
-        Party party = party(1, door(data, new DiscreteGaussianMechanism(4), 1000, 1), OptionalDouble.empty());
+        FactorParty party = party(1, door(data, new DiscreteGaussianMechanism(4), 1000, 1), OptionalDouble.empty());
         party.join(3);
-        Message.GlobalState state = new Message.GlobalState(0, DoubleVector.of(prior.naturalParameters()), false);
-        Message first = party.answer(state);
-        assertThat(party.answer(state)).isEqualTo(first);
+        Message.GlobalState state = new Message.GlobalState(0, DoubleVector.of(prior.naturalParameters()), NONE_USED);
+        Message first = party.reply(state);
+        assertThat(party.reply(state)).isEqualTo(first);
         assertThat(party.roundsAnswered()).isEqualTo(1);
-        assertThat(party.answer(new Message.GlobalState(0, DoubleVector.of(prior.naturalParameters()), true)))
+        assertThat(party.reply(new Message.GlobalState(0, DoubleVector.of(prior.naturalParameters()), 0)))
                 .isInstanceOf(Message.Absence.class);
     }
 }

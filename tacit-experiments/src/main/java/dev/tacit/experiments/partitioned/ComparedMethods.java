@@ -5,13 +5,13 @@ import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.experiments.partitioned.PartitionedTask.Run;
 import dev.tacit.inference.bayes.ResidualNewton;
 import dev.tacit.model.regression.LogisticRegression;
-import dev.tacit.partitioned.aggregate.NoiseSharing;
+import dev.tacit.partitioned.NoiseSharing;
 import dev.tacit.partitioned.coordinator.Coordinator;
 import dev.tacit.partitioned.coordinator.RegressionQueries;
 import dev.tacit.partitioned.coordinator.Schedule;
 import dev.tacit.partitioned.gaussian.GaussianFamily;
 import dev.tacit.partitioned.gaussian.Repair;
-import dev.tacit.partitioned.update.CommitteeUpdate;
+import dev.tacit.partitioned.update.CommitteeMachine;
 import dev.tacit.partitioned.update.DpOptimisation;
 import dev.tacit.partitioned.update.GlobalVariationalInference;
 import dev.tacit.partitioned.update.LocalAveraging;
@@ -186,7 +186,7 @@ final class ComparedMethods {
                         "committee",
                         parties,
                         model,
-                        share -> new CommitteeUpdate(optimisation, split ? share : 1),
+                        share -> new CommitteeMachine(optimisation, split ? share : 1),
                         Coordinator.Settings.once(),
                         Optional.empty(),
                         epsilon,

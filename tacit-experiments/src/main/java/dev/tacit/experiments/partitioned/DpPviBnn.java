@@ -14,7 +14,7 @@ import dev.tacit.partitioned.coordinator.Schedule;
 import dev.tacit.partitioned.gaussian.GaussianFamily;
 import dev.tacit.partitioned.gaussian.NaturalGaussian;
 import dev.tacit.partitioned.gaussian.Repair;
-import dev.tacit.partitioned.party.LocalUpdate;
+import dev.tacit.partitioned.party.LocalSteps;
 import dev.tacit.partitioned.update.DpOptimisation;
 import dev.tacit.partitioned.update.LocalAveraging;
 import dev.tacit.partitioned.update.ShardSolver;
@@ -142,7 +142,7 @@ public final class DpPviBnn implements Experiment {
             PartitionedTask task,
             List<PrivateDataset> parties,
             double startScale,
-            LocalUpdate update,
+            LocalSteps update,
             Coordinator.Settings settings) {
         NaturalGaussian prior =
                 NaturalGaussian.centred(GaussianFamily.MEAN_FIELD, network(task).dimension(), PRIOR_PRECISION);
@@ -150,7 +150,7 @@ public final class DpPviBnn implements Experiment {
         return new Method(
                 label,
                 seed -> task.factors(
-                        "network, " + update.name() + " " + settings.rounds(),
+                        "network, " + update.releases().name() + " " + settings.rounds(),
                         parties,
                         prior,
                         start,

@@ -35,17 +35,20 @@ import dev.tacit.model.regression.LogisticRegression;
 import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.LogisticPredictive;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.partitioned.aggregate.NoiseSharing;
+import dev.tacit.partitioned.NoiseSharing;
+import dev.tacit.partitioned.aggregate.PlainSum;
 import dev.tacit.partitioned.coordinator.Coordinator;
 import dev.tacit.partitioned.coordinator.PartiesSession;
+import dev.tacit.partitioned.coordinator.Patience;
 import dev.tacit.partitioned.coordinator.RegressionQueries;
 import dev.tacit.partitioned.coordinator.StandIn;
 import dev.tacit.partitioned.coordinator.SumProtocol;
 import dev.tacit.partitioned.gaussian.NaturalGaussian;
 import dev.tacit.partitioned.message.BoundedPlan;
+import dev.tacit.partitioned.message.FactorTerms;
 import dev.tacit.partitioned.message.Traffic;
-import dev.tacit.partitioned.party.LocalUpdate;
-import dev.tacit.partitioned.party.Party;
+import dev.tacit.partitioned.party.FactorParty;
+import dev.tacit.partitioned.party.LocalSteps;
 import dev.tacit.partitioned.party.PartyDoor;
 import dev.tacit.partitioned.party.SumParty;
 import dev.tacit.posterior.Posterior;
@@ -56,7 +59,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
@@ -274,12 +276,12 @@ final class PartitionedTask {
             String key,
             List<PrivateDataset> data,
             LogisticRegression model,
-            DoubleFunction<LocalUpdate> update,
+            DoubleFunction<LocalSteps> update,
             Coordinator.Settings settings,
             Optional<NoiseSharing> sharing,
             double epsilon,
             long seed) {
-        NaturalGaussian prior = NaturalGaussian.centred(update.apply(1).family(), names.size(), model.priorPrecision());
+        NaturalGaussian prior = NaturalGaussian.centred(update.apply(1).releases().family(), names.size(), model.priorPrecision());
         return factors(
                 key,
                 data,
@@ -301,27 +303,27 @@ final class PartitionedTask {
             NaturalGaussian prior,
             NaturalGaussian start,
             Scorer scorer,
-            DoubleFunction<LocalUpdate> update,
+            DoubleFunction<LocalSteps> update,
             Coordinator.Settings settings,
             Optional<NoiseSharing> sharing,
             double epsilon,
             long seed) {
-        LocalUpdate any = update.apply(1);
+        LocalSteps any = update.apply(1);
         DoubleFunction<PrivacyEvent> event =
                 noise -> any.event(settings.rounds(), new DiscreteGaussianMechanism(noise), Neighbours.ADD_REMOVE);
         double noise = noise(key, event, epsilon);
         List<PartyDoor> doors = doors(data, epsilon, mechanism(sharing), noise, event.apply(noise), seed);
         long total = data.stream().mapToLong(PrivateDataset::publicSize).sum();
-        List<Party> parties = new ArrayList<>();
+        List<FactorParty> parties = new ArrayList<>();
         for (PartyDoor door : doors) {
             double share = (double) door.data().publicSize() / total;
-            Party party = new Party(
+            FactorTerms terms = FactorTerms.startingAt(start, doors.size(), prior, settings.damping())
+                    .drawing(seed, parties.size());
+            FactorParty party = new FactorParty(
                     "party " + (parties.size() + 1),
                     door,
                     update.apply(share),
-                    LocalUpdate.LocalTerms.startingAt(start, doors.size(), prior, settings.damping()),
-                    sharing.isPresent() ? OptionalDouble.of(share) : OptionalDouble.empty(),
-                    RandomStream.ofSeed(seed).fork(parties.size()));
+                    sharing.isPresent() ? terms.withShare(share) : terms);
             if (party.join(settings.rounds()) < settings.rounds()) {
                 throw new IllegalStateException("a calibrated plan does not fit its budget");
             }
@@ -329,11 +331,10 @@ final class PartitionedTask {
         }
         List<Point> curve = new ArrayList<>();
         Traffic[] traffic = {Traffic.NONE};
-        new Coordinator(prior, start, settings, sharing.map(NoiseSharing::plainSum))
-                .run(parties, (note, read, sent) -> {
-                    curve.add(scorer.score(note.round() + 1, read));
-                    traffic[0] = sent;
-                });
+        new Coordinator(prior, start, settings, sharing.map(PlainSum::of)).run(parties, (note, read, sent) -> {
+            curve.add(scorer.score(note.round() + 1, read));
+            traffic[0] = sent;
+        });
         return new Run(
                 curve,
                 (double) (traffic[0].bytesDown() + traffic[0].bytesUp()) / settings.rounds(),
@@ -374,8 +375,9 @@ final class PartitionedTask {
                 total,
                 RECORD,
                 Provenance.SIMULATED_NOT_FOR_RELEASE,
-                sharing.map(NoiseSharing::plainSum),
-                StandIn.NONE);
+                sharing.map(PlainSum::of),
+                StandIn.NONE,
+                Patience.UNLIMITED);
         List<Point> curve = new ArrayList<>();
         try {
             SumProtocol.run(

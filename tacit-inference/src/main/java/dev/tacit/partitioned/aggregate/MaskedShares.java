@@ -1,18 +1,18 @@
 package dev.tacit.partitioned.aggregate;
 
-import dev.tacit.partitioned.message.GridCode;
 import dev.tacit.partitioned.message.LongVector;
 import dev.tacit.partitioned.message.Message;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
  * A party's releases as residues under its masks, for a {@link MaskedSum}.
  *
  * <pre>
- *   share = encode(release) + mask of the round        {@link GridCode}, {@link PairwiseMasks}
+ *   share = released integers + mask of the round        {@link PairwiseMasks}
  * </pre>
  *
- * Noise is in the release before it is encoded, on the same grid, so masks change neither the sum nor what it is charged for.
+ * Noise is in the integers, on the same grid, so masks change neither the sum nor what it is charged for.
  */
 public final class MaskedShares implements Shares {
     private final PairwiseMasks masks;
@@ -22,9 +22,8 @@ public final class MaskedShares implements Shares {
     }
 
     @Override
-    public Message.Answer share(
-            String party, int round, double[] released, int exponent, double noiseStandardDeviation) {
-        long[] codes = new GridCode(masks.residues(), exponent).encode(released);
+    public Message.Answer share(String party, int round, long[] units, int exponent, double noiseStandardDeviation) {
+        long[] codes = Arrays.stream(units).map(masks.residues()::of).toArray();
         masks.mask(round, codes);
         return new Message.MaskedShare(party, round, LongVector.of(codes), exponent, noiseStandardDeviation);
     }

@@ -1,5 +1,6 @@
 package dev.tacit.partitioned.aggregate;
 
+import dev.tacit.partitioned.NoiseSharing;
 import dev.tacit.partitioned.message.GridCode;
 import dev.tacit.partitioned.message.Message;
 import dev.tacit.partitioned.message.Residues;
@@ -29,6 +30,15 @@ public record MaskedSum(int parties) implements Aggregator {
         if (parties < 2) {
             throw new IllegalArgumentException("masks need at least two parties");
         }
+    }
+
+    /** For noise that is shared so; nobody may be missing. */
+    public static MaskedSum of(NoiseSharing sharing) {
+        if (sharing.dropouts() > 0) {
+            throw new IllegalArgumentException(
+                    "masked sums cannot be opened without every party; share the noise for 0 dropouts, or use a plain sum");
+        }
+        return new MaskedSum(sharing.parties());
     }
 
     @Override

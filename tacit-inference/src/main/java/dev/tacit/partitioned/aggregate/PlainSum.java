@@ -1,5 +1,6 @@
 package dev.tacit.partitioned.aggregate;
 
+import dev.tacit.partitioned.NoiseSharing;
 import dev.tacit.partitioned.message.Message;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +18,11 @@ public record PlainSum(int leastShares) implements Aggregator {
         if (leastShares < 1) {
             throw new IllegalArgumentException("a sum has at least one share");
         }
+    }
+
+    /** For noise that is shared so; refuses rounds in which too many parties are missing. */
+    public static PlainSum of(NoiseSharing sharing) {
+        return new PlainSum(sharing.parties() - sharing.dropouts());
     }
 
     @Override

@@ -1,20 +1,18 @@
 package dev.tacit.partitioned.aggregate;
 
-import dev.tacit.partitioned.message.GridCode;
 import dev.tacit.partitioned.message.LongVector;
 import dev.tacit.partitioned.message.Message;
-import dev.tacit.partitioned.message.Residues;
 
 /** In which form a party hands what it released to an aggregator. */
 public interface Shares {
     /**
      * The message.
      *
-     * @param released multiples of 2^exponent, noise included
+     * @param units what was released, noise included, in multiples of 2^exponent
      * @param exponent of the granularity of the release's grid, public
      * @param noiseStandardDeviation of the party's noise
      */
-    Message.Answer share(String party, int round, double[] released, int exponent, double noiseStandardDeviation);
+    Message.Answer share(String party, int round, long[] units, int exponent, double noiseStandardDeviation);
 
     /** Whether shares are masked, so that nobody sees a single one. */
     boolean masked();
@@ -24,8 +22,7 @@ public interface Shares {
         return new Shares() {
             @Override
             public Message.Answer share(
-                    String party, int round, double[] released, int exponent, double noiseStandardDeviation) {
-                long[] units = new GridCode(Residues.OF_LONGS, exponent).encode(released);
+                    String party, int round, long[] units, int exponent, double noiseStandardDeviation) {
                 return new Message.SumReply(party, round, LongVector.of(units), exponent, noiseStandardDeviation);
             }
 

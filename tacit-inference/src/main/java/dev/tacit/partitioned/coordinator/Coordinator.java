@@ -6,12 +6,13 @@ import dev.tacit.partitioned.aggregate.PlainSum;
 import dev.tacit.partitioned.gaussian.NaturalGaussian;
 import dev.tacit.partitioned.gaussian.Repair;
 import dev.tacit.partitioned.message.DoubleVector;
+import dev.tacit.partitioned.message.JoinedLink;
 import dev.tacit.partitioned.message.Message;
-import dev.tacit.partitioned.message.PartyLink;
 import dev.tacit.partitioned.message.PartyTerms;
 import dev.tacit.partitioned.message.Traffic;
-import dev.tacit.partitioned.party.LocalUpdate;
+import dev.tacit.partitioned.party.LocalSteps;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -104,7 +105,7 @@ public final class Coordinator {
     private final NaturalGaussian start;
     private final Settings settings;
     private final Optional<Aggregator> aggregator;
-    private final Optional<LocalUpdate.SumReading> reading;
+    private final Optional<LocalSteps.SumReading> reading;
 
     public Coordinator(NaturalGaussian prior, Settings settings, Optional<Aggregator> aggregator) {
         this(prior, prior, settings, aggregator);
@@ -125,7 +126,7 @@ public final class Coordinator {
             NaturalGaussian start,
             Settings settings,
             Optional<Aggregator> aggregator,
-            Optional<LocalUpdate.SumReading> reading) {
+            Optional<LocalSteps.SumReading> reading) {
         this.prior = Objects.requireNonNull(prior, "prior");
         this.start = Objects.requireNonNull(start, "start");
         this.settings = Objects.requireNonNull(settings, "settings");
@@ -140,10 +141,15 @@ public final class Coordinator {
         }
     }
 
-    /** Runs all rounds. */
-    public Outcome run(List<? extends PartyLink> parties, Listener listener) {
+    /** Runs all rounds, and waits for every answer as long as it takes. */
+    public Outcome run(List<? extends JoinedLink> parties, Listener listener) {
+        return run(parties, Patience.UNLIMITED, listener);
+    }
+
+    /** Runs all rounds. What comes out does not depend on the order in which answers arrive, as long as they arrive in time. */
+    public Outcome run(List<? extends JoinedLink> parties, Patience patience, Listener listener) {
         PartyTerms.requireProtected(parties, aggregator.isPresent());
-        Run run = new Run(parties);
+        Run run = new Run(parties, patience);
         if (settings.schedule instanceof Schedule.Asynchronous asynchronous) {
             run.asynchronous(asynchronous, listener);
         } else {
@@ -157,17 +163,17 @@ public final class Coordinator {
                 run.end(listener);
             }
         }
-        return new Outcome(run.global, run.read(), List.copyOf(run.notes), run.traffic);
+        return new Outcome(run.global, run.read(), List.copyOf(run.notes), run.asking.traffic());
     }
 
     /** One run's changing state. */
     private final class Run {
-        private final List<? extends PartyLink> parties;
-        private final boolean[] used;
+        private final List<? extends JoinedLink> parties;
+        private final int[] lastUsed;
+        private final Asking asking;
         private final List<RoundNote> notes = new ArrayList<>();
         private NaturalGaussian global = start;
         private double noiseVariance;
-        private Traffic traffic = Traffic.NONE;
 
         private int round;
         private int roundsDone;
@@ -176,9 +182,11 @@ public final class Coordinator {
         private boolean roundUsed;
         private List<Message.Absence> absences = new ArrayList<>();
 
-        Run(List<? extends PartyLink> parties) {
+        Run(List<? extends JoinedLink> parties, Patience patience) {
             this.parties = List.copyOf(parties);
-            this.used = new boolean[parties.size()];
+            this.asking = new Asking(patience);
+            this.lastUsed = new int[parties.size()];
+            Arrays.fill(lastUsed, Message.GlobalState.NONE_USED);
         }
 
         NaturalGaussian read() {
@@ -203,23 +211,16 @@ public final class Coordinator {
                     raisedCavityDirections);
             notes.add(note);
             roundsDone++;
-            listener.roundDone(note, read(), traffic);
+            listener.roundDone(note, read(), asking.traffic());
         }
 
+        /** @param number of the request, larger than that of any before it to this party */
         private Message.GlobalState state(int party, int number, NaturalGaussian read) {
-            return new Message.GlobalState(number, DoubleVector.of(read.naturalParameters()), used[party]);
+            return new Message.GlobalState(number, DoubleVector.of(read.naturalParameters()), lastUsed[party]);
         }
 
-        /**
-         * The party's change, if it answers.
-         *
-         * @param number of the request, larger than that of any before it to this party
-         */
-        private Optional<Message.FactorChange> ask(int party, int number, NaturalGaussian read) {
-            Message.GlobalState state = state(party, number, read);
-            traffic = traffic.plusDown(state);
-            Message answer = parties.get(party).answer(state);
-            traffic = traffic.plusUp(answer);
+        /** A party's change, if it has answered. */
+        private Optional<Message.FactorChange> change(Message answer) {
             if (answer instanceof Message.FactorChange change) {
                 answered++;
                 raisedCavityDirections += change.raisedDirections();
@@ -229,97 +230,78 @@ public final class Coordinator {
                 absences.add(absence);
                 return Optional.empty();
             }
-            throw new IllegalStateException("a party answered with another kind of message than it was asked for");
+            throw Asking.otherKind();
         }
 
-        private void apply(double[] change, double weightedMeanNoise) {
-            global = global.times(NaturalGaussian.of(prior.family(), prior.dimension(), change), settings.damping);
+        private NaturalGaussian gaussian(double[] naturalParameters) {
+            return NaturalGaussian.of(prior.family(), prior.dimension(), naturalParameters);
+        }
+
+        private void apply(NaturalGaussian change, double weightedMeanNoise) {
+            global = global.times(change, settings.damping);
             noiseVariance += square(settings.damping * weightedMeanNoise);
+        }
+
+        /** Applies one party's change. */
+        private void apply(int party, Message answer) {
+            change(answer).ifPresent(change -> {
+                apply(gaussian(change.change().toArray()), change.weightedMeanNoise());
+                lastUsed[party] = change.round();
+            });
         }
 
         void sequential() {
             for (int party = 0; party < parties.size(); party++) {
-                Optional<Message.FactorChange> answer = ask(party, round, read());
-                if (answer.isPresent()) {
-                    apply(answer.get().change().toArray(), answer.get().weightedMeanNoise());
-                    used[party] = true;
-                }
-            }
-        }
-
-        /** Whether all parties are there; if not, nobody is asked to release anything. */
-        private boolean everybodyIsThere() {
-            Attendance attendance = Attendance.of(parties, round, traffic);
-            traffic = attendance.traffic();
-            absences.addAll(attendance.absences());
-            return attendance.isComplete();
-        }
-
-        /** Parties send what they released; the sum is read as the sum of their changes. */
-        private void addReleases(LocalUpdate.SumReading sums) {
-            NaturalGaussian seen = read();
-            roundUsed = false;
-            if (aggregator.orElseThrow().needsEveryParty() && !everybodyIsThere()) {
-                return;
-            }
-            List<Message.Answer> shares = new ArrayList<>();
-            boolean[] asked = new boolean[parties.size()];
-            double variance = 0;
-            for (int party = 0; party < parties.size(); party++) {
-                Message.GlobalState state = state(party, round, seen);
-                traffic = traffic.plusDown(state);
-                Message answer = parties.get(party).answer(state);
-                traffic = traffic.plusUp(answer);
-                if (answer instanceof Message.Absence absence) {
-                    absences.add(absence);
-                } else if (answer instanceof Message.SumReply reply) {
-                    shares.add(reply);
-                    variance += square(reply.noiseStandardDeviation());
-                    asked[party] = true;
-                } else if (answer instanceof Message.MaskedShare share) {
-                    shares.add(share);
-                    variance += square(share.noiseStandardDeviation());
-                    asked[party] = true;
-                } else {
-                    throw new IllegalStateException(
-                            "a party answered with another kind of message than it was asked for");
-                }
-            }
-            answered = shares.size();
-            Optional<double[]> sum = aggregator.orElseThrow().sum(shares);
-            roundUsed = sum.isPresent();
-            if (sum.isPresent()) {
-                LocalUpdate.Change change = sums.change(seen, sum.get(), Math.sqrt(variance));
-                apply(change.change().naturalParameters(), change.weightedMeanNoise());
-            }
-            for (int party = 0; party < asked.length; party++) {
-                used[party] = asked[party] ? roundUsed : used[party];
+                apply(party, asking.one(parties.get(party), state(party, round, read())));
             }
         }
 
         void synchronous() {
-            if (reading.isPresent()) {
-                addReleases(reading.get());
-                return;
-            }
             NaturalGaussian seen = read();
-            List<Message.Answer> changes = new ArrayList<>();
-            List<Integer> who = new ArrayList<>();
-            double variance = 0;
-            for (int party = 0; party < parties.size(); party++) {
-                Optional<Message.FactorChange> answer = ask(party, round, seen);
-                if (answer.isPresent()) {
-                    changes.add(answer.get());
-                    variance += square(answer.get().weightedMeanNoise());
-                    who.add(party);
+            roundUsed = false;
+            if (aggregator.map(Aggregator::needsEveryParty).orElse(false)) {
+                List<Message.Absence> missing = asking.missing(parties, round);
+                absences.addAll(missing);
+                if (!missing.isEmpty()) {
+                    return; // nobody is asked to release anything
                 }
             }
-            Optional<double[]> sum = aggregator.orElse(new PlainSum(1)).sum(changes);
+            List<Message> answers = asking.all(parties, party -> state(party, round, seen));
+            List<Integer> who = new ArrayList<>();
+            List<Message.Answer> shares = new ArrayList<>();
+            double variance = 0;
+            for (int party = 0; party < answers.size(); party++) {
+                Message answer = answers.get(party);
+                Optional<? extends Message.Answer> share = reading.isPresent() ? released(answer) : change(answer);
+                if (share.isPresent()) {
+                    shares.add(share.get());
+                    who.add(party);
+                    variance += square(noise(share.get()));
+                }
+            }
+            Optional<double[]> sum = aggregator.orElse(new PlainSum(1)).sum(shares);
             roundUsed = sum.isPresent();
             if (sum.isPresent()) {
-                apply(sum.get(), Math.sqrt(variance));
+                double noise = Math.sqrt(variance);
+                LocalSteps.Change change = reading.isPresent()
+                        ? reading.get().change(seen, sum.get(), noise)
+                        : new LocalSteps.Change(gaussian(sum.get()), noise);
+                apply(change.change(), change.weightedMeanNoise());
+                who.forEach(party -> lastUsed[party] = round);
             }
-            who.forEach(party -> used[party] = roundUsed);
+        }
+
+        /** What a party released, if it has answered. */
+        private Optional<Message.Answer> released(Message answer) {
+            if (answer instanceof Message.Absence absence) {
+                absences.add(absence);
+                return Optional.empty();
+            }
+            if (answer instanceof Message.SumReply || answer instanceof Message.MaskedShare) {
+                answered++;
+                return Optional.of((Message.Answer) answer);
+            }
+            throw Asking.otherKind();
         }
 
         /** Answers are computed when a party picks up q, and arrive when its time is over. */
@@ -328,10 +310,10 @@ public final class Coordinator {
             int count = parties.size();
             double[] due = new double[count];
             int[] asked = new int[count];
-            List<Optional<Message.FactorChange>> underway = new ArrayList<>();
+            List<Asking.Pending> underway = new ArrayList<>();
             begin(0);
             for (int party = 0; party < count; party++) {
-                underway.add(ask(party, 0, read()));
+                underway.add(asking.begin(parties.get(party), state(party, 0, read())));
                 asked[party] = 1;
                 due[party] = duration(schedule, party, times);
             }
@@ -340,15 +322,13 @@ public final class Coordinator {
                 for (int party = 1; party < count; party++) {
                     first = due[party] < due[first] ? party : first;
                 }
-                Optional<Message.FactorChange> answer = underway.get(first);
-                answer.ifPresent(change -> apply(change.change().toArray(), change.weightedMeanNoise()));
-                used[first] |= answer.isPresent();
+                apply(first, asking.end(List.of(underway.get(first))).get(0));
                 if (delivery % count == 0) {
                     end(listener);
                     begin(round + 1);
                 }
                 if (asked[first] < settings.rounds) {
-                    underway.set(first, ask(first, asked[first], read()));
+                    underway.set(first, asking.begin(parties.get(first), state(first, asked[first], read())));
                     asked[first]++;
                     due[first] += duration(schedule, first, times);
                 } else {
@@ -360,6 +340,16 @@ public final class Coordinator {
         private double duration(Schedule.Asynchronous schedule, int party, RandomStream times) {
             return times.exponential() * Math.pow(schedule.pace(), party);
         }
+    }
+
+    /** Of an answer, on each number that is added up. */
+    private static double noise(Message.Answer answer) {
+        if (answer instanceof Message.FactorChange change) {
+            return change.weightedMeanNoise();
+        }
+        return answer instanceof Message.SumReply reply
+                ? reply.noiseStandardDeviation()
+                : ((Message.MaskedShare) answer).noiseStandardDeviation();
     }
 
     private static double square(double value) {

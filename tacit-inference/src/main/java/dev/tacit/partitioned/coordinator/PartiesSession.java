@@ -10,8 +10,8 @@ import dev.tacit.door.sum.RecordSum;
 import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.partitioned.aggregate.Aggregator;
 import dev.tacit.partitioned.aggregate.GridSum;
+import dev.tacit.partitioned.message.JoinedLink;
 import dev.tacit.partitioned.message.Message;
-import dev.tacit.partitioned.message.PartyLink;
 import dev.tacit.partitioned.message.PartyTerms;
 import dev.tacit.partitioned.message.Traffic;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ public final class PartiesSession implements PrivateSession {
     }
 
     private final ReleasePlan plan;
-    private final List<? extends PartyLink> parties;
+    private final List<? extends JoinedLink> parties;
     private final long publicSize;
     private final PrivacyUnit unit;
     private final Provenance provenance;
@@ -51,7 +51,7 @@ public final class PartiesSession implements PrivateSession {
     private final StandIn standIn;
     private final Map<String, List<StandIn.Exchange>> past = new LinkedHashMap<>();
     private final List<Message.Absence> absences = new ArrayList<>();
-    private Traffic traffic = Traffic.NONE;
+    private final Asking asking;
     private int made;
 
     /**
@@ -62,15 +62,18 @@ public final class PartiesSession implements PrivateSession {
      * @param provenance whether what the parties release may be published
      * @param aggregator who adds up the answers; empty if the coordinator does
      * @param standIn for parties that do not answer; not used with an aggregator
+     * @param patience how long answers are waited for
      */
     public PartiesSession(
             ReleasePlan plan,
-            List<? extends PartyLink> parties,
+            List<? extends JoinedLink> parties,
             long publicSize,
             PrivacyUnit unit,
             Provenance provenance,
             Optional<Aggregator> aggregator,
-            StandIn standIn) {
+            StandIn standIn,
+            Patience patience) {
+        this.asking = new Asking(patience);
         this.plan = Objects.requireNonNull(plan, "plan");
         this.parties = List.copyOf(parties);
         this.publicSize = publicSize;
@@ -97,23 +100,23 @@ public final class PartiesSession implements PrivateSession {
         List<Message.SumReply> replies = new ArrayList<>();
         List<double[]> standIns = new ArrayList<>();
         double variance = 0;
-        for (PartyLink party : parties) {
-            traffic = traffic.plusDown(request);
-            Message answer = party.answer(request);
-            traffic = traffic.plusUp(answer);
+        List<Message> answers = asking.all(parties, party -> request);
+        for (int i = 0; i < answers.size(); i++) {
+            String party = parties.get(i).name();
+            Message answer = answers.get(i);
             if (answer instanceof Message.SumReply reply) {
                 shares.add(reply);
                 replies.add(reply);
                 variance += reply.noiseStandardDeviation() * reply.noiseStandardDeviation();
-                remember(party.name(), new StandIn.Exchange(request, reply));
+                remember(party, new StandIn.Exchange(request, reply));
             } else if (answer instanceof Message.MaskedShare share && aggregator.isPresent()) {
                 shares.add(share);
                 variance += share.noiseStandardDeviation() * share.noiseStandardDeviation();
             } else if (answer instanceof Message.Absence absence) {
                 absences.add(absence);
-                variance += standIn(party.name(), request, standIns);
+                variance += standIn(party, request, standIns);
             } else {
-                throw new IllegalStateException("a party answered with another kind of message than it was asked for");
+                throw Asking.otherKind();
             }
         }
         double[] sum = (aggregator.isPresent() ? aggregator.get().sum(shares) : sum(replies, standIns))
@@ -123,10 +126,9 @@ public final class PartiesSession implements PrivateSession {
 
     /** Nobody releases anything in a round that would stay closed. */
     private void requireEveryParty(int round) {
-        Attendance attendance = Attendance.of(parties, round, traffic);
-        traffic = attendance.traffic();
-        absences.addAll(attendance.absences());
-        if (!attendance.isComplete()) {
+        List<Message.Absence> missing = asking.missing(parties, round);
+        absences.addAll(missing);
+        if (!missing.isEmpty()) {
             throw new RoundRefused(round);
         }
     }
@@ -206,6 +208,6 @@ public final class PartiesSession implements PrivateSession {
 
     /** What was sent so far. */
     public Traffic traffic() {
-        return traffic;
+        return asking.traffic();
     }
 }

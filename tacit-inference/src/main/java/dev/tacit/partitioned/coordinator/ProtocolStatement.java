@@ -3,7 +3,7 @@ package dev.tacit.partitioned.coordinator;
 import dev.tacit.accounting.PrivacyAccountant;
 import dev.tacit.door.event.PrivacyEvent;
 import dev.tacit.door.unit.Neighbours;
-import dev.tacit.partitioned.aggregate.NoiseSharing;
+import dev.tacit.partitioned.NoiseSharing;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;

@@ -10,7 +10,7 @@ import dev.tacit.inference.LostReleaseException;
 import dev.tacit.inference.Step;
 import dev.tacit.json.JsonFields;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.partitioned.aggregate.NoiseSharing;
+import dev.tacit.partitioned.NoiseSharing;
 import dev.tacit.partitioned.coordinator.SumProtocol;
 import dev.tacit.partitioned.shard.PartyRule;
 import dev.tacit.posterior.Posterior;

@@ -12,9 +12,12 @@ import dev.tacit.model.RowBounded;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.partitioned.coordinator.Coordinator;
 import dev.tacit.partitioned.coordinator.Schedule;
+import dev.tacit.partitioned.gaussian.Cavity;
 import dev.tacit.partitioned.gaussian.GaussianFamily;
 import dev.tacit.partitioned.gaussian.NaturalGaussian;
-import dev.tacit.partitioned.party.LocalUpdate;
+import dev.tacit.partitioned.party.LocalSteps;
+import dev.tacit.partitioned.party.RecordSteps;
+import dev.tacit.partitioned.party.ShardSteps;
 import dev.tacit.partitioned.shard.PartyRule;
 import dev.tacit.partitioned.shard.PartyShardSum;
 import dev.tacit.partitioned.shard.PartyShards;
@@ -41,9 +44,10 @@ import java.util.function.Function;
  *   sequential             one release holds the numbers of the party whose turn it is    {@link PartyTurns}
  * </pre>
  *
- * Ashman et al. 2022, Algorithm 1; Heikkilä, Ashman, Swaroop, Turner, Honkela 2023, Algorithm 1. The protocol of
- * {@link Coordinator} in single releases, so that a run can be interrupted between any two; both end in the same q
- * ({@code FactorInferenceTest}).
+ * Ashman et al. 2022, Algorithm 1; Heikkilä, Ashman, Swaroop, Turner, Honkela 2023, Algorithm 1. The steps are those of
+ * {@link dev.tacit.partitioned.party.FactorParty}, and {@link Coordinator} and this kernel end in the same q
+ * ({@code FactorInferenceTest}). No messages are sent: the records are in one place and have one ledger, which is charged once, with
+ * one event for all parties.
  */
 public final class FactorInference
         implements InferenceKernel<GaussianMarginModel, FactorInference.State>, PartyProtocol {
@@ -59,9 +63,13 @@ public final class FactorInference
     public record State(
             long releases, double[] global, double noiseVariance, double[] factors, List<double[]> memories) {}
 
+    /** The models here have averages that are known, so nothing is drawn. */
+    private static final RandomStream NO_DRAWS = RandomStream.ofSeed(0);
+
     private final PartyRule rule;
     private final boolean aggregator;
     private final LocalSteps local;
+    private final LocalSteps.Releases releases;
     private final Coordinator.Settings settings;
     private final boolean sequential;
 
@@ -76,12 +84,16 @@ public final class FactorInference
         this.rule = Objects.requireNonNull(rule, "rule");
         this.aggregator = aggregator;
         this.local = Objects.requireNonNull(local, "local");
+        this.releases = local.releases();
         this.settings = Objects.requireNonNull(settings, "settings");
         if (settings.schedule() instanceof Schedule.Asynchronous) {
             throw new IllegalArgumentException("records in one place are asked in a fixed order");
         }
+        if (releases.family() != GaussianFamily.MEAN_FIELD) {
+            throw new IllegalArgumentException("records in one place have factors of independent Gaussians");
+        }
         this.sequential = settings.schedule() instanceof Schedule.Sequential;
-        if (aggregator && (sequential || !local.addsUp())) {
+        if (aggregator && (sequential || !releases.addsUp())) {
             throw new IllegalArgumentException(
                     "an aggregator adds up sums over records, of all parties at the same time");
         }
@@ -100,12 +112,13 @@ public final class FactorInference
     /** Noise that went through an optimiser is not known any more. */
     @Override
     public boolean noiseCounted() {
-        return local.addsUp();
+        return releases.addsUp();
     }
 
     @Override
     public List<Exchange> exchanges(ReleasePlan plan) {
-        return List.of(new Exchange("changes of its factor", settings.rounds(), local.dimension(), local.dimension()));
+        return List.of(
+                new Exchange("changes of its factor", settings.rounds(), releases.dimension(), releases.dimension()));
     }
 
     @Override
@@ -121,16 +134,16 @@ public final class FactorInference
     @Override
     public ReleasePlan plan(GaussianMarginModel model, long publicSize) {
         ReleasePlan plan = ReleasePlan.of(
-                        local.label()
+                        releases.label()
                                 + (sequential
                                         ? " of one party"
                                         : parties() == 1 ? "" : " of " + parties() + " parties"),
                         settings.rounds() * inARound(),
-                        Math.multiplyExact(local.dimension(), sequential ? 1 : parties()),
-                        local.sampling())
+                        Math.multiplyExact(releases.dimension(), sequential ? 1 : parties()),
+                        releases.sampling())
                 .forRows(RowBounded.of(model));
         Optional<PartyTurns> turns =
-                sequential && parties() > 1 ? Optional.of(new PartyTurns(rule, local.releases())) : Optional.empty();
+                sequential && parties() > 1 ? Optional.of(new PartyTurns(rule, releases.times())) : Optional.empty();
         Optional<PartyShards> shards = local instanceof ShardSteps steps
                 ? Optional.of(new PartyShards(rule, steps.shards(), steps.shardKey()))
                 : Optional.empty();
@@ -139,7 +152,7 @@ public final class FactorInference
 
     /** How many releases a round has. */
     private long inARound() {
-        return local.releases() * (sequential ? (long) parties() : 1);
+        return releases.times() * (sequential ? (long) parties() : 1);
     }
 
     private static NaturalGaussian prior(GaussianMarginModel model) {
@@ -167,7 +180,7 @@ public final class FactorInference
 
     /** The first of the parties that work at a release, and how many they are. */
     private int firstAt(long release) {
-        return sequential ? (int) (release / local.releases() % parties()) : 0;
+        return sequential ? (int) (release / releases.times() % parties()) : 0;
     }
 
     private int workers() {
@@ -176,16 +189,23 @@ public final class FactorInference
 
     @Override
     public Step<State> step(State state, GaussianMarginModel model, PrivateSession session, RandomStream random) {
-        State begun = begun(state, model);
+        LocalSteps.PublicPart known = publicPart(model, random);
+        State begun = begun(state, model, known);
         NoisySum released;
         if (local instanceof ShardSteps steps) {
-            released = session.release(new PartyShardSum(queries(begun, steps::query)), local.l2Bound());
-        } else {
-            List<ContributionSum> queries = queries(begun, ((RecordSteps) local)::query);
             released = session.release(
-                    queries.size() == 1 ? queries.get(0) : new PartyBlocks(rule, queries), local.l2Bound());
+                    new PartyShardSum(queries(begun, memory -> steps.query(memory, known))), releases.l2Bound());
+        } else {
+            RecordSteps steps = (RecordSteps) local;
+            List<ContributionSum> queries = queries(begun, memory -> steps.query(memory, known));
+            released = session.release(
+                    queries.size() == 1 ? queries.get(0) : new PartyBlocks(rule, queries), releases.l2Bound());
         }
         return new Step<>(moved(begun, model, Optional.of(released), session.publicSize()), released);
+    }
+
+    private LocalSteps.PublicPart publicPart(GaussianMarginModel model, RandomStream random) {
+        return new LocalSteps.PublicPart(prior(model), settings.damping(), random, 0);
     }
 
     /** What each party that works at the next release is asked; parties with the same memory share a query. */
@@ -200,17 +220,17 @@ public final class FactorInference
     }
 
     /** Parties whose round begins look at q. */
-    private State begun(State state, GaussianMarginModel model) {
-        if (state.releases % local.releases() != 0) {
+    private State begun(State state, GaussianMarginModel model, LocalSteps.PublicPart known) {
+        if (state.releases % releases.times() != 0) {
             return state;
         }
         NaturalGaussian global = read(state, model);
-        NaturalGaussian prior = prior(model);
         List<double[]> memories = new ArrayList<>(state.memories);
         int first = firstAt(state.releases);
         for (int party = first; party < first + workers(); party++) {
-            LocalUpdate.Cavity cavity = LocalUpdate.Cavity.of(global, ownFactor(state, model, party), prior);
-            memories.set(party, local.begin(memories.get(party), global, cavity.cavity()));
+            NaturalGaussian own = ownFactor(state, model, party);
+            NaturalGaussian cavity = Cavity.of(global, own, known.prior()).raised();
+            memories.set(party, local.begin(memories.get(party), new LocalSteps.Round(global, own, cavity, known)));
         }
         return new State(state.releases, state.global, state.noiseVariance, state.factors, memories);
     }
@@ -228,7 +248,7 @@ public final class FactorInference
 
     private State moved(State state, GaussianMarginModel model, Optional<NoisySum> released, long publicSize) {
         int first = firstAt(state.releases);
-        boolean last = (state.releases + 1) % local.releases() == 0;
+        boolean last = (state.releases + 1) % releases.times() == 0;
         NaturalGaussian read = read(state, model);
         List<double[]> memories = new ArrayList<>(state.memories);
         double[] global = state.global.clone();
@@ -243,7 +263,7 @@ public final class FactorInference
                     : local.withoutRelease(before);
             memories.set(party, memory);
             if (last) {
-                LocalUpdate.Change change = local.change(memory, read, part);
+                LocalSteps.Change change = local.change(memory, read, part);
                 double[] parameters = change.change().naturalParameters();
                 for (int i = 0; i < global.length; i++) {
                     global[i] += settings.damping() * parameters[i];
@@ -258,7 +278,7 @@ public final class FactorInference
 
     /** One party's block of a release. */
     private Optional<NoisySum> part(Optional<NoisySum> released, int place) {
-        int size = local.dimension();
+        int size = releases.dimension();
         return released.map(all -> all.derived(
                 Arrays.copyOfRange(all.value(), place * size, (place + 1) * size),
                 all.noiseStandardDeviation(),
@@ -268,7 +288,7 @@ public final class FactorInference
     /** A party that lost a local step goes on with the next; one that lost its only one keeps its last factor. */
     @Override
     public State without(State state, GaussianMarginModel model) {
-        return moved(begun(state, model), model, Optional.empty(), 1);
+        return moved(begun(state, model, publicPart(model, NO_DRAWS)), model, Optional.empty(), 1);
     }
 
     /**

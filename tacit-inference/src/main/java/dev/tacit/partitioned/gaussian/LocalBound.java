@@ -64,6 +64,11 @@ public final class LocalBound {
         return memory;
     }
 
+    /** How many steps were taken. */
+    public int steps() {
+        return count;
+    }
+
     public double[] means() {
         return means.clone();
     }
@@ -111,12 +116,5 @@ public final class LocalBound {
             weighted[j] = means[j] * precision[j];
         }
         return NaturalGaussian.independent(GaussianFamily.MEAN_FIELD, weighted, precision);
-    }
-
-    /** The standard deviations of a prior with independent coordinates. */
-    public static double[] units(NaturalGaussian prior) {
-        return Arrays.stream(prior.precisionDiagonal())
-                .map(precision -> 1 / Math.sqrt(precision))
-                .toArray();
     }
 }

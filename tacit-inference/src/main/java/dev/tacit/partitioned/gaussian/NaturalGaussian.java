@@ -188,4 +188,17 @@ public final class NaturalGaussian implements Serializable {
                 ? DiagonalGaussianFactor.ofNaturalParameters(parameters).normalise(parameterNames)
                 : full().normalise(parameterNames);
     }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof NaturalGaussian gaussian
+                && gaussian.family == family
+                && gaussian.dimension == dimension
+                && Arrays.equals(gaussian.parameters, parameters);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(parameters);
+    }
 }

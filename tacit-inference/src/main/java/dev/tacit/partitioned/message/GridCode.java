@@ -10,8 +10,7 @@ import java.util.Objects;
  * </pre>
  *
  * <b>Rounding.</b> What a party releases is a multiple of the granularity of its {@link dev.tacit.door.mechanism.SumGrid}, so
- * with that granularity nothing is rounded here, and sensitivity and noise are those of the release. The door hands it out as
- * doubles, which hold every multiple below 2^53 granules.
+ * with that granularity nothing is rounded here, and sensitivity and noise are those of the release.
  *
  * <p><b>Range.</b> Integers that do not fit wrap around. Residues of a sum are the sum of residues, so a wrapped sum is a
  * function of the exact noisy sum (post-processing); cutting each share off at a bound would not be. Every double has a code,
@@ -63,23 +62,5 @@ public record GridCode(Residues residues, int exponent) {
             values[i] = residues.lift(codes[i]) * granularity();
         }
         return values;
-    }
-
-    /**
-     * The largest exponent that makes all numbers whole, so that no bit is lost; 0 if all are 0. Numbers so far apart that 64 bits do
-     * not hold them all are rounded to the least exponent that does; sums that were formed in longs never are.
-     */
-    public static int wholeExponent(double[] values) {
-        int last = Double.MAX_EXPONENT;
-        int first = Double.MIN_EXPONENT;
-        for (double value : values) {
-            if (value != 0) {
-                int exponent = Math.getExponent(value);
-                long significand = Double.doubleToRawLongBits(value) | 1L << 52;
-                last = Math.min(last, exponent - 52 + Long.numberOfTrailingZeros(significand));
-                first = Math.max(first, exponent);
-            }
-        }
-        return last > first ? 0 : Math.max(Double.MIN_EXPONENT, Math.max(last, first - 62));
     }
 }

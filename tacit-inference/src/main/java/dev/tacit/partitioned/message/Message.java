@@ -1,12 +1,10 @@
 package dev.tacit.partitioned.message;
 
 import dev.tacit.json.Json;
-import dev.tacit.json.JsonFieldException;
-import dev.tacit.json.JsonFields;
 import dev.tacit.json.PackedNumbers;
+import dev.tacit.partitioned.NoiseSharing;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Optional;
 
 /**
  * Everything that travels between a coordinator and a party: public values downwards, released values upwards.
@@ -15,6 +13,9 @@ import java.util.Map;
  * a view of the sum. The JSON form is exact; numbers are packed ({@link PackedNumbers}), and so are integers ({@link LongVector}).
  */
 public sealed interface Message {
+    /** The version of the protocol that these messages are. */
+    int PROTOCOL = 1;
+
     /** Which round it belongs to, from 0. */
     int round();
 
@@ -28,21 +29,70 @@ public sealed interface Message {
      * Coordinator to party: the global approximation.
      *
      * @param naturalParameters of the approximation that factors are to be computed against
-     * @param lastAnswerUsed false if the party's last answer did not find its way into it
+     * @param lastUsed the round of the party's last answer that found its way into it, {@link #NONE_USED} if none did; an answer
+     *     that was lost or came too late did not
      */
-    record GlobalState(int round, DoubleVector naturalParameters, boolean lastAnswerUsed) implements Message {}
+    record GlobalState(int round, DoubleVector naturalParameters, int lastUsed) implements Message {
+        /** No answer of the party was used. */
+        public static final int NONE_USED = -1;
+    }
 
     /**
      * Party to coordinator, or to an aggregator: how its factor changes, before damping.
      *
      * @param change of natural parameters, noise included
      * @param weightedMeanNoise standard deviation of the noise in each weighted mean, 0 if it went through an optimiser
-     * @param raisedDirections in how many directions the cavity was less certain than the prior and was raised to it
+     * @param raisedDirections in how many directions the approximation without the party's factor was less certain than the prior
      */
     record FactorChange(String party, int round, DoubleVector change, double weightedMeanNoise, int raisedDirections)
             implements Answer {}
 
-    /** Coordinator to party, before a round that is worth nothing if one is missing: is the party there? */
+    /**
+     * Party to coordinator: it would like to join a run.
+     *
+     * @param protocol which version of these messages it speaks
+     * @param run the run's name
+     * @param units how many it declares to have
+     * @param schemaDigest of the schema that its records are read by
+     */
+    record Join(int round, int protocol, String run, String party, long units, String schemaDigest)
+            implements Message {}
+
+    /**
+     * Coordinator to party: what the run is. All of it is public, and none of it changes while the run lasts.
+     *
+     * @param protocol which version of these messages the run speaks
+     * @param run its name; a party charges it once
+     * @param model what is fitted and how, by a name that parties know
+     * @param schemaDigest of the schema that all records are read by
+     * @param plan all releases of a party, each with its bound
+     * @param sharing how the noise is shared behind an aggregator; empty if every party adds all of it
+     * @param factors what a party of factors needs to know; empty for a run of sums
+     */
+    record Terms(
+            int round,
+            int protocol,
+            String run,
+            String model,
+            String schemaDigest,
+            BoundedPlan plan,
+            Optional<NoiseSharing> sharing,
+            Optional<FactorTerms> factors)
+            implements Message {}
+
+    /**
+     * Party to coordinator: it has charged its ledger and takes part.
+     *
+     * @param roundsPaid for how many rounds its budget pays
+     * @param terms what it declares about its answers
+     */
+    record Joined(int round, int protocol, String run, String party, int roundsPaid, PartyTerms terms)
+            implements Message {}
+
+    /**
+     * Coordinator to party, before a round that is worth nothing if one is missing: is the party there? Before the first round a party
+     * that has not joined answers with {@link Join}.
+     */
     record RollCall(int round) implements Message {}
 
     /** Party to coordinator: it is there, and nothing was released. */
@@ -93,6 +143,18 @@ public sealed interface Message {
         UNREACHABLE("it could not be reached"),
         /** It missed a round, so what it may release next is not what it was asked for. */
         OUT_OF_STEP("it missed an earlier round"),
+        /** What it released in this round was lost in a crash, and is not released again. */
+        RELEASE_LOST("a crash took what it released"),
+        /** It was asked for a round of a run that it has not joined. */
+        NOT_JOINED("it has not joined the run"),
+        /** It speaks another version of the protocol. */
+        OTHER_PROTOCOL("it speaks another version of the protocol"),
+        /** It waits for another run. */
+        OTHER_RUN("it waits for another run"),
+        /** Its records are read by another schema. */
+        OTHER_SCHEMA("its records are read by another schema"),
+        /** It does not know the model, or the plan, the family or the noise are not those that it would use. */
+        TERMS_REFUSED("the terms are not those that it would use"),
         /** Its plan does not name the bound that it was asked with, so nothing was summed, announced or charged. */
         BOUND_NOT_NAMED("its plan does not name the bound it was asked with");
 
@@ -110,139 +172,16 @@ public sealed interface Message {
 
     /** The JSON form. */
     default String toJson() {
-        Map<String, Object> json = new LinkedHashMap<>();
-        if (this instanceof GlobalState state) {
-            json.put("type", "global-state");
-            json.put("naturalParameters", packed(state.naturalParameters));
-            json.put("lastAnswerUsed", state.lastAnswerUsed);
-        } else if (this instanceof FactorChange answer) {
-            json.put("type", "factor-change");
-            json.put("party", answer.party);
-            json.put("change", packed(answer.change));
-            json.put("weightedMeanNoise", packed(DoubleVector.of(answer.weightedMeanNoise)));
-            json.put("raisedDirections", (long) answer.raisedDirections);
-        } else if (this instanceof SumRequest request) {
-            json.put("type", "sum-request");
-            json.put("query", request.query);
-            json.put("numbers", packed(request.numbers));
-            json.put("l2Bound", packed(DoubleVector.of(request.l2Bound)));
-        } else if (this instanceof SumReply reply) {
-            json.put("type", "sum-reply");
-            json.put("party", reply.party);
-            json.put("units", reply.units.packed());
-            json.put("exponent", (long) reply.exponent);
-            json.put("noiseStandardDeviation", packed(DoubleVector.of(reply.noiseStandardDeviation)));
-        } else if (this instanceof MaskedShare share) {
-            json.put("type", "masked-share");
-            json.put("party", share.party);
-            json.put("residues", share.residues.packed());
-            json.put("exponent", (long) share.exponent);
-            json.put("noiseStandardDeviation", packed(DoubleVector.of(share.noiseStandardDeviation)));
-        } else if (this instanceof RollCall) {
-            json.put("type", "roll-call");
-        } else if (this instanceof Present present) {
-            json.put("type", "present");
-            json.put("party", present.party);
-        } else if (this instanceof Absence absence) {
-            json.put("type", "absence");
-            json.put("party", absence.party);
-            json.put("reason", absence.reason.name());
-        }
-        json.put("round", (long) round());
-        return Json.write(json);
+        return Json.write(MessageJson.toValue(this));
     }
 
-    private static String packed(DoubleVector numbers) {
-        return PackedNumbers.write(numbers.toArray());
+    /** Reads {@link #toJson} back. */
+    static Message fromJson(String text) {
+        return MessageJson.fromValue(Json.read(text), "message");
     }
 
     /** How long the JSON form is. */
     default int bytes() {
         return toJson().getBytes(StandardCharsets.UTF_8).length;
-    }
-
-    /** Reads {@link #toJson} back. */
-    static Message fromJson(String text) {
-        JsonFields json = JsonFields.of(Json.read(text), "message");
-        int round = count(json, "round");
-        Message message = switch (json.text("type")) {
-            case "global-state" ->
-                new GlobalState(round, numbers(json, "naturalParameters"), truth(json, "lastAnswerUsed"));
-            case "factor-change" ->
-                new FactorChange(
-                        json.text("party"),
-                        round,
-                        numbers(json, "change"),
-                        one(json, "weightedMeanNoise"),
-                        count(json, "raisedDirections"));
-            case "sum-request" ->
-                new SumRequest(round, json.text("query"), numbers(json, "numbers"), one(json, "l2Bound"));
-            case "sum-reply" ->
-                new SumReply(
-                        json.text("party"),
-                        round,
-                        LongVector.read(json, "units"),
-                        exponent(json),
-                        one(json, "noiseStandardDeviation"));
-            case "masked-share" ->
-                new MaskedShare(
-                        json.text("party"),
-                        round,
-                        LongVector.read(json, "residues"),
-                        exponent(json),
-                        one(json, "noiseStandardDeviation"));
-            case "roll-call" -> new RollCall(round);
-            case "present" -> new Present(json.text("party"), round);
-            case "absence" -> new Absence(json.text("party"), round, reason(json));
-            default -> throw new JsonFieldException("type", "is not a kind of message");
-        };
-        json.end();
-        return message;
-    }
-
-    /** Rounds and other counts; whoever sends another number has no round to be answered in. */
-    private static int count(JsonFields json, String name) {
-        long count = json.integer(name);
-        if (count < 0 || count > Integer.MAX_VALUE) {
-            throw new JsonFieldException(json.pathOf(name), "must be a whole number from 0 to 2147483647");
-        }
-        return (int) count;
-    }
-
-    private static boolean truth(JsonFields json, String name) {
-        if (json.value(name) instanceof Boolean truth) {
-            return truth;
-        }
-        throw new JsonFieldException(json.pathOf(name), "must be true or false");
-    }
-
-    private static DoubleVector numbers(JsonFields json, String name) {
-        return DoubleVector.of(PackedNumbers.read(json, name));
-    }
-
-    private static double one(JsonFields json, String name) {
-        double[] numbers = PackedNumbers.read(json, name);
-        if (numbers.length != 1) {
-            throw new JsonFieldException(json.pathOf(name), "must hold one number");
-        }
-        return numbers[0];
-    }
-
-    private static int exponent(JsonFields json) {
-        long exponent = json.integer("exponent");
-        if (!GridCode.isExponent(exponent)) {
-            throw new JsonFieldException(json.pathOf("exponent"), "must be a whole number from -1022 to 1023");
-        }
-        return (int) exponent;
-    }
-
-    private static Reason reason(JsonFields json) {
-        String name = json.text("reason");
-        for (Reason reason : Reason.values()) {
-            if (reason.name().equals(name)) {
-                return reason;
-            }
-        }
-        throw new JsonFieldException(json.pathOf("reason"), "is not a reason to be absent");
     }
 }

@@ -21,8 +21,8 @@ public record PartyTerms(boolean sharesNoise, PrivacyEvent event, List<Double> l
     }
 
     /** Refuses parties whose single answers would be seen although only the sum of all is protected. */
-    public static void requireProtected(Iterable<? extends PartyLink> parties, boolean aggregated) {
-        for (PartyLink party : parties) {
+    public static void requireProtected(Iterable<? extends JoinedLink> parties, boolean aggregated) {
+        for (JoinedLink party : parties) {
             if (!aggregated && party.terms().sharesNoise()) {
                 throw new IllegalArgumentException(
                         "a share of the noise protects nobody without an aggregator; use the whole noise, or an aggregator");
@@ -32,9 +32,9 @@ public record PartyTerms(boolean sharesNoise, PrivacyEvent event, List<Double> l
 
     /** Refuses to ask for a bound that some party would refuse, before any of them is asked. */
     public static void requireNamed(
-            Iterable<? extends PartyLink> parties, ReleasePlan plan, long release, double l2Bound) {
+            Iterable<? extends JoinedLink> parties, ReleasePlan plan, long release, double l2Bound) {
         int phase = BoundedPlan.phase(plan, release);
-        for (PartyLink party : parties) {
+        for (JoinedLink party : parties) {
             List<Double> named = party.terms().l2Bounds();
             if (!named.isEmpty() && (phase >= named.size() || named.get(phase) != l2Bound)) {
                 throw new IllegalArgumentException("the plan of " + party.name() + " does not name an L2 bound of "

@@ -1,16 +1,18 @@
 package dev.tacit.partitioned.party;
 
 import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.ledger.LedgerEntry;
 import dev.tacit.door.ledger.PrivacyLedger;
+import dev.tacit.door.ledger.RunPosition;
 import dev.tacit.door.mechanism.NoiseMechanism;
 import dev.tacit.door.noise.NoiseSource;
 import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.session.PrivateSession;
 import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.door.session.RunRequest;
+import dev.tacit.door.session.SealedReleases;
 import dev.tacit.partitioned.NoiseShare;
-import dev.tacit.partitioned.message.GridCode;
-import dev.tacit.partitioned.shard.RandomShards;
+import dev.tacit.partitioned.NoiseSharing;
 import java.util.Optional;
 
 /**
@@ -19,8 +21,15 @@ import java.util.Optional;
  * @param data the records, which never leave
  * @param protection noise and ledger; empty for a run that is not private
  * @param noise batches, shards and noise
+ * @param sealed where releases are kept until the party's state holds what follows from them
  */
-public record PartyDoor(PrivateDataset data, Optional<Protection> protection, NoiseSource noise) {
+public record PartyDoor(
+        PrivateDataset data, Optional<Protection> protection, NoiseSource noise, SealedReleases sealed) {
+    /** A door of a party that is not resumed. */
+    public PartyDoor(PrivateDataset data, Optional<Protection> protection, NoiseSource noise) {
+        this(data, protection, noise, SealedReleases.NONE);
+    }
+
     /**
      * What a run is protected by.
      *
@@ -47,29 +56,61 @@ public record PartyDoor(PrivateDataset data, Optional<Protection> protection, No
         }
     }
 
+    /** Whether the noise is shared as terms say, or is all of it and they say nothing. */
+    boolean sharesNoiseAs(Optional<NoiseSharing> sharing) {
+        Optional<Integer> here = protection
+                .filter(each -> each.mechanism() instanceof NoiseShare)
+                .map(each -> ((NoiseShare) each.mechanism()).honestShares());
+        return here.equals(sharing.map(NoiseSharing::honestShares));
+    }
+
     /**
-     * The exponent of the granularity of a release's grid, from public numbers. Without noise nothing is protected and the grid is
-     * the door's own affair, so it is then the coarsest that loses no bit of the released numbers.
+     * Charges a plan and opens the door for its releases.
+     *
+     * @param run the name that it is charged under, once; empty if it is not resumed
+     * @param position where a run that is resumed stands
      */
-    int gridExponent(double relativeNoise, double l2Bound, double[] released) {
-        return protection
-                .map(each -> Math.getExponent(each.mechanism()
-                        .scaled(relativeNoise)
-                        .grid(l2Bound, released.length)
-                        .granularity()))
-                .orElseGet(() -> GridCode.wholeExponent(released));
-    }
-
-    /** Charges a plan and opens the door for sums over records. */
-    public PrivateSession open(String label, ReleasePlan plan) throws BudgetExhausted {
-        RunRequest run = RunRequest.of(label, plan);
+    PrivateSession open(String label, ReleasePlan plan, Optional<String> run, Optional<RunPosition> position)
+            throws BudgetExhausted {
+        RunRequest request = RunRequest.of(label, plan);
+        if (run.isPresent()) {
+            request = request.named(run.get()).sealedIn(sealed);
+        }
+        if (position.isPresent()) {
+            request = request.resumedAt(position.get());
+        }
         return protection.isPresent()
-                ? data.open(run, protection.get().mechanism(), protection.get().ledger(), noise)
-                : data.openNotPrivate(run, noise);
+                ? data.open(
+                        request, protection.get().mechanism(), protection.get().ledger(), noise)
+                : data.openNotPrivate(request, noise);
     }
 
-    /** Charges a plan and opens the door for sums over shards, each of which can move the sum by two bounds. */
-    public PrivateSession openShards(String label, int shards, ReleasePlan plan) throws BudgetExhausted {
-        return open(label, plan.seenBy(new RandomShards(shards, data.unit().neighbours(), noise)));
+    /** Charges a plan that is not resumed and opens the door for its releases. */
+    public PrivateSession open(String label, ReleasePlan plan) throws BudgetExhausted {
+        return open(label, plan, Optional.empty(), Optional.empty());
+    }
+
+    /**
+     * How many rounds a run was charged for before a crash that left no state behind; all that are asked for if it was not. A run whose
+     * releases have begun is refused: without its state nobody knows what they were answers to.
+     */
+    int chargedBefore(String run, int rounds, ChargedParty.Rounds releases) {
+        Optional<LedgerEntry> charged = protection.stream()
+                .flatMap(each -> each.ledger().entries().stream())
+                .filter(entry -> entry.run().equals(Optional.of(run)))
+                .findFirst();
+        if (charged.map(LedgerEntry::released).orElse(0L) > 0) {
+            throw new IllegalStateException(
+                    "the ledger knows of releases of this run; go on from the state that was kept");
+        }
+        int paid = rounds;
+        while (charged.isPresent()
+                && paid > 1
+                && !releases.plan(paid)
+                        .event(protection.orElseThrow().mechanism())
+                        .equals(charged.get().event())) {
+            paid--;
+        }
+        return paid;
     }
 }

@@ -1,132 +1,106 @@
 package dev.tacit.partitioned.party;
 
-import dev.tacit.door.event.PrivacyEvent;
-import dev.tacit.door.ledger.BudgetExhausted;
 import dev.tacit.door.session.NoisySum;
-import dev.tacit.door.session.PrivateSession;
-import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.engine.Plans;
 import dev.tacit.partitioned.aggregate.Shares;
 import dev.tacit.partitioned.message.BoundedPlan;
 import dev.tacit.partitioned.message.Message;
-import dev.tacit.partitioned.message.PartyLink;
 import dev.tacit.partitioned.message.PartyTerms;
-import dev.tacit.query.ContributionSum;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A party that answers sums over its records and keeps nothing between two of them.
+ * A party that answers sums over its records and keeps nothing between two of them but its last answer.
  *
- * <p>The whole plan is charged when the party joins. If its budget does not pay for all of it, it joins for the first releases
- * that it pays for, and says so when they are over. A request for another bound, dimension or phase than the plan has next is refused
- * before anything is summed or announced to the ledger.
+ * <p>A request for another bound, dimension or phase than the plan has next is refused before anything is summed or announced to the
+ * ledger.
  */
-public final class SumParty implements PartyLink {
-    private final String name;
-    private final PartyDoor door;
+public final class SumParty extends ChargedParty {
+    private static final double[] NOTHING = {};
+
     private final SumQueries queries;
     private final Shares shares;
-    private Optional<PrivateSession> session = Optional.empty();
     private Optional<BoundedPlan> joined = Optional.empty();
-    private int roundsPaid;
-    private int roundsAnswered;
-    private final AnsweredRound last = new AnsweredRound();
 
-    /** A party whose sums travel as they are. */
+    /** A party that is not resumed and whose sums travel as they are. */
     public SumParty(String name, PartyDoor door, SumQueries queries) {
-        this(name, door, queries, Shares.plain());
+        this(name, door, queries, Shares.plain(), PartyJournal.NONE);
     }
 
-    public SumParty(String name, PartyDoor door, SumQueries queries, Shares shares) {
+    public SumParty(String name, PartyDoor door, SumQueries queries, Shares shares, PartyJournal journal) {
+        super(name, door, journal);
         this.shares = Objects.requireNonNull(shares, "shares");
-        this.name = Objects.requireNonNull(name, "name");
-        this.door = Objects.requireNonNull(door, "door");
         this.queries = Objects.requireNonNull(queries, "queries");
         if (shares.masked()) {
             door.requireMaskable();
         }
     }
 
-    /** Charges a plan, or as many of its first releases as the budget pays for; returns how many. */
+    /** Charges a plan of a run that is not resumed, or as many of its first releases as the budget pays for; returns how many. */
     public int join(String label, BoundedPlan bounded) {
-        if (session.isPresent()) {
-            throw new IllegalStateException("the party has joined already");
-        }
-        ReleasePlan plan = bounded.plan();
-        int asked = Math.toIntExact(plan.releases());
-        while (asked > 0 && session.isEmpty()) {
-            try {
-                session = Optional.of(door.open(label, Plans.first(plan, asked)));
-            } catch (BudgetExhausted e) {
-                asked = Affordable.fewer(e, asked);
-            }
-        }
+        return join(label, Optional.empty(), bounded);
+    }
+
+    /** Charges a plan under the name of a run, once, or as many of its first releases as the budget pays for; returns how many. */
+    public int join(String label, String run, BoundedPlan bounded) {
+        return join(label, Optional.of(run), bounded);
+    }
+
+    private int join(String label, Optional<String> run, BoundedPlan bounded) {
+        int paid = charge(
+                label,
+                run,
+                Math.toIntExact(bounded.plan().releases()),
+                releases -> Plans.first(bounded.plan(), releases),
+                NOTHING);
         joined = Optional.of(bounded);
-        roundsPaid = asked;
-        return asked;
+        return paid;
     }
 
     @Override
-    public Message answer(Message message) {
-        if (message instanceof Message.SumRequest) {
-            Optional<Message> known = last.known(name, message);
-            if (known.isPresent()) {
-                return known.get();
-            }
+    boolean join(Message.Terms offered) {
+        boolean fits = offered.factors().isEmpty() && door().sharesNoiseAs(offered.sharing());
+        if (fits) {
+            join(offered.model(), offered.run(), offered.plan());
         }
-        if (roundsAnswered == roundsPaid) {
-            return new Message.Absence(name, message.round(), Message.Reason.BUDGET_SPENT);
-        }
-        if (message instanceof Message.RollCall) {
-            return new Message.Present(name, message.round());
-        }
-        if (!(message instanceof Message.SumRequest request)) {
-            throw new IllegalArgumentException("a party of sums is sent a query");
-        }
-        PrivateSession open = session.orElseThrow();
-        ReleasePlan.Phase phase = open.plan().phaseOf(open.released());
-        ContributionSum query = queries.query(request.query(), request.numbers());
-        Optional<Message.Reason> refusal = joined.orElseThrow().refusal(open.released(), request, query.dimension());
-        if (refusal.isPresent()) {
-            return new Message.Absence(name, message.round(), refusal.get());
-        }
-        NoisySum sum = open.release(query, request.l2Bound());
-        roundsAnswered++;
-        return last.keep(
-                request,
-                shares.share(
-                        name,
-                        request.round(),
-                        sum.value(),
-                        door.gridExponent(phase.relativeNoise(), request.l2Bound(), sum.value()),
-                        sum.noiseStandardDeviation()));
+        return fits;
+    }
+
+    /** Goes on from a state that was kept, without charging anything again. */
+    public void resume(String label, BoundedPlan bounded, PartyState kept) {
+        joined = Optional.of(bounded);
+        reopen(label, kept, releases -> Plans.first(bounded.plan(), releases));
     }
 
     @Override
-    public String name() {
-        return name;
+    boolean isRequest(Message message) {
+        return message instanceof Message.SumRequest;
+    }
+
+    @Override
+    Optional<Message.Reason> refusal(Message request) {
+        Message.SumRequest asked = (Message.SumRequest) request;
+        int dimension = queries.query(asked.query(), asked.numbers()).dimension();
+        return joined.orElseThrow().refusal(session().released(), asked, dimension);
+    }
+
+    @Override
+    PartyState begin(PartyState before, Message request) {
+        return before.begun(request, NOTHING, NOTHING);
+    }
+
+    @Override
+    Message work(Message request) {
+        Message.SumRequest asked = (Message.SumRequest) request;
+        Optional<NoisySum> sum = release(queries.query(asked.query(), asked.numbers()), asked.l2Bound());
+        stepped(NOTHING, true);
+        return sum.isPresent() ? shared(shares, request, sum.get()) : absence(request, Message.Reason.RELEASE_LOST);
     }
 
     @Override
     public PartyTerms terms() {
         return new PartyTerms(
-                door.sharesNoise(), event(), joined.map(BoundedPlan::l2Bounds).orElse(List.of()));
-    }
-
-    /** How many releases the party's budget paid for. */
-    public int roundsPaid() {
-        return roundsPaid;
-    }
-
-    /** How many releases the party made. */
-    public int roundsAnswered() {
-        return roundsAnswered;
-    }
-
-    /** What was charged to the party's ledger. */
-    public PrivacyEvent event() {
-        return session.map(PrivateSession::event).orElse(PrivacyEvent.nothing());
+                door().sharesNoise(), event(), joined.map(BoundedPlan::l2Bounds).orElse(List.of()));
     }
 }

@@ -1,13 +1,7 @@
 package dev.tacit.partitioned.update;
 
-import dev.tacit.door.event.PrivacyEvent;
-import dev.tacit.door.ledger.BudgetExhausted;
-import dev.tacit.door.mechanism.NoiseMechanism;
 import dev.tacit.door.sampling.SamplingScheme;
 import dev.tacit.door.session.NoisySum;
-import dev.tacit.door.session.PrivateSession;
-import dev.tacit.door.session.ReleasePlan;
-import dev.tacit.door.unit.Neighbours;
 import dev.tacit.inference.vi.MarginExpectationGradient;
 import dev.tacit.inference.vi.MeanFieldGradient;
 import dev.tacit.model.DifferentiableModel;
@@ -16,11 +10,11 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.partitioned.gaussian.GaussianFamily;
 import dev.tacit.partitioned.gaussian.LocalBound;
 import dev.tacit.partitioned.gaussian.NaturalGaussian;
-import dev.tacit.partitioned.party.LocalUpdate;
-import dev.tacit.partitioned.party.PartyDoor;
+import dev.tacit.partitioned.party.RecordSteps;
 import dev.tacit.query.ContributionSum;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * DP optimisation: the party climbs its local bound by clipped and noised gradients.
@@ -36,11 +30,10 @@ import java.util.Objects;
  * through shuffled records; a party starts from the global approximation in the first round too; parameters are measured in
  * prior standard deviations, for models whose averages are known, and as they are for others.
  *
- * <p>Clipped: the gradient of one unit with respect to (μ / unit, log s), jointly, in L2. Only released values and public
- * draws are carried from one step to the next. Works for every model with a gradient, by public draws, where the margin is not
- * enough.
+ * <p>Clipped: the gradient of one unit with respect to (μ / unit, log s), jointly, in L2. Works for every model with a gradient, by
+ * public draws, where the margin is not enough. Memory: the point that was reached, the moments of Adam, and the cavity.
  */
-public final class DpOptimisation implements LocalUpdate {
+public final class DpOptimisation implements RecordSteps {
     /**
      * Public settings.
      *
@@ -56,9 +49,6 @@ public final class DpOptimisation implements LocalUpdate {
             if (localSteps < 1) {
                 throw new IllegalArgumentException("localSteps is a number from 1");
             }
-            if (!(l2Bound > 0) || Double.isInfinite(l2Bound)) {
-                throw new IllegalArgumentException("l2Bound is a positive number");
-            }
             if (draws < 1) {
                 throw new IllegalArgumentException("draws is a number from 1");
             }
@@ -72,86 +62,94 @@ public final class DpOptimisation implements LocalUpdate {
 
     private final DifferentiableModel model;
     private final Settings settings;
+    private final double[] units;
+    private final Releases releases;
 
     public DpOptimisation(DifferentiableModel model, Settings settings) {
         this.model = Objects.requireNonNull(model, "model");
         this.settings = Objects.requireNonNull(settings, "settings");
-    }
-
-    @Override
-    public String name() {
-        return "DP optimisation";
-    }
-
-    @Override
-    public GaussianFamily family() {
-        return GaussianFamily.MEAN_FIELD;
-    }
-
-    /** Noise goes through Adam. */
-    @Override
-    public boolean addsUp() {
-        return false;
-    }
-
-    ReleasePlan plan(int rounds) {
-        return ReleasePlan.of(
+        this.units = new double[model.dimension()];
+        Arrays.fill(units, model instanceof GaussianMarginModel margin ? 1 / Math.sqrt(margin.priorPrecision()) : 1);
+        this.releases = new Releases(
+                "DP optimisation",
                 "gradients of the local bound",
-                (long) rounds * settings.localSteps,
+                GaussianFamily.MEAN_FIELD,
+                settings.localSteps,
                 2 * model.dimension(),
-                settings.sampling);
+                settings.sampling,
+                settings.l2Bound,
+                false); // noise goes through Adam
     }
 
     @Override
-    public PrivacyEvent event(int rounds, NoiseMechanism mechanism, Neighbours neighbours) {
-        return plan(rounds).event(mechanism);
+    public Releases releases() {
+        return releases;
     }
 
     @Override
-    public Opened open(PartyDoor door, LocalTerms terms, int rounds) throws BudgetExhausted {
-        PrivateSession session = door.open(name(), plan(rounds));
-        return new Opened() {
-            @Override
-            public Change change(
-                    NaturalGaussian global, NaturalGaussian factor, boolean lastChangeUsed, RandomStream random) {
-                Cavity cavity = Cavity.of(global, factor, terms.prior());
-                NaturalGaussian reached = climb(session, global, cavity.cavity(), terms.prior(), random);
-                return new Change(reached.over(global), 0, cavity.raisedDirections());
-            }
-
-            @Override
-            public PrivacyEvent event() {
-                return session.event();
-            }
-        };
+    public double[] begin(double[] memory, Round round) {
+        return from(round.global(), round.cavity());
     }
 
-    /** Climbs the bound against a cavity, from a start, as far as one round goes. */
-    NaturalGaussian climb(
-            PrivateSession session,
-            NaturalGaussian start,
-            NaturalGaussian cavity,
-            NaturalGaussian prior,
-            RandomStream random) {
-        double[] unit = LocalBound.units(prior);
-        if (!(model instanceof GaussianMarginModel)) {
-            Arrays.fill(unit, 1);
-        }
-        LocalBound bound = new LocalBound(start, cavity, unit, settings.rate);
-        for (int k = 0; k < settings.localSteps; k++) {
-            NoisySum released = session.release(query(bound, unit, random), settings.l2Bound);
-            bound.climb(released.scaledTo(1).value(), (double) session.publicSize());
-        }
-        return bound.natural();
+    /** The memory at a point, before the climb against a cavity. */
+    double[] from(NaturalGaussian start, NaturalGaussian cavity) {
+        return memory(new LocalBound(start, cavity, units, settings.rate), cavity);
     }
 
-    private ContributionSum query(LocalBound bound, double[] unit, RandomStream random) {
+    private static double[] memory(LocalBound bound, NaturalGaussian cavity) {
+        double[] point = bound.memory();
+        double[] parameters = cavity.naturalParameters();
+        double[] memory = Arrays.copyOf(point, point.length + parameters.length);
+        System.arraycopy(parameters, 0, memory, point.length, parameters.length);
+        return memory;
+    }
+
+    /** What the bound is climbed against. */
+    NaturalGaussian cavity(double[] memory) {
+        return NaturalGaussian.of(
+                GaussianFamily.MEAN_FIELD,
+                model.dimension(),
+                Arrays.copyOfRange(memory, memory.length - releases.dimension(), memory.length));
+    }
+
+    private LocalBound bound(double[] memory) {
+        return new LocalBound(memory, cavity(memory), units, settings.rate);
+    }
+
+    /** Where the climb is. */
+    NaturalGaussian reached(double[] memory) {
+        return bound(memory).natural();
+    }
+
+    @Override
+    public ContributionSum query(double[] memory, PublicPart publicPart) {
+        LocalBound bound = bound(memory);
         if (model instanceof GaussianMarginModel margin) {
-            return MarginExpectationGradient.of(margin, bound.means(), bound.variances(), unit[0], bound.variances());
+            return MarginExpectationGradient.of(margin, bound.means(), bound.variances(), units[0], bound.variances());
         }
         double[] draws = new double[settings.draws * model.dimension()];
-        random.fillNormal(draws);
+        RandomStream random = publicPart.draws();
+        for (int step = 0; step <= bound.steps(); step++) {
+            random.fillNormal(draws); // those of the steps before are passed over
+        }
         double[] scales = bound.scales();
         return new MeanFieldGradient(model, bound.means(), scales, scales, draws, 1);
+    }
+
+    @Override
+    public double[] after(double[] memory, NoisySum released, double publicSize) {
+        LocalBound bound = bound(memory);
+        bound.climb(released.scaledTo(1).value(), publicSize);
+        return memory(bound, cavity(memory));
+    }
+
+    @Override
+    public double[] withoutRelease(double[] memory) {
+        return memory;
+    }
+
+    @Override
+    public Change change(double[] memory, NaturalGaussian global, Optional<NoisySum> last) {
+        return new Change(reached(memory).over(global), 0);
     }
 }

@@ -1,21 +1,14 @@
 package dev.tacit.partitioned.update;
 
-import dev.tacit.door.event.PrivacyEvent;
-import dev.tacit.door.ledger.BudgetExhausted;
-import dev.tacit.door.mechanism.NoiseMechanism;
 import dev.tacit.door.sampling.SamplingScheme;
 import dev.tacit.door.session.NoisySum;
-import dev.tacit.door.session.PrivateSession;
-import dev.tacit.door.session.ReleasePlan;
-import dev.tacit.door.unit.Neighbours;
 import dev.tacit.model.DifferentiableModel;
 import dev.tacit.model.GaussianMarginModel;
-import dev.tacit.numerics.RandomStream;
 import dev.tacit.partitioned.gaussian.GaussianFamily;
 import dev.tacit.partitioned.gaussian.NaturalGaussian;
-import dev.tacit.partitioned.party.LocalUpdate;
-import dev.tacit.partitioned.party.PartyDoor;
-import dev.tacit.partitioned.shard.PartyShardSum;
+import dev.tacit.partitioned.party.ShardSteps;
+import dev.tacit.partitioned.shard.ShardSum;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -37,9 +30,10 @@ import java.util.Optional;
  * party with fewer shards than others would be covered by too little of theirs.
  *
  * <p>Clipped: a shard's change of natural parameters in units of the prior's standard deviation, or with precisions
- * weighted, jointly, in L2.
+ * weighted, jointly, in L2. A shard takes a public number of steps, whatever its records are; a change that is not finite counts as
+ * none. Memory: the approximation and the cavity of the round, from which every shard starts anew.
  */
-public final class LocalAveraging implements LocalUpdate {
+public final class LocalAveraging implements ShardSteps {
     /**
      * Public settings.
      *
@@ -52,7 +46,7 @@ public final class LocalAveraging implements LocalUpdate {
         public Settings {
             Objects.requireNonNull(family, "family");
             Objects.requireNonNull(solver, "solver");
-            require(shards, l2Bound);
+            require(shards);
         }
     }
 
@@ -67,113 +61,147 @@ public final class LocalAveraging implements LocalUpdate {
     public record GradientSettings(int shards, ShardSolver.Settings solver, double l2Bound, double precisionWeight) {
         public GradientSettings {
             Objects.requireNonNull(solver, "solver");
-            require(shards, l2Bound);
+            require(shards);
             if (!(precisionWeight > 0) || Double.isInfinite(precisionWeight)) {
                 throw new IllegalArgumentException("precisionWeight is a positive number");
             }
         }
     }
 
-    private static void require(int shards, double l2Bound) {
+    private static void require(int shards) {
         if (shards < 1) {
             throw new IllegalArgumentException("shards is a number from 1");
-        }
-        if (!(l2Bound > 0) || Double.isInfinite(l2Bound)) {
-            throw new IllegalArgumentException("l2Bound is a positive number");
         }
     }
 
     private final ShardProblem problem;
-    private final GaussianFamily family;
     private final int shards;
-    private final double l2Bound;
+    private final long shardKey;
+    private final Releases releases;
+
+    private LocalAveraging(
+            String name, ShardProblem problem, GaussianFamily family, int shards, double l2Bound, long shardKey) {
+        this.problem = problem;
+        this.shards = shards;
+        this.shardKey = shardKey;
+        this.releases = new Releases(
+                name,
+                "changes of shards",
+                family,
+                1,
+                family.size(problem.dimension()),
+                new SamplingScheme.FullPass(),
+                l2Bound,
+                true); // all parties have the same number of shards, by which sums are divided after the noise
+    }
+
+    private LocalAveraging(String name, GaussianMarginModel model, Settings settings, long shardKey) {
+        this(
+                name,
+                ShardSolver.problem(model, settings.solver),
+                settings.family,
+                settings.shards,
+                settings.l2Bound,
+                shardKey);
+    }
 
     /** For models whose averages are known: {@link ShardSolver}. */
     public LocalAveraging(GaussianMarginModel model, Settings settings) {
-        this.problem = ShardSolver.problem(model, settings.solver);
-        this.family = settings.family;
-        this.shards = settings.shards;
-        this.l2Bound = settings.l2Bound;
+        this(model, settings, 0);
+    }
+
+    /** @param shardKey another key deals records in one place out to shards anew */
+    public LocalAveraging(GaussianMarginModel model, Settings settings, long shardKey) {
+        this("local averaging", model, settings, shardKey);
     }
 
     /** For any model with a gradient, with independent Gaussians: {@link GradientShardSolver}. */
     public LocalAveraging(DifferentiableModel model, GradientSettings settings) {
-        this.problem = GradientShardSolver.problem(model, settings);
-        this.family = GaussianFamily.MEAN_FIELD;
-        this.shards = settings.shards;
-        this.l2Bound = settings.l2Bound;
+        this(
+                "local averaging",
+                GradientShardSolver.problem(model, settings),
+                GaussianFamily.MEAN_FIELD,
+                settings.shards,
+                settings.l2Bound,
+                0);
+    }
+
+    /**
+     * Parameter perturbation: one shard, so the party's whole change is clipped and noised at once.
+     *
+     * <pre>
+     *   change = clip(natural parameters of q_m − those of q, l2Bound) + noise        the change moves by two bounds
+     * </pre>
+     *
+     * Heikkilä, Ashman, Swaroop, Turner, Honkela 2023, Section 4.2, Theorem 7. Kept for comparison: the noise is as large as one
+     * shard's whole change, so it helps only if parties are many and there is an aggregator.
+     */
+    public static LocalAveraging parameterPerturbation(
+            GaussianMarginModel model, GaussianFamily family, ShardSolver.Settings solver, double l2Bound) {
+        return new LocalAveraging("parameter perturbation", model, new Settings(family, 1, solver, l2Bound), 0);
     }
 
     @Override
-    public String name() {
-        return "local averaging";
+    public Releases releases() {
+        return releases;
     }
 
     @Override
-    public GaussianFamily family() {
-        return family;
+    public int shards() {
+        return shards;
     }
 
-    /** As long as all parties have the same number of shards, by which their sums are divided after the noise. */
     @Override
-    public boolean addsUp() {
-        return true;
+    public long shardKey() {
+        return shardKey;
     }
 
     @Override
     public Optional<SumReading> sumReading() {
-        return Optional.of((global, sum, noise) -> change(problem, global, sum, noise, shards, 0));
-    }
-
-    private ReleasePlan plan(int rounds) {
-        return ReleasePlan.of(
-                "changes of shards", rounds, family.size(problem.dimension()), new SamplingScheme.FullPass());
+        return Optional.of(this::change);
     }
 
     @Override
-    public PrivacyEvent event(int rounds, NoiseMechanism mechanism, Neighbours neighbours) {
-        return plan(rounds).event(neighbours == Neighbours.ADD_REMOVE ? mechanism.scaled(0.5) : mechanism);
+    public double[] begin(double[] memory, Round round) {
+        double[] both = Arrays.copyOf(round.global().naturalParameters(), 2 * size());
+        System.arraycopy(round.cavity().naturalParameters(), 0, both, size(), size());
+        return both;
     }
 
     @Override
-    public Opened open(PartyDoor door, LocalTerms terms, int rounds) throws BudgetExhausted {
-        PrivateSession session = door.openShards(name(), shards, plan(rounds));
-        return new Opened() {
-            @Override
-            public Change change(
-                    NaturalGaussian global, NaturalGaussian factor, boolean lastChangeUsed, RandomStream random) {
-                Cavity cavity = Cavity.of(global, factor, terms.prior());
-                NoisySum sum = session.release(
-                        PartyShardSum.of(problem.query(global, cavity.cavity(), terms.prior(), shards, random)),
-                        l2Bound);
-                return LocalAveraging.change(
-                                problem,
-                                global,
-                                sum.value(),
-                                sum.noiseStandardDeviation(),
-                                shards,
-                                cavity.raisedDirections())
-                        .from(sum, l2Bound);
-            }
+    public ShardSum query(double[] memory, PublicPart publicPart) {
+        return problem.query(
+                gaussian(memory, 0), gaussian(memory, size()), publicPart.prior(), shards, publicPart.draws());
+    }
 
-            @Override
-            public PrivacyEvent event() {
-                return session.event();
-            }
-        };
+    /** How many natural parameters there are. */
+    private int size() {
+        return releases.dimension();
+    }
+
+    private NaturalGaussian gaussian(double[] memory, int from) {
+        return NaturalGaussian.of(
+                releases.family(), problem.dimension(), Arrays.copyOfRange(memory, from, from + size()));
+    }
+
+    @Override
+    public double[] after(double[] memory, NoisySum released, double publicSize) {
+        return memory;
+    }
+
+    @Override
+    public double[] withoutRelease(double[] memory) {
+        return memory;
+    }
+
+    @Override
+    public Change change(double[] memory, NaturalGaussian global, Optional<NoisySum> last) {
+        return sumReading().orElseThrow().of(global, last);
     }
 
     /** A released sum over shards, with its noise, as a change of natural parameters: its average. */
-    public static Change change(
-            ShardProblem problem,
-            NaturalGaussian like,
-            double[] sum,
-            double noiseStandardDeviation,
-            int shards,
-            int raisedDirections) {
+    private Change change(NaturalGaussian global, double[] sum, double noiseStandardDeviation) {
         return new Change(
-                problem.factor(like, sum).power(1.0 / shards),
-                noiseStandardDeviation / (problem.unit() * shards),
-                raisedDirections);
+                problem.factor(global, sum).power(1.0 / shards), noiseStandardDeviation / (problem.unit() * shards));
     }
 }

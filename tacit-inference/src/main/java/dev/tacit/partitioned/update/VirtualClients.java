@@ -1,27 +1,20 @@
 package dev.tacit.partitioned.update;
 
-import dev.tacit.door.event.PrivacyEvent;
-import dev.tacit.door.ledger.BudgetExhausted;
-import dev.tacit.door.mechanism.NoiseMechanism;
 import dev.tacit.door.sampling.SamplingScheme;
 import dev.tacit.door.session.NoisySum;
-import dev.tacit.door.session.PrivateSession;
-import dev.tacit.door.session.ReleasePlan;
-import dev.tacit.door.unit.Neighbours;
 import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.model.LinearPredictorModel;
 import dev.tacit.model.ResidualModel;
-import dev.tacit.numerics.RandomStream;
 import dev.tacit.partitioned.gaussian.GaussianFamily;
 import dev.tacit.partitioned.gaussian.NaturalGaussian;
 import dev.tacit.partitioned.gaussian.Repair;
-import dev.tacit.partitioned.party.LocalUpdate;
-import dev.tacit.partitioned.party.PartyDoor;
+import dev.tacit.partitioned.party.RecordSteps;
 import dev.tacit.query.ContributionSum;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Virtual clients: every record is a client of its own inside its party, with a factor t_n that nobody sees.
@@ -29,7 +22,7 @@ import java.util.Optional;
  * <pre>
  *   change_n = clip(site_n(q) − t_n, l2Bound)        {@link VirtualSites}, {@link VirtualNetworkSites}
  *   t_n ← t_n + damping change_n
- *   release    Σ_n change_n + noise                                                  one full pass
+ *   release    Σ_n change_n + noise                                                  one full pass, one in each round
  * </pre>
  *
  * Heikkilä, Ashman, Swaroop, Turner, Honkela 2023, Section 4.3, with shards of one record, so that an absent record
@@ -41,9 +34,10 @@ import java.util.Optional;
  *
  * <p>Clipped: a record's change of natural parameters, for regressions in units of the prior's standard deviation, precisions
  * weighted, jointly, in L2. The same with and without an aggregator. What the approximation has beyond the prior at the start
- * stays in it: no record's factor answers for that.
+ * stays in it: no record's factor answers for that. Memory: all approximations that the party's changes were applied to, for
+ * regressions as means and variances, for networks as natural parameters and public draws.
  */
-public final class VirtualClients implements LocalUpdate {
+public final class VirtualClients implements RecordSteps {
     /**
      * Public settings.
      *
@@ -52,40 +46,42 @@ public final class VirtualClients implements LocalUpdate {
      */
     public record Settings(double l2Bound, double precisionWeight) {
         public Settings {
-            if (!(l2Bound > 0) || Double.isInfinite(l2Bound)) {
-                throw new IllegalArgumentException("l2Bound is a positive number");
-            }
             if (!(precisionWeight > 0) || Double.isInfinite(precisionWeight)) {
                 throw new IllegalArgumentException("precisionWeight is a positive number");
             }
         }
     }
 
-    /** An approximation that was sent, and public draws. */
-    private record Sent(NaturalGaussian global, double[] draws) {}
-
-    /** What records contribute after some rounds. */
+    /** What records contribute after some rounds, each of them an array of the memory. */
     @FunctionalInterface
     private interface Sites {
-        ContributionSum after(List<Sent> sent, double damping);
+        ContributionSum after(List<double[]> rounds, double damping);
     }
 
     private final int dimension;
+    private final Releases releases;
     private final Settings settings;
     private final double unit;
     private final int draws;
+    private final Function<NaturalGaussian, double[]> seen;
     private final Sites sites;
 
     /** For models whose averages are known. */
     public VirtualClients(GaussianMarginModel model, Settings settings) {
         this.dimension = model.dimension();
-        this.settings = Objects.requireNonNull(settings, "settings");
+        this.settings = settings;
+        this.releases = releases(dimension, settings);
         this.unit = 1 / Math.sqrt(model.priorPrecision());
         this.draws = 0;
-        this.sites = (sent, damping) -> new VirtualSites(
+        this.seen = global -> {
+            VirtualSites.Seen moments = VirtualSites.Seen.of(global, unit);
+            return joined(moments.means(), moments.variances());
+        };
+        this.sites = (rounds, damping) -> new VirtualSites(
                 model,
-                sent.stream()
-                        .map(each -> VirtualSites.Seen.of(each.global, unit))
+                rounds.stream()
+                        .map(each -> new VirtualSites.Seen(
+                                Arrays.copyOf(each, dimension), Arrays.copyOfRange(each, dimension, each.length)))
                         .toList(),
                 unit,
                 damping,
@@ -100,75 +96,100 @@ public final class VirtualClients implements LocalUpdate {
      */
     public VirtualClients(LinearPredictorModel model, Settings settings, int draws) {
         this.dimension = model.dimension();
-        this.settings = Objects.requireNonNull(settings, "settings");
+        this.settings = settings;
+        this.releases = releases(dimension, settings);
         this.unit = 1;
         this.draws = draws;
         if (draws < 1) {
             throw new IllegalArgumentException("draws is a number from 1");
         }
-        this.sites = (sent, damping) -> new VirtualNetworkSites(
+        this.seen = NaturalGaussian::naturalParameters;
+        this.sites = (rounds, damping) -> new VirtualNetworkSites(
                 model,
-                sent.stream()
-                        .map(each -> VirtualNetworkSites.Seen.of(each.global, each.draws))
+                rounds.stream()
+                        .map(each -> VirtualNetworkSites.Seen.of(
+                                NaturalGaussian.of(
+                                        GaussianFamily.MEAN_FIELD, dimension, Arrays.copyOf(each, 2 * dimension)),
+                                Arrays.copyOfRange(each, 2 * dimension, each.length)))
                         .toList(),
                 damping,
                 settings.l2Bound,
                 settings.precisionWeight);
     }
 
-    @Override
-    public String name() {
-        return "virtual clients";
+    private static Releases releases(int dimension, Settings settings) {
+        return new Releases(
+                "virtual clients",
+                "changes of factors",
+                GaussianFamily.MEAN_FIELD,
+                1,
+                2 * dimension,
+                new SamplingScheme.FullPass(),
+                settings.l2Bound,
+                true);
+    }
+
+    private static double[] joined(double[] first, double[] second) {
+        double[] all = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, all, first.length, second.length);
+        return all;
     }
 
     @Override
-    public GaussianFamily family() {
-        return GaussianFamily.MEAN_FIELD;
-    }
-
-    @Override
-    public boolean addsUp() {
-        return true;
+    public Releases releases() {
+        return releases;
     }
 
     @Override
     public Optional<SumReading> sumReading() {
-        return Optional.of((global, sum, noise) -> change(sum, noise, dimension, unit, settings.precisionWeight));
-    }
-
-    private ReleasePlan plan(int rounds) {
-        return ReleasePlan.of("changes of factors", rounds, 2 * dimension, new SamplingScheme.FullPass());
+        return Optional.of(this::change);
     }
 
     @Override
-    public PrivacyEvent event(int rounds, NoiseMechanism mechanism, Neighbours neighbours) {
-        return plan(rounds).event(mechanism);
+    public double[] begin(double[] memory, Round round) {
+        double[] normals = new double[draws * dimension];
+        round.publicPart().draws().fillNormal(normals);
+        return joined(memory, joined(seen.apply(round.global()), normals));
+    }
+
+    /** How many numbers a round has in the memory. */
+    private int roundSize() {
+        return (2 + draws) * dimension;
     }
 
     @Override
-    public Opened open(PartyDoor door, LocalTerms terms, int rounds) throws BudgetExhausted {
-        PrivateSession session = door.open(name(), plan(rounds));
-        List<Sent> sent = new ArrayList<>();
-        return new Opened() {
-            @Override
-            public Change change(
-                    NaturalGaussian global, NaturalGaussian factor, boolean lastChangeUsed, RandomStream random) {
-                if (!sent.isEmpty() && !lastChangeUsed) {
-                    sent.remove(sent.size() - 1);
-                }
-                double[] normals = new double[draws * dimension];
-                random.fillNormal(normals);
-                sent.add(new Sent(global, normals));
-                NoisySum sum = session.release(sites.after(sent, terms.damping()), settings.l2Bound);
-                return VirtualClients.change(sum, dimension, unit, settings.precisionWeight)
-                        .from(sum, settings.l2Bound);
-            }
+    public ContributionSum query(double[] memory, PublicPart publicPart) {
+        List<double[]> rounds = new ArrayList<>();
+        for (int at = 0; at < memory.length; at += roundSize()) {
+            rounds.add(Arrays.copyOfRange(memory, at, at + roundSize()));
+        }
+        return sites.after(rounds, publicPart.damping());
+    }
 
-            @Override
-            public PrivacyEvent event() {
-                return session.event();
-            }
-        };
+    @Override
+    public double[] after(double[] memory, NoisySum released, double publicSize) {
+        return memory;
+    }
+
+    /** The change was not applied, so the records' factors did not move. */
+    @Override
+    public double[] withoutRelease(double[] memory) {
+        return Arrays.copyOf(memory, memory.length - roundSize());
+    }
+
+    @Override
+    public Change change(double[] memory, NaturalGaussian global, Optional<NoisySum> last) {
+        return sumReading().orElseThrow().of(global, last);
+    }
+
+    /** A released sum as a change of natural parameters. */
+    private Change change(NaturalGaussian global, double[] sum, double noise) {
+        double[] parameters = new double[2 * dimension];
+        for (int j = 0; j < dimension; j++) {
+            parameters[j] = sum[2 * j] / unit;
+            parameters[dimension + j] = -0.5 * sum[2 * j + 1] / (settings.precisionWeight * unit * unit);
+        }
+        return new Change(NaturalGaussian.of(GaussianFamily.MEAN_FIELD, dimension, parameters), noise / unit);
     }
 
     /**
@@ -178,19 +199,5 @@ public final class VirtualClients implements LocalUpdate {
     public static double startPrecision(ResidualModel model, long publicSize) {
         double norm = model.rowNormBound();
         return model.largestCurvature() * publicSize * norm * norm / model.columns();
-    }
-
-    /** A released sum as a change of natural parameters. */
-    public static Change change(NoisySum sum, int dimension, double unit, double precisionWeight) {
-        return change(sum.value(), sum.noiseStandardDeviation(), dimension, unit, precisionWeight);
-    }
-
-    private static Change change(double[] sum, double noise, int dimension, double unit, double precisionWeight) {
-        double[] parameters = new double[2 * dimension];
-        for (int j = 0; j < dimension; j++) {
-            parameters[j] = sum[2 * j] / unit;
-            parameters[dimension + j] = -0.5 * sum[2 * j + 1] / (precisionWeight * unit * unit);
-        }
-        return new Change(NaturalGaussian.of(GaussianFamily.MEAN_FIELD, dimension, parameters), noise / unit, 0);
     }
 }

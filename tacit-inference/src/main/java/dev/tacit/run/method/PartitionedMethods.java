@@ -9,13 +9,10 @@ import dev.tacit.optimizer.StepSchedule;
 import dev.tacit.partitioned.coordinator.Coordinator;
 import dev.tacit.partitioned.coordinator.Schedule;
 import dev.tacit.partitioned.dealt.AcrossParties;
-import dev.tacit.partitioned.dealt.DpOptimisationSteps;
 import dev.tacit.partitioned.dealt.FactorInference;
-import dev.tacit.partitioned.dealt.LocalAveragingSteps;
-import dev.tacit.partitioned.dealt.LocalSteps;
-import dev.tacit.partitioned.dealt.VirtualClientSteps;
 import dev.tacit.partitioned.gaussian.GaussianFamily;
 import dev.tacit.partitioned.gaussian.Repair;
+import dev.tacit.partitioned.party.LocalSteps;
 import dev.tacit.partitioned.shard.PartyRule;
 import dev.tacit.partitioned.shard.PartyShards;
 import dev.tacit.partitioned.update.DpOptimisation;
@@ -151,7 +148,7 @@ final class PartitionedMethods {
                 "damping",
                 oneAfterTheOther ? 0.5 : Math.min(0.5, 1.5 / deal.rule().parties()),
                 DAMPING);
-        LocalSteps local = new DpOptimisationSteps(
+        LocalSteps local = new DpOptimisation(
                 model,
                 new DpOptimisation.Settings(
                         settings.integer("localSteps", standard.localSteps(), 1, 10_000),
@@ -168,12 +165,11 @@ final class PartitionedMethods {
         Schedule schedule = scheduleOf(settings, deal);
         int rounds = settings.integer("rounds", 20, 1, MethodCatalogue.MOST_STEPS);
         double damping = settings.number("damping", 0.1, DAMPING);
-        LocalSteps local = new VirtualClientSteps(
+        LocalSteps local = new VirtualClients(
                 model,
                 new VirtualClients.Settings(
                         settings.number("l2Bound", 1, Limits.around(1, 1e4)),
-                        settings.number("precisionWeight", 2, Limits.around(2, 1000))),
-                damping);
+                        settings.number("precisionWeight", 2, Limits.around(2, 1000))));
         double caution = settings.number("caution", 1, Limits.between(0, 1e6));
         Repair repair = new Repair(
                 settings.number("signalVariance", 0.5, SIGNAL_VARIANCE),
@@ -215,7 +211,7 @@ final class PartitionedMethods {
         double l2Bound = settings.number("l2Bound", standard, Limits.around(standard, 1e4));
         int localSteps = settings.integer("localSteps", 3, 1, 10_000);
         double localStep = settings.number("localStep", 0.06, Limits.between(1e-6, 1));
-        LocalSteps local = new LocalAveragingSteps(
+        LocalSteps local = new LocalAveraging(
                 model,
                 new LocalAveraging.Settings(
                         GaussianFamily.MEAN_FIELD,

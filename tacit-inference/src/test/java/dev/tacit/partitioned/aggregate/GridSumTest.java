@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tacit.noise.ReplayNoise;
 import dev.tacit.partitioned.message.DoubleVector;
-import dev.tacit.partitioned.message.GridCode;
 import dev.tacit.partitioned.message.LongVector;
 import dev.tacit.partitioned.message.Message;
-import dev.tacit.partitioned.message.Residues;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -61,21 +59,5 @@ class GridSumTest {
         assertThatThrownBy(() -> new PlainSum(2)
                         .sum(List.of(reply("a", 0, 1, 4), new Message.FactorChange("b", 0, DoubleVector.of(1), 0, 0))))
                 .hasMessageStartingWith("a plain sum adds answers of one kind");
-    }
-
-    @Test
-    void numbersWithoutNoiseLoseNoBit() {
-        long grown = (1L << 62) - (1L << 9);
-        double[][] vectors = {{0, 0}, {3, -0.75}, {grown * 0x1p-46, 0x1p-46}, {-0x1p-30}, {0x1p-1022}};
-        int[] exponents = {0, -2, -46, -30, -1022};
-        for (int i = 0; i < vectors.length; i++) {
-            int exponent = GridCode.wholeExponent(vectors[i]);
-            assertThat(exponent).isEqualTo(exponents[i]);
-            GridCode code = new GridCode(Residues.OF_LONGS, exponent);
-            assertThat(code.decode(code.encode(vectors[i]))).isEqualTo(vectors[i]);
-        }
-        double[] apart = {0x1p40, Math.nextUp(1.0)};
-        GridCode code = new GridCode(Residues.OF_LONGS, GridCode.wholeExponent(apart));
-        assertThat(code.decode(code.encode(apart))).as("rounded, never wrapped").isEqualTo(new double[] {0x1p40, 1});
     }
 }

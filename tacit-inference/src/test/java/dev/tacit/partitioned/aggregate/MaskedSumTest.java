@@ -73,10 +73,10 @@ class MaskedSumTest {
                 .toList();
     }
 
-    private static List<Message.Answer> round(List<? extends Shares> shares, int round, double... numbers) {
+    private static List<Message.Answer> round(List<? extends Shares> shares, int round, long... units) {
         List<Message.Answer> answers = new ArrayList<>();
         for (Shares each : shares) {
-            answers.add(each.share("party " + answers.size(), round, numbers, -20, 1));
+            answers.add(each.share("party " + answers.size(), round, units, -20, 1));
         }
         return answers;
     }
@@ -86,7 +86,7 @@ class MaskedSumTest {
         List<MaskedShares> shares = shares(5);
         MaskedSum aggregator = new MaskedSum(5);
         for (int round = 0; round < 3; round++) {
-            List<Message.Answer> answers = round(shares, round, 1.25, -3, 0);
+            List<Message.Answer> answers = round(shares, round, 5 << 18, -3 << 20, 0);
             assertThat(aggregator.sum(answers).orElseThrow()).isEqualTo(new double[] {6.25, -15, 0});
             assertThat(aggregator.sum(answers.subList(0, 4))).isEmpty();
             List<Message.Answer> twice = new ArrayList<>(answers.subList(0, 4));
@@ -109,7 +109,7 @@ class MaskedSumTest {
         MASK_REUSED;
 
         /** The residues that a party sends in a round, always for the same release. */
-        IntFunction<long[]> residues(double[] released) {
+        IntFunction<long[]> residues(long[] released) {
             MaskedShares masked = shares(3).get(1);
             long[] first = ((Message.MaskedShare) shares(3).get(1).share("a", 0, released, 0, 1))
                     .residues()
@@ -119,7 +119,7 @@ class MaskedSumTest {
                     ((Message.MaskedShare) masked.share("a", round, released, 0, 1))
                             .residues()
                             .toArray();
-                case MASK_DROPPED -> new GridCode(Residues.OF_LONGS, 0).encode(released);
+                case MASK_DROPPED -> released;
                 case MASK_REUSED -> first;
             };
         }
@@ -133,7 +133,7 @@ class MaskedSumTest {
     @ParameterizedTest
     @EnumSource(Sender.class)
     void aShareOnItsOwnIsUniform(Sender sender) {
-        double[] released = new double[64];
+        long[] released = new long[64];
         Arrays.setAll(released, i -> i - 20);
         IntFunction<long[]> residues = sender.residues(released);
         int rounds = 400;
@@ -167,8 +167,8 @@ class MaskedSumTest {
     /** A share says nothing about who is in it: the same masks take any release to any residues. */
     @Test
     void masksOfAPartyDoNotDependOnWhatItReleased() {
-        Message.MaskedShare one = (Message.MaskedShare) shares(3).get(0).share("a", 2, new double[] {5}, 0, 1);
-        Message.MaskedShare other = (Message.MaskedShare) shares(3).get(0).share("a", 2, new double[] {9}, 0, 1);
+        Message.MaskedShare one = (Message.MaskedShare) shares(3).get(0).share("a", 2, new long[] {5}, 0, 1);
+        Message.MaskedShare other = (Message.MaskedShare) shares(3).get(0).share("a", 2, new long[] {9}, 0, 1);
         assertThat(other.residues().toArray()[0] - one.residues().toArray()[0]).isEqualTo(4L);
     }
 }

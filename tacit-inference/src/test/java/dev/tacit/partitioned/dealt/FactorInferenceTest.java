@@ -25,12 +25,11 @@ import dev.tacit.partitioned.coordinator.Schedule;
 import dev.tacit.partitioned.gaussian.GaussianFamily;
 import dev.tacit.partitioned.gaussian.NaturalGaussian;
 import dev.tacit.partitioned.gaussian.Repair;
-import dev.tacit.partitioned.party.LocalUpdate;
+import dev.tacit.partitioned.party.LocalSteps;
 import dev.tacit.partitioned.shard.PartyRule;
 import dev.tacit.partitioned.shard.PartyView;
 import dev.tacit.partitioned.update.DpOptimisation;
 import dev.tacit.partitioned.update.LocalAveraging;
-import dev.tacit.partitioned.update.ParameterPerturbation;
 import dev.tacit.partitioned.update.ShardSolver;
 import dev.tacit.partitioned.update.VirtualClients;
 import dev.tacit.posterior.Posterior;
@@ -110,19 +109,9 @@ class FactorInferenceTest {
 
         LocalSteps steps() {
             return switch (this) {
-                case OPTIMISATION -> new DpOptimisationSteps(MODEL, climbing());
-                case VIRTUAL -> new VirtualClientSteps(MODEL, FactorInferenceTest.VIRTUAL, DAMPING);
-                case PERTURBATION, AVERAGING -> new LocalAveragingSteps(MODEL, shards(), 4);
-            };
-        }
-
-        LocalUpdate update() {
-            return switch (this) {
                 case OPTIMISATION -> new DpOptimisation(MODEL, climbing());
                 case VIRTUAL -> new VirtualClients(MODEL, FactorInferenceTest.VIRTUAL);
-                case PERTURBATION ->
-                    new ParameterPerturbation(MODEL, GaussianFamily.MEAN_FIELD, shards().solver(), shards().l2Bound());
-                case AVERAGING -> new LocalAveraging(MODEL, shards());
+                case PERTURBATION, AVERAGING -> new LocalAveraging(MODEL, shards(), 4);
             };
         }
 
@@ -162,7 +151,7 @@ class FactorInferenceTest {
         Posterior together = InferenceRun.once(kernel, MODEL, session(kernel.plan(MODEL, ROWS)), RandomStream.ofSeed(1))
                 .posterior();
         Coordinator.Outcome apart = new Coordinator(PRIOR, settings(sequential), Optional.empty())
-                .run(Parties.notPrivate(apart(), way.update(), PRIOR, DAMPING, ROUNDS), Coordinator.Listener.NONE);
+                .run(Parties.notPrivate(apart(), way.steps(), PRIOR, DAMPING, ROUNDS), Coordinator.Listener.NONE);
         Posterior read = apart.read().normalise(MODEL.parameterNames()).orElseThrow("a raised approximation is proper");
         Posterior released = apart.global()
                 .withPrecisionOf(PRIOR)
@@ -216,7 +205,7 @@ class FactorInferenceTest {
         FactorInference kernel = kernel(way, sequential);
         FactorInference.State start = kernel.init(MODEL, ROWS, RandomStream.ofSeed(1));
         FactorInference.State lost = start;
-        int inARound = way.steps().releases();
+        int inARound = way.steps().releases().times();
         for (int release = 0; release < inARound; release++) {
             lost = kernel.without(lost, MODEL);
         }
@@ -236,7 +225,7 @@ class FactorInferenceTest {
                 .posterior();
         Posterior apart = new Coordinator(PRIOR, settings(true), Optional.empty())
                 .run(
-                        Parties.notPrivate(apart(), Way.AVERAGING.update(), PRIOR, DAMPING, ROUNDS),
+                        Parties.notPrivate(apart(), Way.AVERAGING.steps(), PRIOR, DAMPING, ROUNDS),
                         Coordinator.Listener.NONE)
                 .read()
                 .normalise(MODEL.parameterNames())
@@ -278,8 +267,8 @@ class FactorInferenceTest {
 
     @Test
     void noiseThatWentThroughAnOptimiserHasNoAggregator() {
-        assertThatThrownBy(() ->
-                        new FactorInference(RULE, true, new DpOptimisationSteps(MODEL, climbing()), settings(false)))
+        assertThatThrownBy(
+                        () -> new FactorInference(RULE, true, new DpOptimisation(MODEL, climbing()), settings(false)))
                 .hasMessageContaining("aggregator");
     }
 }

@@ -1,6 +1,4 @@
-package dev.tacit.partitioned.aggregate;
-
-import dev.tacit.partitioned.NoiseShare;
+package dev.tacit.partitioned;
 
 /**
  * How the noise of a sum is shared among parties.
@@ -34,19 +32,5 @@ public record NoiseSharing(int parties, int colluders, int dropouts) {
     /** The noise of one party. */
     public NoiseShare share(double noiseMultiplier) {
         return new NoiseShare(noiseMultiplier, honestShares());
-    }
-
-    /** A sum of masked shares, for which nobody may be missing. */
-    public MaskedSum maskedSum() {
-        if (dropouts > 0) {
-            throw new IllegalArgumentException(
-                    "masked sums cannot be opened without every party; share the noise for 0 dropouts, or use a plain sum");
-        }
-        return new MaskedSum(parties);
-    }
-
-    /** A trusted sum that refuses rounds in which too many parties are missing. */
-    public PlainSum plainSum() {
-        return new PlainSum(parties - dropouts);
     }
 }
