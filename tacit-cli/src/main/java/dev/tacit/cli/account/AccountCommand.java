@@ -12,6 +12,7 @@ import dev.tacit.cli.shell.Version;
 import dev.tacit.door.event.PrivacyEvent;
 import dev.tacit.door.unit.Neighbours;
 import dev.tacit.json.Json;
+import dev.tacit.text.SamplingForm;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -169,8 +170,8 @@ public final class AccountCommand implements Verb {
         double multiplier =
                 Numbers.noiseMultiplier(Numbers.parse(noiseMultiplier), "--noise-multiplier", ExitCode.USAGE);
         long times = Numbers.steps(Numbers.parseWhole(steps), "--steps", ExitCode.USAGE);
-        SamplingOption how = SamplingOption.parse(sampling == null ? "none" : sampling, "--sampling", ExitCode.USAGE);
-        if (how instanceof SamplingOption.PoissonOfUnknownRate) {
+        SamplingForm how = SamplingOption.parse(sampling == null ? "none" : sampling, "--sampling", ExitCode.USAGE);
+        if (how instanceof SamplingForm.PoissonOfUnknownRate) {
             throw CommandFailure.usage(
                     "--sampling poisson:? is for calibrate, which finds the rate; account needs a rate such as"
                             + " poisson:0.01.");
