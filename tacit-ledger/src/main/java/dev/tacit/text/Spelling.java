@@ -19,7 +19,8 @@ public final class Spelling {
         for (String name : names) {
             String candidate = name.toLowerCase(Locale.ROOT);
             int distance = candidate.startsWith(wanted) && wanted.length() > 1 ? 1 : distance(wanted, candidate);
-            if (distance < bestDistance && distance <= Math.max(1, (name.length() + 1) / 3)) {
+            boolean near = distance <= Math.max(1, (name.length() + 1) / 3) && 2 * distance <= name.length();
+            if (near && distance < bestDistance) {
                 best = name;
                 bestDistance = distance;
             }

@@ -102,7 +102,7 @@ public final class AccountCommand implements Verb {
             console.line(Json.write(json(question, answers)));
             return ExitCode.OK;
         }
-        new AccountReport(accounting).lines(question, answers).forEach(console::line);
+        console.text(new AccountReport(accounting).lines(question, answers));
         if (plotFile != null) {
             console.line("");
             console.line("wrote " + plotFile.path());

@@ -85,7 +85,7 @@ public final class CalibrateCommand implements Verb {
         if (json) {
             console.line(Json.write(solution.json()));
         } else {
-            report(solution).forEach(console::line);
+            console.text(report(solution));
         }
         return ExitCode.OK;
     }

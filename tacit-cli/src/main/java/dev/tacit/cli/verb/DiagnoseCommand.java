@@ -79,7 +79,7 @@ public final class DiagnoseCommand implements Verb {
         if (json) {
             console.line(Json.write(object(coverage, release)));
         } else {
-            verdicts(coverage, release, kept).forEach(console::line);
+            console.text(verdicts(coverage, release, kept));
         }
         return ExitCode.OK;
     }
@@ -112,7 +112,7 @@ public final class DiagnoseCommand implements Verb {
                         "Not checked: " + reason + ". Score it on records that were kept apart (tacit score).")
                 .lines());
         lines.addAll(releases(release));
-        lines.forEach(console::line);
+        console.text(lines);
     }
 
     private static Map<String, Object> object(TwinCoverage.Result coverage, ReleaseRecord release) {

@@ -9,6 +9,7 @@ import dev.tacit.cli.fit.WantedFit;
 import dev.tacit.cli.folder.FitFolder;
 import dev.tacit.cli.folder.FitOutcome;
 import dev.tacit.cli.formula.FormulaRequest;
+import dev.tacit.cli.help.PublicNames;
 import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
@@ -20,6 +21,8 @@ import dev.tacit.cli.shell.Version;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.json.Json;
+import dev.tacit.run.method.MethodCatalogue;
+import dev.tacit.text.Spelling;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,32 +43,11 @@ import picocli.CommandLine.Parameters;
         versionProvider = Version.class,
         usageHelpWidth = 110,
         sortOptions = false,
+        modelTransformer = ModelTable.class,
         header = "Fits a model to private records and writes a posterior, a privacy statement and a report.",
         description = {
             "DATA is a file (CSV, CSV.gz, TSV, Parquet, JSON) or a Postgres address. Nothing about the records is"
-                    + " printed but what the budget paid for.",
-            "Models, each with its methods, the default first:",
-            "  logistic-regression     private-likelihood, residual-newton, private-vb, dpvi, dp-sep, dp-pvi",
-            "  linear-regression       private-likelihood, dp-sep, private-vb, dpvi, dp-pvi",
-            "  probit-regression       private-likelihood, dp-sep",
-            "  poisson-regression      private-likelihood, dpvi",
-            "  softmax-regression      dpvi",
-            "  cloglog-regression      private-likelihood",
-            "  negative-binomial-regression  private-likelihood",
-            "  gamma-regression        private-likelihood",
-            "  student-regression      private-likelihood",
-            "  beta-regression         private-likelihood",
-            "  ordinal-regression      private-likelihood",
-            "  multinomial-regression  private-likelihood (levels without an order)",
-            "  piecewise-exponential-regression  private-likelihood (times to an event)",
-            "  neural-network          dp-sep, dpvi",
-            "  lda                     private-vb (topics of documents)",
-            "  sigmoid-belief-network  residual-vb, private-vb",
-            "  mixture                 dp-sep",
-            "  gaussian-mixture        private-vb",
-            "  beta-bernoulli          private-vb, dpvi, model-implied-field",
-            "  dirichlet-categorical   private-vb, dpvi, model-implied-field",
-            "  gamma-exponential       private-vb, dpvi, model-implied-field"
+                    + " printed but what the budget paid for."
         },
         footer = {
             "",
@@ -212,10 +194,11 @@ public final class FitCommand implements Verb {
             FitRun.Prepared prepared = run.prepare(resume);
             if (!json) {
                 wanted.remark()
-                        .ifPresent(why -> new Remark("method", why).lines().forEach(console::line));
-                FitSummary.plan(request, prepared).forEach(console::line);
+                        .ifPresent(why -> console.text(new Remark("method", why).lines()));
+                console.text(FitSummary.plan(request, prepared));
                 console.flush();
             }
+            progress.reads(data);
             outcome = run.run(prepared);
         } finally {
             notice.close();
@@ -228,7 +211,7 @@ public final class FitCommand implements Verb {
             wanted.remark().ifPresent(why -> object.put("methodRemark", why));
             console.line(Json.write(object));
         } else {
-            FitSummary.outcome(outcome, request.out()).forEach(console::line);
+            console.text(FitSummary.outcome(outcome, request.out()));
         }
         return ExitCode.OK;
     }
@@ -245,6 +228,7 @@ public final class FitCommand implements Verb {
     private void requireWhole() {
         required(schemaFile, "--schema", "draft one with tacit schema draft");
         requireOneOf();
+        requireKnown();
         required(out, "--out", "for example --out fit");
         if (notPrivate && (epsilon != null || delta != null || spendsShares() || usesLedger())) {
             throw CommandFailure.usage(
@@ -286,6 +270,19 @@ public final class FitCommand implements Verb {
                 .orElseThrow(() -> CommandFailure.usage("--formula is missing; for example --formula 'died ~"
                         + " age + sex', or --model logistic-regression for all declared columns."));
         return WantedFit.ofFormula(FormulaRequest.of(declared, written, family), Optional.ofNullable(method));
+    }
+
+    /** Names of models and methods are public, so a misspelt one is told from those that exist. */
+    private void requireKnown() {
+        if (method != null && !PublicNames.methods().contains(method)) {
+            List<String> methods = model == null ? PublicNames.methods() : MethodCatalogue.methods(model);
+            throw CommandFailure.usage("there is no method " + method + Spelling.hint(method, methods)
+                    + "; tacit fit --help lists the methods of every model.");
+        }
+        if (family != null && !PublicNames.families().contains(family)) {
+            throw CommandFailure.usage("there is no family " + family + Spelling.hint(family, PublicNames.families())
+                    + "; the families are " + String.join(", ", PublicNames.families()) + ".");
+        }
     }
 
     private void requireOneOf() {

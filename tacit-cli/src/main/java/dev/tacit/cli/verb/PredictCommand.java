@@ -11,6 +11,7 @@ import dev.tacit.cli.shell.AtomicFile;
 import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
+import dev.tacit.cli.shell.ReadingProgress;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
 import dev.tacit.cli.twin.SyntheticRows;
@@ -89,7 +90,8 @@ public final class PredictCommand implements Verb {
     public ExitCode run(Console console) {
         FitFolder fit = new FitFolder(Path.of(folder));
         FittedModel fitted = fit.fittedModel();
-        List<RecordBlock> records = TestTables.read(file, fitted.schema(), false);
+        List<RecordBlock> records =
+                ReadingProgress.during(console, file, () -> TestTables.read(file, fitted.schema(), false));
         FittedModel shown = fit.widening().of(fitted);
         Optional<ExpectedResponse> expected = ExpectedResponse.of(shown, ShownAs.level(level));
         Optional<SurvivalCurve> survival = SurvivalCurve.of(shown, at, ShownAs.level(level));

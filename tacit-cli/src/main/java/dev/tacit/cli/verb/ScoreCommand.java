@@ -6,6 +6,7 @@ import dev.tacit.cli.fit.TrainingRecords;
 import dev.tacit.cli.folder.FitFolder;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
+import dev.tacit.cli.shell.ReadingProgress;
 import dev.tacit.cli.shell.Rounded;
 import dev.tacit.cli.shell.TextTable;
 import dev.tacit.cli.shell.Verb;
@@ -48,7 +49,7 @@ public final class ScoreCommand implements Verb {
         FitFolder fit = new FitFolder(Path.of(folder));
         FittedModel fitted = fit.fittedModel();
         TrainingRecords training = TrainingRecords.require(fit, fitted, file, onTrainingData);
-        ScoredTable scored = ScoredTable.read(file, fitted);
+        ScoredTable scored = ReadingProgress.during(console, file, () -> ScoredTable.read(file, fitted));
         if (json) {
             Map<String, Object> object = scored.json();
             object.put("records", scored.rows());

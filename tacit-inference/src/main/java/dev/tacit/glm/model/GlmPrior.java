@@ -1,5 +1,6 @@
 package dev.tacit.glm.model;
 
+import dev.tacit.text.Spelling;
 import java.io.Serializable;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -128,7 +129,8 @@ public record GlmPrior(
         GlmDesign design = model.design();
         for (String name : terms.keySet()) {
             if (!design.names().contains(name) && !model.coefficientNames().contains(name)) {
-                throw new IllegalArgumentException("there is no column " + name + " to have a prior; the columns are "
+                throw new IllegalArgumentException("there is no column " + name + Spelling.hint(name, model.coefficientNames())
+                        + " to have a prior; the columns are "
                         + String.join(", ", design.names())
                         + (model.coefficientNames().equals(design.names())
                                 ? ""
