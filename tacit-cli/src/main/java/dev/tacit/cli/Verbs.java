@@ -74,8 +74,8 @@ final class Verbs {
     private static CommandLine commandLine(List<Entry> entries) {
         CommandLine root = new CommandLine(new Tacit());
         // a command line of its own each, because only these have what a model transformer adds
-        entries.forEach(entry -> root.addSubcommand(
-                entry.name(), new CommandLine(entry.command().get())));
+        entries.forEach(entry ->
+                root.addSubcommand(entry.name(), new CommandLine(entry.command().get())));
         return root;
     }
 }

@@ -49,7 +49,14 @@ class CompletionCommandTest {
                 printf '%%s\\n' "${COMPREPLY[@]}"
                 """.formatted(line);
         Process process = new ProcessBuilder(
-                        BASH.toString(), "--noprofile", "--norc", "-c", program, "bash", script.toString(), folder.toString())
+                        BASH.toString(),
+                        "--noprofile",
+                        "--norc",
+                        "-c",
+                        program,
+                        "bash",
+                        script.toString(),
+                        folder.toString())
                 .redirectErrorStream(true)
                 .start();
         process.getOutputStream().close();
@@ -80,11 +87,21 @@ class CompletionCommandTest {
         assertThat(offered("tacit", "ledger", "show", "peo")).containsExactly("people.csv");
     }
 
+    /** In picocli's own script a name goes through {@code compgen -W}, which expands it. */
+    @Test
+    void whatIsInTheNameOfAFileIsNotRun() throws Exception {
+        Files.createFile(folder.resolve("people$(touch ran).csv"));
+        assertThat(offered("tacit", "fit", "peo")).containsExactly("people$(touch ran).csv");
+        assertThat(offered("tacit", "predict", "fit", "peo")).containsExactly("people$(touch ran).csv");
+        assertThat(folder.resolve("ran")).doesNotExist();
+    }
+
     @Test
     void namesAreCompleted() throws Exception {
-        assertThat(offered("tacit", "fit", "--model", "")).containsExactlyInAnyOrderElementsOf(MethodCatalogue.models());
-        assertThat(offered("tacit", "fit", "--method", "private-")).containsExactlyInAnyOrder(
-                "private-likelihood", "private-vb");
+        assertThat(offered("tacit", "fit", "--model", ""))
+                .containsExactlyInAnyOrderElementsOf(MethodCatalogue.models());
+        assertThat(offered("tacit", "fit", "--method", "private-"))
+                .containsExactlyInAnyOrder("private-likelihood", "private-vb");
         assertThat(offered("tacit", "fit", "--family", "neg")).containsExactly("negative-binomial");
         assertThat(offered("tacit", "plan", "--family", "p")).contains("poisson", "piecewise-exponential");
         assertThat(offered("tacit", "account", "--neighbours", "re")).containsExactly("replace-one");

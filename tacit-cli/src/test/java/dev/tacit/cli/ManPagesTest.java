@@ -45,9 +45,7 @@ class ManPagesTest {
             assertThat(page).startsWith(".TH \"" + name.toUpperCase(Locale.ROOT).replace("-", "\\-"));
             assertThat(page).contains("\n.SH NAME\n", "\n.SH SYNOPSIS\n", "\n.SH OPTIONS\n");
             for (OptionSpec option : command.getCommandSpec().options()) {
-                assertThat(page)
-                        .as(name)
-                        .contains("\\fB" + option.longestName().replace("-", "\\-") + "\\fR");
+                assertThat(page).as(name).contains("\\fB" + option.longestName().replace("-", "\\-") + "\\fR");
             }
         }
     }
@@ -58,8 +56,7 @@ class ManPagesTest {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/groff")), "groff is needed");
         try (Stream<Path> files = Files.list(pages)) {
             for (Path page : files.sorted().toList()) {
-                Process process = new ProcessBuilder(
-                                List.of("groff", "-man", "-Tascii", "-ww", "-z", page.toString()))
+                Process process = new ProcessBuilder(List.of("groff", "-man", "-Tascii", "-ww", "-z", page.toString()))
                         .redirectErrorStream(true)
                         .start();
                 process.getOutputStream().close();
@@ -74,11 +71,17 @@ class ManPagesTest {
     void groffShowsWhatTheHelpSays() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/groff")), "groff is needed");
         Process process = new ProcessBuilder(
-                        "groff", "-man", "-Tascii", "-P-c", "-P-b", "-P-u",
+                        "groff",
+                        "-man",
+                        "-Tascii",
+                        "-P-c",
+                        "-P-b",
+                        "-P-u",
                         pages.resolve("tacit-fit.1").toString())
                 .start();
         process.getOutputStream().close();
-        String shown = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).replaceAll("\\s+", " ");
+        String shown =
+                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).replaceAll("\\s+", " ");
         assertThat(process.waitFor()).isZero();
         assertThat(shown)
                 .contains("--formula F")

@@ -39,7 +39,8 @@ class TerminalTest {
         assertThat(run(XTERM, true, CALIBRATE).output()).contains(ESCAPE + "1m");
         assertThat(run(XTERM, true, "help", "fit").output()).contains(ESCAPE);
         assertThat(run(XTERM, true, "fit", "--help").output()).contains(ESCAPE);
-        assertThat(run(XTERM, true, "fti").errors()).startsWith(ESCAPE + "1;31mtacit:" + ESCAPE + "0m there is no verb");
+        assertThat(run(XTERM, true, "fti").errors())
+                .startsWith(ESCAPE + "1;31mtacit:" + ESCAPE + "0m there is no verb");
     }
 
     @Test
@@ -52,7 +53,9 @@ class TerminalTest {
     @Test
     void numbersForProgramsHaveNoColours() {
         String[] json = {"calibrate", "--epsilon", "1", "--delta", "1e-5", "--steps", "10", "--json"};
-        assertThat(run(XTERM, true, json).output()).isEqualTo(CliRun.of(json).output()).doesNotContain("\u001b");
+        assertThat(run(XTERM, true, json).output())
+                .isEqualTo(CliRun.of(json).output())
+                .doesNotContain("\u001b");
         assertThat(run(XTERM, true, "completion", "bash").output())
                 .isEqualTo(CliRun.of("completion", "bash").output());
     }

@@ -68,14 +68,14 @@ class VerbsTest {
 
     @Test
     void withoutAVerbTheFiveMostUsefulThingsAreSaid() {
-        assertThat(CliRun.of().succeeded().output())
-                .isEqualTo(String.join("\n", FirstWords.lines()) + "\n");
+        assertThat(CliRun.of().succeeded().output()).isEqualTo(String.join("\n", FirstWords.lines()) + "\n");
         List<String> commands = FirstWords.lines().stream()
                 .filter(line -> line.startsWith("  tacit "))
                 .toList();
-        assertThat(commands).hasSize(5).allSatisfy(line -> assertThat(
-                        verbs().map(Verbs.Entry::name))
-                .contains(line.strip().split(" ", -1)[1]));
+        assertThat(commands)
+                .hasSize(5)
+                .allSatisfy(line -> assertThat(verbs().map(Verbs.Entry::name))
+                        .contains(line.strip().split(" ", -1)[1]));
     }
 
     @ParameterizedTest

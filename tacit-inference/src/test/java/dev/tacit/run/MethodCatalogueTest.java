@@ -56,8 +56,8 @@ class MethodCatalogueTest {
                 .isEqualTo("residual-newton");
         Map<String, Setting> settings =
                 entry.settings(SHAPE, true).stream().collect(Collectors.toMap(Setting::name, setting -> setting));
-        assertThat(settings.get("momentum").limits()).hasValueSatisfying(limits -> assertThat(limits.high())
-                .isEqualTo(0.99));
+        assertThat(settings.get("momentum").limits())
+                .hasValueSatisfying(limits -> assertThat(limits.high()).isEqualTo(0.99));
         assertThat(settings.get("rounds").standard()).isNotEqualTo("50");
         assertThat(entry.settings(SHAPE, false)).contains(setting(entry, "rounds", "50"));
         assertThat(MethodCatalogue.entry("logistic-regression", "dpvi").settings(SHAPE, true).stream()

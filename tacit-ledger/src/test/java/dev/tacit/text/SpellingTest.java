@@ -12,7 +12,13 @@ class SpellingTest {
 
     @ParameterizedTest
     @CsvSource({
-        "fti, fit", "fi, fit", "fitt, fit", "acount, account", "Account, account", "sumary, summary", "pre, predict",
+        "fti, fit",
+        "fi, fit",
+        "fitt, fit",
+        "acount, account",
+        "Account, account",
+        "sumary, summary",
+        "pre, predict",
         "shcema, schema"
     })
     void aNameThatIsNearlyRightIsFound(String typed, String meant) {

@@ -127,8 +127,7 @@ record Calibration(
                 target,
                 accountant,
                 neighbours);
-        return new Calibration(
-                target, noiseMultiplier, steps, new SamplingForm.Poisson(found), neighbours, accountant);
+        return new Calibration(target, noiseMultiplier, steps, new SamplingForm.Poisson(found), neighbours, accountant);
     }
 
     private PrivacyEvent event(double multiplier, long times, SamplingForm how) {

@@ -27,6 +27,9 @@ import picocli.CommandLine.Parameters;
         })
 public final class CompletionCommand implements Verb {
     private static final String BASH = "bash";
+    private static final String FILES_AS_WORDS = "positionals=$( compgen -f -- \"${curr_word}\" ) # files";
+    private static final String FILES_AS_THEY_ARE =
+            "COMPREPLY=( $( compgen -f -- \"${curr_word}\" ) ) # files\n      return $?";
 
     private final Supplier<CommandLine> all;
 
@@ -46,7 +49,13 @@ public final class CompletionCommand implements Verb {
         }
         CommandLine command = all.get();
         PublicNames.describe(command);
-        console.line(AutoComplete.bash(command.getCommandName(), command).stripTrailing());
+        console.line(withPlainFileNames(AutoComplete.bash(command.getCommandName(), command))
+                .stripTrailing());
         return ExitCode.OK;
+    }
+
+    /** Hands names of files on as they are: as words of {@code compgen -W}, bash would run what stands in {@code $(...)} in one. */
+    private static String withPlainFileNames(String script) {
+        return script.replace(FILES_AS_WORDS, FILES_AS_THEY_ARE);
     }
 }

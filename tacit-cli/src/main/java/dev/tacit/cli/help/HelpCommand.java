@@ -57,8 +57,8 @@ public final class HelpCommand implements Verb {
             Map<String, CommandLine> verbs = command.getSubcommands();
             if (!verbs.containsKey(word)) {
                 String name = command.getCommandSpec().qualifiedName();
-                throw CommandFailure.usage((verbs.isEmpty() ? name + " has no verb \"" : "there is no verb \"")
-                        + word + "\"" + Spelling.hint(word, verbs.keySet()) + "; see " + name + " --help.");
+                throw CommandFailure.usage((verbs.isEmpty() ? name + " has no verb \"" : "there is no verb \"") + word
+                        + "\"" + Spelling.hint(word, verbs.keySet()) + "; see " + name + " --help.");
             }
             command = verbs.get(word);
         }

@@ -69,31 +69,37 @@ public final class PublicNames {
     static void describe(CommandLine command) {
         CommandSpec spec = command.getCommandSpec();
         for (OptionSpec option : List.copyOf(spec.options())) {
-            OptionSpec.Builder described = option.toBuilder();
             Supplier<List<String>> names = OPTIONS.get(option.longestName());
-            if (names != null) {
+            if (names != null || FILES.contains(option.paramLabel())) {
                 // the script has an array for each label, so that two options of one label would share their names
-                described.completionCandidates(names.get()).paramLabel(option.longestName().substring(2));
-            } else if (FILES.contains(option.paramLabel())) {
-                described.type(Path.class).auxiliaryTypes(Path.class);
-            } else {
-                continue;
+                OptionSpec.Builder described = OptionSpec.builder(option.names())
+                        .paramLabel(option.longestName().substring(2));
+                spec.remove(option);
+                spec.addOption(
+                        names == null
+                                ? described.type(Path.class).build()
+                                : described
+                                        .type(String.class)
+                                        .completionCandidates(names.get())
+                                        .build());
             }
-            spec.remove(option);
-            spec.addOption(described.build());
         }
         for (PositionalParamSpec argument : List.copyOf(spec.positionalParameters())) {
-            PositionalParamSpec.Builder described = argument.toBuilder();
             Supplier<List<String>> names = ARGUMENTS.get(spec.qualifiedName() + " " + argument.paramLabel());
-            if (names != null) {
-                described.completionCandidates(names.get());
-            } else if (FILES.contains(argument.paramLabel())) {
-                described.type(Path.class).auxiliaryTypes(Path.class);
-            } else {
-                continue;
+            if (names != null || FILES.contains(argument.paramLabel())) {
+                PositionalParamSpec.Builder described = PositionalParamSpec.builder()
+                        .paramLabel(argument.paramLabel())
+                        .index(argument.index())
+                        .arity(argument.arity());
+                spec.remove(argument);
+                spec.addPositional(
+                        names == null
+                                ? described.type(Path.class).build()
+                                : described
+                                        .type(String.class)
+                                        .completionCandidates(names.get())
+                                        .build());
             }
-            spec.remove(argument);
-            spec.addPositional(described.build());
         }
         command.getSubcommands().values().forEach(PublicNames::describe);
     }

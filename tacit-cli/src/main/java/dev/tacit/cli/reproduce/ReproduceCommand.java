@@ -81,8 +81,8 @@ public final class ReproduceCommand implements Verb {
         }
         List<String> names = Experiments.all().stream().map(Experiment::name).toList();
         Experiment experiment = Experiments.find(name)
-                .orElseThrow(() -> CommandFailure.usage(
-                        "there is no experiment " + name + Spelling.hint(name, names) + "; tacit reproduce --list names them."));
+                .orElseThrow(() -> CommandFailure.usage("there is no experiment " + name + Spelling.hint(name, names)
+                        + "; tacit reproduce --list names them."));
         Optional<Integer> count = Optional.ofNullable(seeds)
                 .map(text -> Numbers.count(Numbers.parseWhole(text), MOST_SEEDS, "--seeds", ExitCode.USAGE));
         if (out != null) {

@@ -22,6 +22,7 @@ public final class Paint {
             "assumed",
             "assumes",
             "attacks",
+            "bought",
             "charged",
             "checked",
             "counted",
@@ -59,9 +60,7 @@ public final class Paint {
         if (WARNINGS.contains(heading)) {
             return "  " + YELLOW + heading + END + matcher.group(2) + matcher.group(3);
         }
-        return HEADINGS.contains(heading)
-                ? "  " + BOLD + heading + END + matcher.group(2) + matcher.group(3)
-                : text;
+        return HEADINGS.contains(heading) ? "  " + BOLD + heading + END + matcher.group(2) + matcher.group(3) : text;
     }
 
     /** The name that precedes an error. */

@@ -40,8 +40,7 @@ public record Terminal(boolean colouredOutput, boolean colouredErrors, Errors er
     public static Terminal of(boolean outputIsTerminal, boolean errorsAreTerminal, Map<String, String> environment) {
         String term = environment.getOrDefault("TERM", "");
         boolean capable = !term.isEmpty() && !term.equals("dumb");
-        boolean coloured =
-                capable && environment.getOrDefault("NO_COLOR", "").isEmpty();
+        boolean coloured = capable && environment.getOrDefault("NO_COLOR", "").isEmpty();
         return new Terminal(
                 coloured && outputIsTerminal,
                 coloured && errorsAreTerminal,

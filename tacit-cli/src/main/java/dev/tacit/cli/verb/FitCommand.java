@@ -18,6 +18,7 @@ import dev.tacit.cli.shell.Numbers;
 import dev.tacit.cli.shell.Remark;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
+import dev.tacit.data.schema.Bounds;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.json.Json;
@@ -26,6 +27,7 @@ import dev.tacit.text.Spelling;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -193,8 +195,7 @@ public final class FitCommand implements Verb {
             }
             FitRun.Prepared prepared = run.prepare(resume);
             if (!json) {
-                wanted.remark()
-                        .ifPresent(why -> console.text(new Remark("method", why).lines()));
+                wanted.remark().ifPresent(why -> console.text(new Remark("method", why).lines()));
                 console.text(FitSummary.plan(request, prepared));
                 console.flush();
             }
@@ -206,11 +207,19 @@ public final class FitCommand implements Verb {
         if (!noTwins) {
             outcome = FitWriting.check(folder, outcome, asked);
         }
+        Map<String, Bounds> bought =
+                FitSummary.bought(wanted.schema(), outcome.fitted().schema());
         if (json) {
             Map<String, Object> object = FitSummary.json(outcome, request.out());
             wanted.remark().ifPresent(why -> object.put("methodRemark", why));
+            Map<String, Object> bounds = new LinkedHashMap<>();
+            bought.forEach((name, each) -> bounds.put(name, List.<Object>of(each.lower(), each.upper())));
+            if (!bounds.isEmpty()) {
+                object.put("boughtBounds", bounds);
+            }
             console.line(Json.write(object));
         } else {
+            console.text(FitSummary.lines(bought));
             console.text(FitSummary.outcome(outcome, request.out()));
         }
         return ExitCode.OK;

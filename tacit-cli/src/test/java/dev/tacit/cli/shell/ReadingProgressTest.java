@@ -24,8 +24,7 @@ class ReadingProgressTest {
     private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
 
     private Console console(Terminal.Errors reader) {
-        return new Console(
-                new ByteArrayInputStream(new byte[0]), output, errors, new Terminal(false, false, reader));
+        return new Console(new ByteArrayInputStream(new byte[0]), output, errors, new Terminal(false, false, reader));
     }
 
     private String said() {

@@ -178,8 +178,8 @@ public record Schema(
     private static void requireTarget(List<ColumnSchema> columns, String name) {
         List<String> names = columns.stream().map(ColumnSchema::name).toList();
         ColumnSchema column = find(columns, name)
-                .orElseThrow(() -> new SchemaException("the target \"" + name + "\" is not one of the declared columns"
-                        + Spelling.hint(name, names)));
+                .orElseThrow(() -> new SchemaException(
+                        "the target \"" + name + "\" is not one of the declared columns" + Spelling.hint(name, names)));
         if (column instanceof IgnoredColumn) {
             throw SchemaException.of(name, "is the target and cannot be ignored");
         }

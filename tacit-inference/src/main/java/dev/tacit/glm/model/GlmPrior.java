@@ -129,13 +129,14 @@ public record GlmPrior(
         GlmDesign design = model.design();
         for (String name : terms.keySet()) {
             if (!design.names().contains(name) && !model.coefficientNames().contains(name)) {
-                throw new IllegalArgumentException("there is no column " + name + Spelling.hint(name, model.coefficientNames())
-                        + " to have a prior; the columns are "
-                        + String.join(", ", design.names())
-                        + (model.coefficientNames().equals(design.names())
-                                ? ""
-                                : ", and of one level "
-                                        + model.coefficientNames().get(design.size() - 1)));
+                throw new IllegalArgumentException(
+                        "there is no column " + name + Spelling.hint(name, model.coefficientNames())
+                                + " to have a prior; the columns are "
+                                + String.join(", ", design.names())
+                                + (model.coefficientNames().equals(design.names())
+                                        ? ""
+                                        : ", and of one level "
+                                                + model.coefficientNames().get(design.size() - 1)));
             }
         }
         List<String> deviations =

@@ -81,7 +81,8 @@ final class RegressionMethods {
         LinearRegression model = linearModel(shape, settings);
         return new FitMethod<>(
                 LinearRegression.NAME,
-                new PrivateVariationalBayes<Posterior>(SharedSettings.variationalBayes(shape, settings, 1, "linear-average", "full")),
+                new PrivateVariationalBayes<Posterior>(
+                        SharedSettings.variationalBayes(shape, settings, 1, "linear-average", "full")),
                 model,
                 model,
                 settings.inForce(),
@@ -113,6 +114,7 @@ final class RegressionMethods {
             throw new SettingException("logistic regression needs a target of type binary");
         }
         double norm = shape.rowNormBound();
-        return new LogisticRegression(shape.columns(), norm, SharedSettings.precision(settings, unitPrecision * norm * norm));
+        return new LogisticRegression(
+                shape.columns(), norm, SharedSettings.precision(settings, unitPrecision * norm * norm));
     }
 }

@@ -38,8 +38,7 @@ final class StochasticEpMethods {
                         StochasticEpMethods::mixture),
                 Entry.other(
                         LogisticRegression.NAME, FixedPrecisionStochasticEp.NAME, ABOUT, StochasticEpMethods::logistic),
-                Entry.other(
-                        ProbitRegression.NAME, FixedPrecisionStochasticEp.NAME, ABOUT, StochasticEpMethods::probit),
+                Entry.other(ProbitRegression.NAME, FixedPrecisionStochasticEp.NAME, ABOUT, StochasticEpMethods::probit),
                 Entry.next(
                         LinearRegression.NAME,
                         FixedPrecisionStochasticEp.NAME,

@@ -44,8 +44,13 @@ final class TopicMethods {
                 repair,
                 settings.integer("rounds", isPrivate ? 15 : 100, 1, 10_000),
                 settings.number("tolerance", 1e-3, Limits.between(1e-12, 1)));
-        PrivateVariationalBayes<ScaledDirichletPosterior> kernel = new PrivateVariationalBayes<>(SharedSettings.variationalBayes(
-                shape, settings, 20, isPrivate ? "floored-average" : "last", isPrivate ? "poisson:0.2" : "full"));
+        PrivateVariationalBayes<ScaledDirichletPosterior> kernel =
+                new PrivateVariationalBayes<>(SharedSettings.variationalBayes(
+                        shape,
+                        settings,
+                        20,
+                        isPrivate ? "floored-average" : "last",
+                        isPrivate ? "poisson:0.2" : "full"));
         return new FitMethod<>(
                 LatentDirichletAllocation.NAME, kernel, model, model, settings.inForce(), Optional.empty());
     }
