@@ -1,27 +1,14 @@
 package dev.tacit.cli;
 
-import dev.tacit.cli.account.AccountCommand;
-import dev.tacit.cli.account.CalibrateCommand;
-import dev.tacit.cli.dataset.DatasetsCommand;
-import dev.tacit.cli.dataset.SchemaCommand;
-import dev.tacit.cli.ledger.LedgerCommand;
-import dev.tacit.cli.plan.PlanCommand;
-import dev.tacit.cli.reproduce.ReproduceCommand;
+import dev.tacit.cli.help.FirstWords;
 import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
-import dev.tacit.cli.verb.CompareCommand;
-import dev.tacit.cli.verb.DemoCommand;
-import dev.tacit.cli.verb.DiagnoseCommand;
-import dev.tacit.cli.verb.FitCommand;
-import dev.tacit.cli.verb.PredictCommand;
-import dev.tacit.cli.verb.RefitCommand;
-import dev.tacit.cli.verb.ReportCommand;
-import dev.tacit.cli.verb.ScoreCommand;
-import dev.tacit.cli.verb.SummaryCommand;
 import dev.tacit.fit.base.FitException;
+import dev.tacit.cli.terminal.Terminal;
+import dev.tacit.text.Spelling;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
@@ -35,6 +22,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -65,32 +53,23 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "Exit codes: 0 ok, 64 usage, 65 bad data, 66 no input, 70 internal, 75 budget exhausted, 78 config."
         })
 public final class Tacit {
-    private static final List<String> VERBS = List.of(
-            "demo",
-            "fit",
-            "summary",
-            "compare",
-            "refit",
-            "plan",
-            "predict",
-            "score",
-            "report",
-            "diagnose",
-            "schema",
-            "datasets",
-            "reproduce",
-            "account",
-            "calibrate",
-            "ledger");
-
     public static void main(String[] args) {
         System.exit(run(
-                args, System.in, new FileOutputStream(FileDescriptor.out), new FileOutputStream(FileDescriptor.err)));
+                args,
+                new Console(
+                        System.in,
+                        new FileOutputStream(FileDescriptor.out),
+                        new FileOutputStream(FileDescriptor.err),
+                        Terminal.ofProcess())));
     }
 
-    /** Runs one command line on the given streams and returns its exit code. */
+    /** Runs one command line on streams within a program and returns its exit code. */
     static int run(String[] args, InputStream input, OutputStream output, OutputStream errors) {
-        Console console = new Console(input, output, errors);
+        return run(args, new Console(input, output, errors));
+    }
+
+    /** Runs one command line and returns its exit code. */
+    static int run(String[] args, Console console) {
         ExitCode exitCode;
         try {
             exitCode = perform(args, console);
@@ -101,15 +80,19 @@ public final class Tacit {
         return exitCode.code();
     }
 
-    private static ExitCode perform(String[] given, Console console) throws Exception {
-        String[] args = asked(given);
-        ParseResult leaf = commandLine(args).parseArgs(args);
+    private static ExitCode perform(String[] args, Console console) throws Exception {
+        if (args.length == 0) {
+            console.text(FirstWords.lines());
+            return ExitCode.OK;
+        }
+        ParseResult leaf = Verbs.calledBy(args).parseArgs(args);
         while (leaf.hasSubcommand()) {
             leaf = leaf.subcommand();
         }
         CommandLine command = leaf.commandSpec().commandLine();
         if (leaf.isUsageHelpRequested()) {
-            console.line(command.getUsageMessage(Ansi.OFF).stripTrailing());
+            Ansi ansi = console.terminal().colouredOutput() ? Ansi.ON : Ansi.OFF;
+            console.line(command.getUsageMessage(ansi).stripTrailing());
             return ExitCode.OK;
         }
         if (leaf.isVersionHelpRequested()) {
@@ -122,60 +105,13 @@ public final class Tacit {
         throw CommandFailure.usage(unfinished(leaf));
     }
 
-    /** {@code help VERB} is what people type for {@code VERB --help}. */
-    private static String[] asked(String[] args) {
-        if (args.length == 0 || !args[0].equals("help")) {
-            return args;
-        }
-        String[] asked = Arrays.copyOfRange(args, 1, args.length + 1);
-        asked[args.length - 1] = "--help";
-        return asked;
-    }
-
     /** A command line that stops before it says what to do. */
     private static String unfinished(ParseResult leaf) {
-        Object command = leaf.commandSpec().userObject();
-        if (command instanceof LedgerCommand) {
-            return "say what to do with the ledger: show, list or verify; tacit ledger --help explains them.";
-        }
-        if (command instanceof SchemaCommand) {
-            return "say what to do about the schema: draft or check; tacit schema --help explains them.";
-        }
-        if (command instanceof DatasetsCommand) {
-            return "say what to do with data sets: list, prepare or path; tacit datasets --help explains them.";
-        }
-        return "say what to do, for example demo, fit or account; tacit --help explains all verbs.";
-    }
-
-    /** The verb that is called, or all of them; setting up a verb takes longer than most answers. */
-    static CommandLine commandLine(String[] args) {
-        CommandLine root = new CommandLine(new Tacit());
-        boolean known = args.length > 0 && VERBS.contains(args[0]);
-        for (String verb : known ? List.of(args[0]) : VERBS) {
-            root.addSubcommand(verb(verb));
-        }
-        return root;
-    }
-
-    private static Object verb(String name) {
-        return switch (name) {
-            case "demo" -> new DemoCommand();
-            case "fit" -> new FitCommand();
-            case "summary" -> new SummaryCommand();
-            case "plan" -> new PlanCommand();
-            case "refit" -> new RefitCommand();
-            case "compare" -> new CompareCommand();
-            case "predict" -> new PredictCommand();
-            case "score" -> new ScoreCommand();
-            case "report" -> new ReportCommand();
-            case "diagnose" -> new DiagnoseCommand();
-            case "schema" -> new SchemaCommand();
-            case "datasets" -> new DatasetsCommand();
-            case "reproduce" -> new ReproduceCommand();
-            case "account" -> new AccountCommand();
-            case "calibrate" -> new CalibrateCommand();
-            default -> new LedgerCommand();
-        };
+        String name = leaf.commandSpec().qualifiedName();
+        List<String> verbs = List.copyOf(leaf.commandSpec().subcommands().keySet());
+        String last = verbs.get(verbs.size() - 1);
+        return "say what " + name + " shall do: " + String.join(", ", verbs.subList(0, verbs.size() - 1)) + " or "
+                + last + "; " + name + " --help explains them.";
     }
 
     private static ExitCode report(Throwable failure, Console console) {
@@ -231,15 +167,15 @@ public final class Tacit {
         String help = "; see " + name + " --help.";
         if (wrongUse instanceof UnmatchedArgumentException unmatched) {
             String argument = unmatched.getUnmatched().get(0);
-            List<String> suggestions = unmatched.getSuggestions();
+            CommandSpec spec = command.getCommandSpec();
             if (argument.startsWith("-")) {
-                String hint =
-                        suggestions.isEmpty() ? "" : meant(suggestions.get(0).strip());
-                return name + " has no option " + argument + hint + help;
+                return name + " has no option " + argument
+                        + Spelling.hint(argument, spec.optionsMap().keySet()) + help;
             }
-            return command.getCommandSpec().userObject() instanceof Verb
+            return spec.userObject() instanceof Verb
                     ? name + " does not understand \"" + argument + "\"" + help
-                    : "there is no verb \"" + argument + "\"" + verbMeant(argument, command) + help;
+                    : "there is no verb \"" + argument + "\""
+                            + Spelling.hint(argument, spec.subcommands().keySet()) + help;
         }
         if (wrongUse instanceof MissingParameterException missing
                 && !missing.getMissing().isEmpty()) {
@@ -253,24 +189,5 @@ public final class Tacit {
             return option.longestName() + " is given twice; give it once.";
         }
         return "cannot read these arguments" + help;
-    }
-
-    private static String meant(String word) {
-        return " (did you mean " + word + "?)";
-    }
-
-    /** The verb with the same letters, in whatever order and number, or else one that begins in the same way. */
-    private static String verbMeant(String typed, CommandLine command) {
-        Set<String> verbs = command.getSubcommands().keySet();
-        Predicate<String> sameLetters = verb -> Arrays.equals(
-                verb.chars().distinct().sorted().toArray(),
-                typed.chars().distinct().sorted().toArray());
-        Predicate<String> sameBeginning = verb -> verb.startsWith(typed.substring(0, Math.min(3, typed.length())));
-        return verbs.stream()
-                .filter(sameLetters)
-                .findFirst()
-                .or(() -> verbs.stream().filter(sameBeginning).findFirst())
-                .map(Tacit::meant)
-                .orElse("");
     }
 }

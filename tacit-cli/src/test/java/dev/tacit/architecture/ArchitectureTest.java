@@ -112,6 +112,7 @@ class ArchitectureTest {
                 "dev.tacit.ledger.",
                 "dev.tacit.json.",
                 "dev.tacit.file.",
+                "dev.tacit.text.",
                 "dev.tacit.testkit.",
                 "dev.tacit.inference.",
                 "dev.tacit.data.",
@@ -239,13 +240,15 @@ class ArchitectureTest {
     @Test
     void theLedgerIsGivenAnAccountantAndNamesNone() {
         classes()
-                .that(resideInAnyPackage("dev.tacit.ledger..", "dev.tacit.json..", "dev.tacit.file.."))
+                .that(resideInAnyPackage(
+                        "dev.tacit.ledger..", "dev.tacit.json..", "dev.tacit.file..", "dev.tacit.text.."))
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
                         "dev.tacit.ledger..",
                         "dev.tacit.json..",
                         "dev.tacit.file..",
+                        "dev.tacit.text..",
                         "dev.tacit.door..",
                         "dev.tacit.accounting",
                         "java..")
@@ -274,7 +277,8 @@ class ArchitectureTest {
                         "dev.tacit.accounting..",
                         "dev.tacit.ledger..",
                         "dev.tacit.json..",
-                        "dev.tacit.file.."))
+                        "dev.tacit.file..",
+                        "dev.tacit.text.."))
                 .should(ACCESS_STANDARD_STREAMS)
                 .check(TACIT);
     }
@@ -364,7 +368,8 @@ class ArchitectureTest {
             "dev.tacit.accounting..",
             "dev.tacit.ledger..",
             "dev.tacit.json..",
-            "dev.tacit.file.."
+            "dev.tacit.file..",
+            "dev.tacit.text.."
         };
         String[] allowed =
                 Stream.concat(Arrays.stream(inference), Arrays.stream(below)).toArray(String[]::new);
@@ -392,7 +397,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void dataSeeTheDoorQueriesAndJsonOnly() {
+    void dataSeeTheDoorQueriesAndWrittenFormsOnly() {
         noClasses()
                 .that(resideInAPackage("dev.tacit.data.."))
                 .should()
@@ -401,7 +406,8 @@ class ArchitectureTest {
                         "dev.tacit.door..",
                         "dev.tacit.query..",
                         "dev.tacit.engine..",
-                        "dev.tacit.json.."))
+                        "dev.tacit.json..",
+                        "dev.tacit.text.."))
                 .check(TACIT);
     }
 

@@ -25,7 +25,6 @@ class ErrorsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "",
                 "acount",
                 "--delta 1e-5",
                 "ledger",
@@ -75,7 +74,7 @@ class ErrorsTest {
                 "demo extra"
             })
     void aWrongCommandLineIsAUsageError(String commandLine) {
-        CliRun run = commandLine.isEmpty() ? CliRun.of() : CliRun.typed(commandLine);
+        CliRun run = CliRun.typed(commandLine);
         run.failed(ExitCode.USAGE);
         assertThat(run.output()).isEmpty();
     }

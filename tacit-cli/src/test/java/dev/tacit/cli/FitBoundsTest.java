@@ -60,7 +60,13 @@ class FitBoundsTest {
 
     @Test
     void boundsAreBoughtOnceAndCoverTheValues() throws Exception {
-        fit("fit").succeeded();
+        assertThat(fit("fit").succeeded().output())
+                .contains("  bought    the bounds age [16, 128], debt [8, 1024].")
+                .doesNotContain("resumes");
+        Object inJson = CliRun.object(fit("again", "--json").succeeded().json().get("boughtBounds"))
+                .get("age");
+        assertThat(((List<?>) inJson).stream().map(bound -> ((Number) bound).doubleValue()))
+                .isEqualTo(List.of(16.0, 128.0));
         Map<String, Object> columns = CliRun.object(
                 CliRun.object(read("fit", "posterior.json").get("schema")).get("columns"));
         List<?> age = (List<?>) CliRun.object(columns.get("age")).get("bounds");

@@ -7,12 +7,13 @@ import dev.tacit.cli.account.SamplingOption;
 import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.text.SamplingForm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SamplingOptionTest {
-    private static SamplingOption parse(String text) {
+    private static SamplingForm parse(String text) {
         return SamplingOption.parse(text, "--sampling", ExitCode.USAGE);
     }
 
@@ -23,7 +24,7 @@ class SamplingOptionTest {
         assertThat(parse("poisson:0.01").around(release)).isEqualTo(release.poissonSampled(0.01));
         assertThat(parse("poisson:1").around(release)).isEqualTo(release.poissonSampled(1));
         assertThat(parse("fixed:10/1000").around(release)).isEqualTo(release.fixedSizeSampled(10, 1000));
-        assertThat(parse("fixed:1e2/1e6")).isEqualTo(new SamplingOption.Fixed(100, 1_000_000));
+        assertThat(parse("fixed:1e2/1e6")).isEqualTo(new SamplingForm.Fixed(100, 1_000_000));
     }
 
     @ParameterizedTest

@@ -1,7 +1,9 @@
 package dev.tacit.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.inference.vi.DpVariationalInference;
 import dev.tacit.model.DensityModel;
 import dev.tacit.model.DifferentiableModel;
 import dev.tacit.model.MarginModel;
@@ -13,6 +15,10 @@ import dev.tacit.model.regression.LinearRegressionDensity;
 import dev.tacit.model.regression.LogisticRegression;
 import dev.tacit.model.regression.PoissonRegression;
 import dev.tacit.model.regression.SoftmaxRegression;
+import dev.tacit.run.method.DataShape;
+import dev.tacit.run.method.MethodCatalogue;
+import dev.tacit.run.method.SettingException;
+import dev.tacit.run.method.SettingValues;
 import dev.tacit.testkit.method.DifferentiableModelConformance;
 import dev.tacit.transform.ParameterSpace;
 import dev.tacit.transform.Transforms;
@@ -28,6 +34,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DifferentiableModelConformanceTest {
     private static final List<String> COLUMNS = List.of("a", "b", "c");
     private static final List<String> CLASSES = List.of("red", "green", "blue");
+
+    private static final List<DataShape> SHAPES = List.of(
+            new DataShape(COLUMNS, 2, new DataShape.Target.Binary(), 100),
+            new DataShape(COLUMNS, 2, new DataShape.Target.Numeric(0, 5), 100),
+            new DataShape(COLUMNS, 2, new DataShape.Target.Category(CLASSES), 100),
+            new DataShape(List.of("job=a", "job=b", "job=c"), 1, new DataShape.Target.None(), 100));
 
     static Map<String, DifferentiableModel> models() {
         Map<String, DifferentiableModel> models = new LinkedHashMap<>();
@@ -49,6 +61,30 @@ class DifferentiableModelConformanceTest {
                 "network, classes",
                 network(new NeuralNetworkDensity.Head.Classes(CLASSES), NeuralNetworkDensity.Activation.RELU));
         models.put("own", ownModel(1));
+        models.putAll(catalogue());
+        return models;
+    }
+
+    /** Every model that the catalogue fits by gradients, on the shapes that it accepts: a new one is found by itself. */
+    private static Map<String, DifferentiableModel> catalogue() {
+        Map<String, DifferentiableModel> models = new LinkedHashMap<>();
+        for (MethodCatalogue.Entry entry : MethodCatalogue.entries()) {
+            if (entry.method().equals(DpVariationalInference.NAME)) {
+                Map<String, DifferentiableModel> fitted = new LinkedHashMap<>();
+                for (DataShape shape : SHAPES) {
+                    try {
+                        Object model = entry.factory()
+                                .build(shape, SettingValues.none(), true)
+                                .model();
+                        fitted.put(entry + ", " + shape.target(), (DifferentiableModel) model);
+                    } catch (SettingException e) {
+                        continue; // records for other models
+                    }
+                }
+                assertThat(fitted).as("shapes that %s accepts", entry).isNotEmpty();
+                models.putAll(fitted);
+            }
+        }
         return models;
     }
 

@@ -12,6 +12,7 @@ import dev.tacit.door.event.PrivacyEvent;
 import dev.tacit.door.unit.Neighbours;
 import dev.tacit.fit.base.AtomicFile;
 import dev.tacit.json.Json;
+import dev.tacit.text.SamplingForm;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -101,7 +102,7 @@ public final class AccountCommand implements Verb {
             console.line(Json.write(json(question, answers)));
             return ExitCode.OK;
         }
-        new AccountReport(accounting).lines(question, answers).forEach(console::line);
+        console.text(new AccountReport(accounting).lines(question, answers));
         if (plotFile != null) {
             console.line("");
             console.line("wrote " + plotFile.path());
@@ -169,8 +170,8 @@ public final class AccountCommand implements Verb {
         double multiplier =
                 Numbers.noiseMultiplier(Numbers.parse(noiseMultiplier), "--noise-multiplier", ExitCode.USAGE);
         long times = Numbers.steps(Numbers.parseWhole(steps), "--steps", ExitCode.USAGE);
-        SamplingOption how = SamplingOption.parse(sampling == null ? "none" : sampling, "--sampling", ExitCode.USAGE);
-        if (how instanceof SamplingOption.PoissonOfUnknownRate) {
+        SamplingForm how = SamplingOption.parse(sampling == null ? "none" : sampling, "--sampling", ExitCode.USAGE);
+        if (how instanceof SamplingForm.PoissonOfUnknownRate) {
             throw CommandFailure.usage(
                     "--sampling poisson:? is for calibrate, which finds the rate; account needs a rate such as"
                             + " poisson:0.01.");

@@ -8,6 +8,7 @@ import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.json.EventJson;
 import dev.tacit.json.JsonFieldException;
 import dev.tacit.json.JsonFields;
+import dev.tacit.text.SamplingForm;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -64,9 +65,9 @@ final class BatchRequest {
         JsonFields budget = fields.object("calibrate");
         PrivacyBudget target = new PrivacyBudget(epsilon(budget), delta(budget));
         budget.end();
-        SamplingOption sampling = fields.has("sampling")
+        SamplingForm sampling = fields.has("sampling")
                 ? SamplingOption.parse(fields.text("sampling"), "sampling", ExitCode.BAD_DATA)
-                : new SamplingOption.None();
+                : new SamplingForm.None();
         double noiseMultiplier = fields.has("noiseMultiplier")
                 ? Numbers.noiseMultiplier(fields.number("noiseMultiplier"), "noiseMultiplier", ExitCode.BAD_DATA)
                 : Double.NaN;

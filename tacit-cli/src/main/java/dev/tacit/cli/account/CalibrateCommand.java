@@ -13,6 +13,7 @@ import dev.tacit.fit.text.Remark;
 import dev.tacit.fit.text.Rounded;
 import dev.tacit.fit.text.TextTable;
 import dev.tacit.json.Json;
+import dev.tacit.text.SamplingForm;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -84,7 +85,7 @@ public final class CalibrateCommand implements Verb {
         if (json) {
             console.line(Json.write(solution.json()));
         } else {
-            report(solution).forEach(console::line);
+            console.text(report(solution));
         }
         return ExitCode.OK;
     }
@@ -100,7 +101,7 @@ public final class CalibrateCommand implements Verb {
                 ? Double.NaN
                 : Numbers.noiseMultiplier(Numbers.parse(noiseMultiplier), "--noise-multiplier", ExitCode.USAGE);
         long times = steps == null ? 0 : Numbers.steps(Numbers.parseWhole(steps), "--steps", ExitCode.USAGE);
-        SamplingOption how = SamplingOption.parse(sampling, "--sampling", ExitCode.USAGE);
+        SamplingForm how = SamplingOption.parse(sampling, "--sampling", ExitCode.USAGE);
         Neighbours relation = neighbours == null
                 ? Calibration.usualNeighbours(how)
                 : Numbers.neighbours(neighbours, "--neighbours", ExitCode.USAGE);
@@ -140,8 +141,8 @@ public final class CalibrateCommand implements Verb {
         return lines;
     }
 
-    private static String samplingText(SamplingOption sampling) {
-        return sampling instanceof SamplingOption.Poisson poisson
+    private static String samplingText(SamplingForm sampling) {
+        return sampling instanceof SamplingForm.Poisson poisson
                 ? "poisson:" + Rounded.down(poisson.rate())
                 : sampling.text();
     }

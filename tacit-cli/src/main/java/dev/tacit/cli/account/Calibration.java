@@ -10,6 +10,7 @@ import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.door.event.PrivacyEvent;
 import dev.tacit.door.unit.Neighbours;
 import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.text.SamplingForm;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -28,7 +29,7 @@ record Calibration(
         PrivacyBudget target,
         double noiseMultiplier,
         long steps,
-        SamplingOption sampling,
+        SamplingForm sampling,
         Neighbours neighbours,
         PrivacyAccountant accountant) {
 
@@ -80,7 +81,7 @@ record Calibration(
     Unknown unknown(ExitCode exitCode) {
         boolean noiseOpen = Double.isNaN(noiseMultiplier);
         boolean stepsOpen = steps == 0;
-        boolean rateOpen = sampling instanceof SamplingOption.PoissonOfUnknownRate;
+        boolean rateOpen = sampling instanceof SamplingForm.PoissonOfUnknownRate;
         int open = (noiseOpen ? 1 : 0) + (stepsOpen ? 1 : 0) + (rateOpen ? 1 : 0);
         if (open == 0) {
             throw new CommandFailure(
@@ -122,21 +123,20 @@ record Calibration(
             return new Calibration(target, noiseMultiplier, found, sampling, neighbours, accountant);
         }
         double found = NoiseCalibration.samplingRate(
-                candidate -> event(noiseMultiplier, steps, new SamplingOption.Poisson(candidate)),
+                candidate -> event(noiseMultiplier, steps, new SamplingForm.Poisson(candidate)),
                 target,
                 accountant,
                 neighbours);
-        return new Calibration(
-                target, noiseMultiplier, steps, new SamplingOption.Poisson(found), neighbours, accountant);
+        return new Calibration(target, noiseMultiplier, steps, new SamplingForm.Poisson(found), neighbours, accountant);
     }
 
-    private PrivacyEvent event(double multiplier, long times, SamplingOption how) {
+    private PrivacyEvent event(double multiplier, long times, SamplingForm how) {
         return how.around(PrivacyEvent.gaussian(multiplier)).times(times);
     }
 
     /** Replace-one with batches of fixed size, add-remove otherwise. */
-    static Neighbours usualNeighbours(SamplingOption sampling) {
-        return sampling instanceof SamplingOption.Fixed ? Neighbours.REPLACE_ONE : Neighbours.ADD_REMOVE;
+    static Neighbours usualNeighbours(SamplingForm sampling) {
+        return sampling instanceof SamplingForm.Fixed ? Neighbours.REPLACE_ONE : Neighbours.ADD_REMOVE;
     }
 
     static PrivacyAccountant accountant(String name, String where, ExitCode exitCode) {

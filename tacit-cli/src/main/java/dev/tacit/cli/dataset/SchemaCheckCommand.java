@@ -3,6 +3,7 @@ package dev.tacit.cli.dataset;
 import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
+import dev.tacit.cli.shell.ReadingProgress;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
 import dev.tacit.data.prepare.SchemaCheck;
@@ -58,7 +59,8 @@ final class SchemaCheckCommand implements Verb {
         Schema schema = SchemaFile.read(schemaFile);
         SchemaCheck check;
         try {
-            check = SchemaCheck.of(DataLocation.of(file), schema, ReadingOptions.standard());
+            check = ReadingProgress.during(
+                    console, file, () -> SchemaCheck.of(DataLocation.of(file), schema, ReadingOptions.standard()));
         } catch (NoInputException e) {
             throw new CommandFailure(ExitCode.NO_INPUT, CommandFailure.sentence(e.getMessage()), e);
         } catch (DataException e) {
@@ -67,7 +69,7 @@ final class SchemaCheckCommand implements Verb {
         if (json) {
             console.line(Json.write(json(check, schema)));
         } else {
-            report(check, schema).forEach(console::line);
+            console.text(report(check, schema));
         }
         return ExitCode.OK;
     }

@@ -71,7 +71,7 @@ final class LedgerListCommand implements Verb {
         } else if (csv) {
             csv(found).forEach(console::line);
         } else {
-            report(found).forEach(console::line);
+            console.text(report(found));
         }
         unread.forEach(name -> console.complain("cannot look into " + name + "; check who may read it."));
         if (found.stream().anyMatch(one -> one.ledger().isEmpty())) {

@@ -66,7 +66,7 @@ final class LedgerShowCommand implements Verb {
         } else if (csv) {
             csv(ledger).forEach(console::line);
         } else {
-            report(ledger).forEach(console::line);
+            console.text(report(ledger));
         }
         return ExitCode.OK;
     }

@@ -21,6 +21,7 @@ import dev.tacit.fit.text.Remark;
 import dev.tacit.fit.text.Rounded;
 import dev.tacit.fit.text.TextTable;
 import dev.tacit.json.Json;
+import dev.tacit.text.Spelling;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -78,9 +79,10 @@ public final class ReproduceCommand implements Verb {
         if (name == null) {
             throw CommandFailure.usage("name an experiment; tacit reproduce --list names them.");
         }
+        List<String> names = Experiments.all().stream().map(Experiment::name).toList();
         Experiment experiment = Experiments.find(name)
-                .orElseThrow(() -> CommandFailure.usage(
-                        "there is no experiment " + name + "; tacit reproduce --list names them."));
+                .orElseThrow(() -> CommandFailure.usage("there is no experiment " + name + Spelling.hint(name, names)
+                        + "; tacit reproduce --list names them."));
         Optional<Integer> count = Optional.ofNullable(seeds)
                 .map(text -> Numbers.count(Numbers.parseWhole(text), MOST_SEEDS, "--seeds", ExitCode.USAGE));
         if (out != null) {
@@ -115,7 +117,7 @@ public final class ReproduceCommand implements Verb {
         if (json) {
             console.line(Json.write(Map.of("experiments", objects)));
         } else {
-            table.lines().forEach(console::line);
+            console.text(table.lines());
         }
     }
 
@@ -172,9 +174,9 @@ public final class ReproduceCommand implements Verb {
     }
 
     private static void report(ExperimentResult result, Console console) {
-        new ResultTables(result.rows()).lines().forEach(console::line);
-        result.remarks().forEach(remark -> new Remark("note", remark).lines().forEach(console::line));
-        new Remark("took", Rounded.nearest(result.wallSeconds()) + " s").lines().forEach(console::line);
+        console.text(new ResultTables(result.rows()).lines());
+        result.remarks().forEach(remark -> console.text(new Remark("note", remark).lines()));
+        console.text(new Remark("took", Rounded.nearest(result.wallSeconds()) + " s").lines());
     }
 
     /** A progress bar over the parts of an experiment. */

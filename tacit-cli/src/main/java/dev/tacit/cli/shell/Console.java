@@ -1,5 +1,7 @@
 package dev.tacit.cli.shell;
 
+import dev.tacit.cli.terminal.Paint;
+import dev.tacit.cli.terminal.Terminal;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,8 +9,7 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 
 /** The three standard streams, in UTF-8 whatever the locale says. */
@@ -31,8 +32,15 @@ public final class Console {
     private final InputStream input;
     private final Writer output;
     private final Writer errors;
+    private final Terminal terminal;
 
+    /** Streams within a program. */
     public Console(InputStream input, OutputStream output, OutputStream errors) {
+        this(input, output, errors, Terminal.none());
+    }
+
+    public Console(InputStream input, OutputStream output, OutputStream errors, Terminal terminal) {
+        this.terminal = terminal;
         this.input = input;
         this.output = new BufferedWriter(new OutputStreamWriter(output, StandardCharsets.UTF_8));
         this.errors = new OutputStreamWriter(errors, StandardCharsets.UTF_8);
@@ -40,6 +48,16 @@ public final class Console {
 
     InputStream input() {
         return input;
+    }
+
+    /** What the streams are. */
+    public Terminal terminal() {
+        return terminal;
+    }
+
+    /** Writes lines for people to standard output, headings and warnings painted where that shows. */
+    public void text(List<String> lines) {
+        lines.forEach(line -> line(terminal.colouredOutput() ? Paint.line(line) : line));
     }
 
     /** Writes a line to standard output. */
@@ -63,10 +81,21 @@ public final class Console {
     /** Writes the one sentence of an error to standard error, on one line whatever names are in it. */
     public void complain(String sentence) {
         try {
-            errors.write("tacit: " + oneLine(sentence) + "\n");
+            String name = terminal.colouredErrors() ? Paint.error("tacit:") : "tacit:";
+            errors.write(name + " " + oneLine(sentence) + "\n");
             errors.flush();
         } catch (IOException e) {
             // There is nobody left to tell; the exit code still says it.
+        }
+    }
+
+    /** Draws a line on standard error in place of the one that was drawn before; an empty one clears it. */
+    public void draw(String line) {
+        try {
+            errors.write("\r" + oneLine(line) + "\u001b[K");
+            errors.flush();
+        } catch (IOException e) {
+            // There is nobody left to draw for.
         }
     }
 
@@ -93,11 +122,6 @@ public final class Console {
 
     /** True if standard error is known to be a terminal, so that progress may be drawn there. */
     static boolean errorsAreWatched() {
-        try {
-            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
-            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
-        } catch (IOException | UnsupportedOperationException e) {
-            return false;
-        }
+        return Terminal.ofProcess().errors() == Terminal.Errors.DRAWN;
     }
 }

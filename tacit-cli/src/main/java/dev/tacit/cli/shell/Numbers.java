@@ -1,33 +1,23 @@
 package dev.tacit.cli.shell;
 
 import dev.tacit.door.unit.Neighbours;
-import java.math.BigDecimal;
-import java.util.regex.Pattern;
+import dev.tacit.text.PlainNumber;
 
 /** Reads and checks the values of the command line and of batch requests; every check has one sentence, here. */
 public final class Numbers {
     /** Counts up to here are exact in floating point, with room for sums. */
     static final long MOST_STEPS = 1_000_000_000_000_000L;
 
-    private static final Pattern DECIMAL = Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d{1,9})?");
-
     private Numbers() {}
 
     /** A plain decimal number, or NaN if the text is anything else. */
     public static double parse(String text) {
-        return DECIMAL.matcher(text).matches() ? Double.parseDouble(text) : Double.NaN;
+        return PlainNumber.parse(text);
     }
 
     /** A whole number, also written 1e6, or -1 if the text is anything else. */
     public static long parseWhole(String text) {
-        if (!DECIMAL.matcher(text).matches()) {
-            return -1;
-        }
-        try {
-            return new BigDecimal(text).longValueExact();
-        } catch (ArithmeticException notWhole) {
-            return -1;
-        }
+        return PlainNumber.parseWhole(text);
     }
 
     public static double noiseMultiplier(double value, String where, ExitCode exitCode) {

@@ -60,11 +60,11 @@ public final class CompareCommand implements Verb {
             console.line(Json.write(object(terms, left, right, held, ratio)));
         } else {
             console.line(first);
-            FitHeader.lines(a).forEach(console::line);
+            console.text(FitHeader.lines(a));
             console.line(second);
-            FitHeader.lines(b).forEach(console::line);
+            console.text(FitHeader.lines(b));
             console.line("");
-            table(terms, left, right, held, ratio).forEach(console::line);
+            console.text(table(terms, left, right, held, ratio));
         }
         return ExitCode.OK;
     }

@@ -81,7 +81,7 @@ public final class DemoCommand implements Verb {
                                 + " of epsilon " + Rounded.asGiven(BUDGET.epsilon()) + " at delta "
                                 + Rounded.asGiven(BUDGET.delta()) + ".");
                 console.line("");
-                FitSummary.plan(request, prepared).forEach(console::line);
+                console.text(FitSummary.plan(request, prepared));
                 console.flush();
             }
             FitFolder fit = new FitFolder(request.out());
@@ -99,7 +99,7 @@ public final class DemoCommand implements Verb {
                 object.put("scores", scored.json());
                 console.line(Json.write(object));
             } else {
-                report(outcome, scored, folder).forEach(console::line);
+                console.text(report(outcome, scored, folder));
             }
         }
         return ExitCode.OK;

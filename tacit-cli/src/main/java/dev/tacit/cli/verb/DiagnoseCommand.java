@@ -70,7 +70,7 @@ public final class DiagnoseCommand implements Verb {
         if (json) {
             console.line(Json.write(object(diagnosis.coverage(), release)));
         } else {
-            verdicts(diagnosis.coverage(), release, diagnosis.kept()).forEach(console::line);
+            console.text(verdicts(diagnosis.coverage(), release, diagnosis.kept()));
         }
         return ExitCode.OK;
     }
@@ -93,7 +93,7 @@ public final class DiagnoseCommand implements Verb {
                         "Not checked: " + reason + ". Score it on records that were kept apart (tacit score).")
                 .lines());
         lines.addAll(releases(release));
-        lines.forEach(console::line);
+        console.text(lines);
     }
 
     private static Map<String, Object> object(TwinCoverage.Result coverage, ReleaseRecord release) {

@@ -1,6 +1,7 @@
 package dev.tacit.cli.verb;
 
 import dev.tacit.cli.dataset.SchemaFile;
+import dev.tacit.cli.help.PublicNames;
 import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
@@ -9,6 +10,7 @@ import dev.tacit.cli.shell.Numbers;
 import dev.tacit.cli.shell.Progress;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
+import dev.tacit.data.schema.Bounds;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.fit.folder.FitFolder;
@@ -21,9 +23,12 @@ import dev.tacit.fit.run.FitWriting;
 import dev.tacit.fit.run.WantedFit;
 import dev.tacit.fit.text.Remark;
 import dev.tacit.json.Json;
+import dev.tacit.run.method.MethodCatalogue;
+import dev.tacit.text.Spelling;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,32 +46,11 @@ import picocli.CommandLine.Parameters;
         versionProvider = Version.class,
         usageHelpWidth = 110,
         sortOptions = false,
+        modelTransformer = ModelTable.class,
         header = "Fits a model to private records and writes a posterior, a privacy statement and a report.",
         description = {
             "DATA is a file (CSV, CSV.gz, TSV, Parquet, JSON) or a Postgres address. Nothing about the records is"
-                    + " printed but what the budget paid for.",
-            "Models, each with its methods, the default first:",
-            "  logistic-regression     private-likelihood, residual-newton, private-vb, dpvi, dp-sep, dp-pvi",
-            "  linear-regression       private-likelihood, dp-sep, private-vb, dpvi, dp-pvi",
-            "  probit-regression       private-likelihood, dp-sep",
-            "  poisson-regression      private-likelihood, dpvi",
-            "  softmax-regression      dpvi",
-            "  cloglog-regression      private-likelihood",
-            "  negative-binomial-regression  private-likelihood",
-            "  gamma-regression        private-likelihood",
-            "  student-regression      private-likelihood",
-            "  beta-regression         private-likelihood",
-            "  ordinal-regression      private-likelihood",
-            "  multinomial-regression  private-likelihood (levels without an order)",
-            "  piecewise-exponential-regression  private-likelihood (times to an event)",
-            "  neural-network          dp-sep, dpvi",
-            "  lda                     private-vb (topics of documents)",
-            "  sigmoid-belief-network  residual-vb, private-vb",
-            "  mixture                 dp-sep",
-            "  gaussian-mixture        private-vb",
-            "  beta-bernoulli          private-vb, dpvi, model-implied-field",
-            "  dirichlet-categorical   private-vb, dpvi, model-implied-field",
-            "  gamma-exponential       private-vb, dpvi, model-implied-field"
+                    + " printed but what the budget paid for."
         },
         footer = {
             "",
@@ -212,11 +196,11 @@ public final class FitCommand implements Verb {
             }
             FitRun.Prepared prepared = run.prepare(resume);
             if (!json) {
-                wanted.remark()
-                        .ifPresent(why -> new Remark("method", why).lines().forEach(console::line));
-                FitSummary.plan(request, prepared).forEach(console::line);
+                wanted.remark().ifPresent(why -> console.text(new Remark("method", why).lines()));
+                console.text(FitSummary.plan(request, prepared));
                 console.flush();
             }
+            progress.reads(data);
             outcome = run.run(prepared);
         } finally {
             notice.close();
@@ -224,12 +208,20 @@ public final class FitCommand implements Verb {
         if (!noTwins) {
             outcome = FitWriting.check(folder, outcome, asked, Progress::of);
         }
+        Map<String, Bounds> bought =
+                FitSummary.bought(wanted.schema(), outcome.fitted().schema());
         if (json) {
             Map<String, Object> object = FitSummary.json(outcome, request.out());
             wanted.remark().ifPresent(why -> object.put("methodRemark", why));
+            Map<String, Object> bounds = new LinkedHashMap<>();
+            bought.forEach((name, each) -> bounds.put(name, List.<Object>of(each.lower(), each.upper())));
+            if (!bounds.isEmpty()) {
+                object.put("boughtBounds", bounds);
+            }
             console.line(Json.write(object));
         } else {
-            FitSummary.outcome(outcome, request.out()).forEach(console::line);
+            console.text(FitSummary.lines(bought));
+            console.text(FitSummary.outcome(outcome, request.out()));
         }
         return ExitCode.OK;
     }
@@ -246,6 +238,7 @@ public final class FitCommand implements Verb {
     private void requireWhole() {
         required(schemaFile, "--schema", "draft one with tacit schema draft");
         WantedFit.requireOneOf(Optional.ofNullable(formula), Optional.ofNullable(family), Optional.ofNullable(model));
+        requireKnown();
         required(out, "--out", "for example --out fit");
         if (notPrivate && (epsilon != null || delta != null || spendsShares() || usesLedger())) {
             throw CommandFailure.usage(
@@ -285,6 +278,19 @@ public final class FitCommand implements Verb {
                 Optional.ofNullable(family),
                 Optional.ofNullable(model),
                 Optional.ofNullable(method));
+    }
+
+    /** Names of models and methods are public, so a misspelt one is told from those that exist. */
+    private void requireKnown() {
+        if (method != null && !PublicNames.methods().contains(method)) {
+            List<String> methods = model == null ? PublicNames.methods() : MethodCatalogue.methods(model);
+            throw CommandFailure.usage("there is no method " + method + Spelling.hint(method, methods)
+                    + "; tacit fit --help lists the methods of every model.");
+        }
+        if (family != null && !PublicNames.families().contains(family)) {
+            throw CommandFailure.usage("there is no family " + family + Spelling.hint(family, PublicNames.families())
+                    + "; the families are " + String.join(", ", PublicNames.families()) + ".");
+        }
     }
 
     private static void required(String value, String option, String hint) {

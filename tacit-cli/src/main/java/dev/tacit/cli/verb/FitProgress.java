@@ -2,6 +2,7 @@ package dev.tacit.cli.verb;
 
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.Progress;
+import dev.tacit.cli.shell.ReadingProgress;
 import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.fit.text.Remark;
 import dev.tacit.run.ReleaseNote;
@@ -12,6 +13,7 @@ final class FitProgress implements RunListener, AutoCloseable {
     private final Console console;
     private final boolean saysWhereItResumes;
     private Progress bar;
+    private ReadingProgress reading;
 
     /** @param saysWhereItResumes only for a run that was interrupted: others, too, make releases before the kernel's */
     FitProgress(Console console, boolean saysWhereItResumes) {
@@ -19,13 +21,23 @@ final class FitProgress implements RunListener, AutoCloseable {
         this.saysWhereItResumes = saysWhereItResumes;
     }
 
+    /** The records are about to be read, until the run starts. */
+    void reads(String data) {
+        reading = ReadingProgress.of(console, data);
+    }
+
+    private void endReading() {
+        if (reading != null) {
+            reading.close();
+        }
+    }
+
     @Override
     public void started(ReleasePlan plan, long released) {
+        endReading();
         bar = Progress.of("fitting", plan.releases() - released);
         if (released > 0 && saysWhereItResumes) {
-            console.line(new Remark("resumes", "after " + released + " of " + plan.releases() + " releases")
-                    .lines()
-                    .get(0));
+            console.text(new Remark("resumes", "after " + released + " of " + plan.releases() + " releases").lines());
         }
     }
 
@@ -42,6 +54,7 @@ final class FitProgress implements RunListener, AutoCloseable {
 
     @Override
     public void close() {
+        endReading();
         if (bar != null) {
             bar.close();
         }

@@ -1,5 +1,8 @@
 package dev.tacit.cli.verb;
 
+import dev.tacit.data.schema.Bounds;
+import dev.tacit.data.schema.ColumnSchema.NumberColumn;
+import dev.tacit.data.schema.Schema;
 import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.door.unit.PrivacyUnit;
@@ -126,6 +129,28 @@ final class FitSummary {
         return "one " + unit.name()
                 + (unit.maxRecords() == 1 ? "" : " (at most " + unit.maxRecords() + " records)")
                 + ", " + (unit.neighbours().boundsMoved() == 1 ? "added or removed" : "replaced by another");
+    }
+
+    /** The bounds that the run bought, in whose units coefficients are read. */
+    static Map<String, Bounds> bought(Schema asked, Schema used) {
+        Map<String, Bounds> bought = new LinkedHashMap<>();
+        for (NumberColumn column : asked.columnsWithPrivateBounds()) {
+            if (used.column(column.name()) instanceof NumberColumn found) {
+                found.bounds().ifPresent(bounds -> bought.put(column.name(), bounds));
+            }
+        }
+        return bought;
+    }
+
+    /** The same for people. */
+    static List<String> lines(Map<String, Bounds> bought) {
+        if (bought.isEmpty()) {
+            return List.of();
+        }
+        List<String> texts = new ArrayList<>();
+        bought.forEach((name, bounds) ->
+                texts.add(name + " [" + Rounded.brief(bounds.lower()) + ", " + Rounded.brief(bounds.upper()) + "]"));
+        return new Remark("bought", "the bounds " + String.join(", ", texts) + ".").lines();
     }
 
     /** The posterior, its intervals and the files. */

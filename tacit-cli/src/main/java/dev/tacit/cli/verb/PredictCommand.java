@@ -3,6 +3,7 @@ package dev.tacit.cli.verb;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.cli.shell.Numbers;
+import dev.tacit.cli.shell.ReadingProgress;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
 import dev.tacit.fit.artefact.StoredPosterior;
@@ -75,7 +76,8 @@ public final class PredictCommand implements Verb {
     public ExitCode run(Console console) {
         FitFolder fit = new FitFolder(Path.of(folder));
         StoredPosterior fitted = fit.fittedModel();
-        PredictedTable table = PredictedTable.of(fitted, fit.widening(), request());
+        PredictedTable table = ReadingProgress.during(
+                console, file, () -> PredictedTable.of(fitted, fit.widening(), request()));
         if (out != null) {
             AtomicFile.write(Path.of(out), csv(table));
         }

@@ -72,10 +72,8 @@ public final class RefitCommand implements Verb {
             object.put("charged", 0.0);
             console.line(Json.write(object));
         } else {
-            new Remark("charged", "nothing: another prior on what " + folder + " released.")
-                    .lines()
-                    .forEach(console::line);
-            FitSummary.outcome(after, to.path()).forEach(console::line);
+            console.text(new Remark("charged", "nothing: another prior on what " + folder + " released.").lines());
+            console.text(FitSummary.outcome(after, to.path()));
         }
         return ExitCode.OK;
     }

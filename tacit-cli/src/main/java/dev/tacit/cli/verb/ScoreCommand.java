@@ -2,6 +2,7 @@ package dev.tacit.cli.verb;
 
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
+import dev.tacit.cli.shell.ReadingProgress;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
 import dev.tacit.fit.artefact.StoredPosterior;
@@ -48,7 +49,7 @@ public final class ScoreCommand implements Verb {
         FitFolder fit = new FitFolder(Path.of(folder));
         StoredPosterior fitted = fit.fittedModel();
         TrainingRecords training = TrainingRecords.require(fit, fitted, file, onTrainingData);
-        ScoredTable scored = ScoredTable.read(file, fitted);
+        ScoredTable scored = ReadingProgress.during(console, file, () -> ScoredTable.read(file, fitted));
         if (json) {
             Map<String, Object> object = scored.json();
             object.put("records", scored.rows());

@@ -77,9 +77,9 @@ public final class SummaryCommand implements Verb {
         } else if (csv) {
             console.line(text.csv().stripTrailing());
         } else {
-            FitHeader.lines(outcome).forEach(console::line);
+            console.text(FitHeader.lines(outcome));
             console.line("");
-            text.lines().forEach(console::line);
+            console.text(text.lines());
         }
         return ExitCode.OK;
     }

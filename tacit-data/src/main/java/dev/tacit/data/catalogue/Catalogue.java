@@ -9,6 +9,7 @@ import dev.tacit.data.catalogue.table.Diabetes130;
 import dev.tacit.data.catalogue.table.Physionet2012;
 import dev.tacit.data.catalogue.table.RegressionSets;
 import dev.tacit.data.catalogue.table.YearPrediction;
+import dev.tacit.text.Spelling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -6,6 +6,7 @@ import dev.tacit.data.schema.ColumnSchema.IgnoredColumn;
 import dev.tacit.data.schema.ColumnSchema.NumberColumn;
 import dev.tacit.door.unit.Neighbours;
 import dev.tacit.door.unit.PrivacyUnit;
+import dev.tacit.text.Spelling;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,7 +66,7 @@ public record Schema(
             requireApartFromMissing(column, format);
         }
         if (target.isPresent()) {
-            requireTarget(find(columns, target.get()), target.get());
+            requireTarget(columns, target.get());
         }
         if (unit.idColumn().isPresent()) {
             requireId(find(columns, unit.idColumn().get()), unit.idColumn().get());
@@ -185,9 +186,11 @@ public record Schema(
         }
     }
 
-    private static void requireTarget(Optional<ColumnSchema> found, String name) {
-        ColumnSchema column = found.orElseThrow(
-                () -> new SchemaException("the target \"" + name + "\" is not one of the declared columns"));
+    private static void requireTarget(List<ColumnSchema> columns, String name) {
+        List<String> names = columns.stream().map(ColumnSchema::name).toList();
+        ColumnSchema column = find(columns, name)
+                .orElseThrow(() -> new SchemaException(
+                        "the target \"" + name + "\" is not one of the declared columns" + Spelling.hint(name, names)));
         if (column instanceof IgnoredColumn) {
             throw SchemaException.of(name, "is the target and cannot be ignored");
         }

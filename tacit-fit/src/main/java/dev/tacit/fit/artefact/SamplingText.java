@@ -2,38 +2,20 @@ package dev.tacit.fit.artefact;
 
 import dev.tacit.door.sampling.SamplingScheme;
 import dev.tacit.door.sampling.SamplingScheme.FixedSizeSampling;
-import dev.tacit.door.sampling.SamplingScheme.FullPass;
 import dev.tacit.door.sampling.SamplingScheme.PoissonSampling;
 import dev.tacit.fit.text.Rounded;
+import dev.tacit.text.SamplingForm;
 
 /** Sampling schemes as words: {@code none}, {@code poisson:RATE} or {@code fixed:BATCH/POPULATION}. */
 public final class SamplingText {
     private SamplingText() {}
 
     static String write(SamplingScheme sampling) {
-        if (sampling instanceof PoissonSampling poisson) {
-            return "poisson:" + poisson.samplingRate();
-        }
-        if (sampling instanceof FixedSizeSampling fixed) {
-            return "fixed:" + fixed.batch() + "/" + fixed.population();
-        }
-        return "none";
+        return SamplingForm.of(sampling).text();
     }
 
     static SamplingScheme read(String text) {
-        if (text.equals("none")) {
-            return new FullPass();
-        }
-        if (text.startsWith("poisson:")) {
-            return new PoissonSampling(Double.parseDouble(text.substring("poisson:".length())));
-        }
-        int slash = text.indexOf('/');
-        if (text.startsWith("fixed:") && slash > 0) {
-            return new FixedSizeSampling(
-                    Long.parseLong(text.substring("fixed:".length(), slash)),
-                    Long.parseLong(text.substring(slash + 1)));
-        }
-        throw new IllegalArgumentException("no sampling scheme is written like this");
+        return SamplingForm.read(text).scheme();
     }
 
     /** For people: how many numbers a release has. */

@@ -1,5 +1,6 @@
 package dev.tacit.glm.model;
 
+import dev.tacit.text.Spelling;
 import java.io.Serializable;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -128,12 +129,14 @@ public record GlmPrior(
         GlmDesign design = model.design();
         for (String name : terms.keySet()) {
             if (!design.names().contains(name) && !model.coefficientNames().contains(name)) {
-                throw new IllegalArgumentException("there is no column " + name + " to have a prior; the columns are "
-                        + String.join(", ", design.names())
-                        + (model.coefficientNames().equals(design.names())
-                                ? ""
-                                : ", and of one level "
-                                        + model.coefficientNames().get(design.size() - 1)));
+                throw new IllegalArgumentException(
+                        "there is no column " + name + Spelling.hint(name, model.coefficientNames())
+                                + " to have a prior; the columns are "
+                                + String.join(", ", design.names())
+                                + (model.coefficientNames().equals(design.names())
+                                        ? ""
+                                        : ", and of one level "
+                                                + model.coefficientNames().get(design.size() - 1)));
             }
         }
         List<String> deviations =

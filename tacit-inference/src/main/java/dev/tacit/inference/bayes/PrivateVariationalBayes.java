@@ -40,6 +40,9 @@ import java.util.Objects;
  */
 public final class PrivateVariationalBayes<Q extends Posterior>
         implements InferenceKernel<ConjugateExponentialModel<Q>, PrivateVariationalBayes.State> {
+    /** Its name on the command line. */
+    public static final String NAME = "private-vb";
+
     /**
      * Public settings.
      *
@@ -77,7 +80,7 @@ public final class PrivateVariationalBayes<Q extends Posterior>
 
     @Override
     public String name() {
-        return "private-vb";
+        return NAME;
     }
 
     @Override

@@ -57,6 +57,9 @@ import java.util.OptionalDouble;
  * repaired before noise; what follows it is post-processing.
  */
 public final class ResidualNewton implements BoundedKernel<ResidualModel, ResidualNewton.State> {
+    /** Its name on the command line. */
+    public static final String NAME = "residual-newton";
+
     /**
      * Public constants; the defaults were chosen once for all budgets and data sets.
      *
@@ -192,7 +195,7 @@ public final class ResidualNewton implements BoundedKernel<ResidualModel, Residu
 
     @Override
     public String name() {
-        return "residual-newton";
+        return NAME;
     }
 
     /** Shares of the squared inverse noise: {@code firstShare} for release 0, the rest in equal parts. */

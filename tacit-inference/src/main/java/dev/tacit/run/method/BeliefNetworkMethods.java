@@ -6,6 +6,7 @@ import dev.tacit.model.belief.BeliefGradients;
 import dev.tacit.model.belief.PolyaGammaBelief;
 import dev.tacit.model.belief.SigmoidBeliefNetwork;
 import dev.tacit.posterior.family.BeliefNetworkPosterior;
+import dev.tacit.run.method.MethodCatalogue.Entry;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,8 +20,22 @@ final class BeliefNetworkMethods {
 
     private BeliefNetworkMethods() {}
 
+    static List<Entry> entries() {
+        return List.of(
+                Entry.standard(
+                        SigmoidBeliefNetwork.NAME,
+                        ResidualVariationalBayes.NAME,
+                        "gradients of the variational bound, steps by public curvature; the most accurate",
+                        BeliefNetworkMethods::residual),
+                Entry.other(
+                        SigmoidBeliefNetwork.NAME,
+                        PrivateVariationalBayes.NAME,
+                        "closed-form updates from second-order statistics, for few hidden units",
+                        BeliefNetworkMethods::closedForm));
+    }
+
     /** By gradients of the bound. */
-    static FitMethod<?, ?> residual(DataShape shape, SettingValues settings, boolean isPrivate) {
+    private static FitMethod<?, ?> residual(DataShape shape, SettingValues settings, boolean isPrivate) {
         SigmoidBeliefNetwork network = network(shape, settings, HIDDEN_UNITS);
         BeliefGradients standard = BeliefGradients.of(network, shape.publicSize());
         BeliefGradients model = new BeliefGradients(
@@ -32,17 +47,17 @@ final class BeliefNetworkMethods {
                         Limits.around(standard.l2Bound(), 1e4).including(NO_CLIP)),
                 settings.number("hiddenWeight", standard.hiddenWeight(), Limits.around(standard.hiddenWeight(), 1000)),
                 settings.number("ridge", standard.ridge(), Limits.around(standard.ridge(), 1e6)),
-                MethodCatalogue.precision(settings, standard.priorPrecision()));
+                SharedSettings.precision(settings, standard.priorPrecision()));
         ResidualVariationalBayes kernel = new ResidualVariationalBayes(new ResidualVariationalBayes.Settings(
-                settings.integer("steps", isPrivate ? 40 : 150, 1, MethodCatalogue.MOST_STEPS),
-                MethodCatalogue.sampling(settings, shape, "poisson:0.1"),
+                settings.integer("steps", isPrivate ? 40 : 150, 1, SharedSettings.MOST_STEPS),
+                SharedSettings.sampling(settings, shape, "poisson:0.1"),
                 settings.number("rate", isPrivate ? 0.8 : 0.4, Limits.between(1e-6, 10)),
                 settings.number("decay", 1, Limits.between(0, 1e6))));
         return new FitMethod<>(SigmoidBeliefNetwork.NAME, kernel, model, network, settings.inForce(), Optional.empty());
     }
 
     /** By closed-form updates from second-order statistics. */
-    static FitMethod<?, ?> closedForm(DataShape shape, SettingValues settings, boolean isPrivate) {
+    private static FitMethod<?, ?> closedForm(DataShape shape, SettingValues settings, boolean isPrivate) {
         SigmoidBeliefNetwork network = network(shape, settings, FEW_HIDDEN_UNITS);
         PolyaGammaBelief model = new PolyaGammaBelief(
                 network,
@@ -55,7 +70,7 @@ final class BeliefNetworkMethods {
                         .equals("shrinking"));
         return new FitMethod<>(
                 SigmoidBeliefNetwork.NAME,
-                new PrivateVariationalBayes<BeliefNetworkPosterior>(MethodCatalogue.variationalBayes(
+                new PrivateVariationalBayes<BeliefNetworkPosterior>(SharedSettings.variationalBayes(
                         shape, settings, 20, isPrivate ? "linear-average" : "last", "full")),
                 model,
                 network,
@@ -75,7 +90,7 @@ final class BeliefNetworkMethods {
         }
         return new SigmoidBeliefNetwork(
                 shape.columns(),
-                settings.integer("hiddenUnits", hiddenUnits, 1, MethodCatalogue.MOST_PARTS),
+                settings.integer("hiddenUnits", hiddenUnits, 1, SharedSettings.MOST_PARTS),
                 settings.integer("sweeps", 3, 1, 1000),
                 settings.number("cut", 0.5, Limits.between(-1e6, 1e6)),
                 settings.integer(

@@ -9,6 +9,7 @@ import dev.tacit.model.mixture.CorrelatedGaussianMixture;
 import dev.tacit.model.mixture.GaussianMixture;
 import dev.tacit.model.prediction.ModelUse;
 import dev.tacit.posterior.Posterior;
+import dev.tacit.run.method.MethodCatalogue.Entry;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,14 +22,31 @@ final class ConjugateMethods {
 
     private ConjugateMethods() {}
 
-    static Optional<FitMethod<?, ?>> find(String model, DataShape shape, SettingValues settings, boolean isPrivate) {
-        return switch (model) {
-            case BetaBernoulli.NAME -> Optional.of(method(model, bernoulli(shape, settings), shape, settings));
-            case DirichletCategorical.NAME -> Optional.of(method(model, categorical(shape, settings), shape, settings));
-            case GammaExponential.NAME -> Optional.of(method(model, exponential(shape, settings), shape, settings));
-            case GaussianMixture.NAME -> Optional.of(mixture(shape, settings, isPrivate));
-            default -> Optional.empty();
-        };
+    static List<Entry> entries() {
+        return List.of(
+                Entry.standard(
+                        BetaBernoulli.NAME,
+                        PrivateVariationalBayes.NAME,
+                        "how often a binary target is positive, from one release",
+                        (shape, settings, isPrivate) ->
+                                method(BetaBernoulli.NAME, bernoulli(shape, settings), shape, settings)),
+                Entry.standard(
+                        DirichletCategorical.NAME,
+                        PrivateVariationalBayes.NAME,
+                        "how often each category of a column occurs, from one release",
+                        (shape, settings, isPrivate) ->
+                                method(DirichletCategorical.NAME, categorical(shape, settings), shape, settings)),
+                Entry.standard(
+                        GammaExponential.NAME,
+                        PrivateVariationalBayes.NAME,
+                        "the rate of a positive target with bounds, from one release",
+                        (shape, settings, isPrivate) ->
+                                method(GammaExponential.NAME, exponential(shape, settings), shape, settings)),
+                Entry.standard(
+                        GaussianMixture.NAME,
+                        PrivateVariationalBayes.NAME,
+                        "components of columns without a target, statistics released at every step",
+                        ConjugateMethods::mixture));
     }
 
     private static <Q extends Posterior, M extends ConjugateExponentialModel<Q> & ModelUse> FitMethod<?, ?> method(
@@ -80,7 +98,7 @@ final class ConjugateMethods {
 
     private static FitMethod<?, ?> mixture(DataShape shape, SettingValues settings, boolean isPrivate) {
         List<String> columns = withoutIntercept(shape);
-        int components = settings.integer("components", 2, 2, MethodCatalogue.MOST_PARTS);
+        int components = settings.integer("components", 2, 2, SharedSettings.MOST_PARTS);
         int steps = isPrivate ? 10 : 100;
         if (settings.choice("covariance", "diagonal", List.of("diagonal", "full"))
                 .equals("full")) {
@@ -102,7 +120,7 @@ final class ConjugateMethods {
             boolean averaged) {
         return new FitMethod<>(
                 name,
-                new PrivateVariationalBayes<Q>(MethodCatalogue.variationalBayes(
+                new PrivateVariationalBayes<Q>(SharedSettings.variationalBayes(
                         shape, settings, steps, averaged ? "linear-average" : "last", "full")),
                 model,
                 use,

@@ -20,6 +20,7 @@ import dev.tacit.model.regression.LogisticRegression;
 import dev.tacit.model.regression.PoissonRegression;
 import dev.tacit.model.regression.SoftmaxRegression;
 import dev.tacit.optimizer.GradientStep;
+import dev.tacit.run.method.MethodCatalogue.Entry;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -28,6 +29,9 @@ import java.util.Optional;
 final class DpviMethods {
     /** Above the norm of any gradient: without noise nothing is gained from clipping. */
     private static final double NO_CLIP = 1e6;
+
+    private static final String ABOUT =
+            "noisy gradients of the bound, and a posterior that knows about the noise in their trace";
 
     private static final String MEAN_FIELD = "mean-field";
     private static final String FULL_RANK = "full-rank";
@@ -48,22 +52,31 @@ final class DpviMethods {
 
     private DpviMethods() {}
 
-    static Optional<FitMethod<?, ?>> find(String name, DataShape shape, SettingValues settings, boolean isPrivate) {
-        return switch (name) {
-            case LogisticRegression.NAME -> Optional.of(logistic(shape, settings, isPrivate));
-            case PoissonRegression.NAME -> Optional.of(poisson(shape, settings, isPrivate));
-            case LinearRegression.NAME -> Optional.of(linear(shape, settings, isPrivate));
-            case SoftmaxRegression.NAME -> Optional.of(softmax(shape, settings, isPrivate));
-            case NeuralNetworkDensity.NAME -> Optional.of(network(shape, settings, isPrivate));
-            case BetaBernoulli.NAME -> Optional.of(bernoulli(shape, settings, isPrivate));
-            case DirichletCategorical.NAME -> Optional.of(categorical(shape, settings, isPrivate));
-            case GammaExponential.NAME -> Optional.of(exponential(shape, settings, isPrivate));
-            default -> Optional.empty();
-        };
+    static List<Entry> entries() {
+        return List.of(
+                entry(LogisticRegression.NAME, "", DpviMethods::logistic),
+                entry(LinearRegression.NAME, "", DpviMethods::linear),
+                entry(BetaBernoulli.NAME, "", DpviMethods::bernoulli),
+                entry(DirichletCategorical.NAME, "", DpviMethods::categorical),
+                entry(GammaExponential.NAME, "", DpviMethods::exponential),
+                entry(PoissonRegression.NAME, "counts; ", DpviMethods::poisson),
+                Entry.standard(
+                        SoftmaxRegression.NAME,
+                        DpVariationalInference.NAME,
+                        "one of several classes; " + ABOUT,
+                        DpviMethods::softmax),
+                entry(
+                        NeuralNetworkDensity.NAME,
+                        "one hidden layer, for a number, two or several classes; ",
+                        DpviMethods::network));
+    }
+
+    private static Entry entry(String model, String target, MethodCatalogue.Factory factory) {
+        return Entry.other(model, DpVariationalInference.NAME, target + ABOUT, factory);
     }
 
     private static FitMethod<?, ?> logistic(DataShape shape, SettingValues settings, boolean isPrivate) {
-        LogisticRegression model = MethodCatalogue.logistic(shape, settings);
+        LogisticRegression model = RegressionMethods.logistic(shape, settings);
         Defaults defaults = Defaults.forRows(model.rowNormBound(), 0.6);
         return method(LogisticRegression.NAME, model, model, shape, defaults, settings, isPrivate);
     }
@@ -75,7 +88,7 @@ final class DpviMethods {
                         + " needs a target that is a number with bounds, the lower one 0 or more"));
         double norm = shape.rowNormBound();
         PoissonRegression model = new PoissonRegression(
-                shape.columns(), norm, MethodCatalogue.precision(settings, 0.1 * norm * norm), target.high());
+                shape.columns(), norm, SharedSettings.precision(settings, 0.1 * norm * norm), target.high());
         // a count with a mean of a fifth of its bound has this deviation
         Defaults defaults = Defaults.forRows(norm, Math.max(1, Math.sqrt(target.high() / 5)));
         return method(PoissonRegression.NAME, model, model, shape, defaults, settings, isPrivate);
@@ -91,7 +104,7 @@ final class DpviMethods {
         LinearRegressionDensity model = new LinearRegressionDensity(
                 shape.columns(),
                 norm,
-                MethodCatalogue.precision(settings, 0.01 * norm * norm),
+                SharedSettings.precision(settings, 0.01 * norm * norm),
                 noiseShape,
                 noiseRate,
                 target.low(),
@@ -107,7 +120,7 @@ final class DpviMethods {
         }
         double norm = shape.rowNormBound();
         SoftmaxRegression model = new SoftmaxRegression(
-                shape.columns(), target.categories(), norm, MethodCatalogue.precision(settings, 0.3 * norm * norm));
+                shape.columns(), target.categories(), norm, SharedSettings.precision(settings, 0.3 * norm * norm));
         return method(SoftmaxRegression.NAME, model, model, shape, Defaults.forRows(norm, 0.8), settings, isPrivate);
     }
 
@@ -116,7 +129,7 @@ final class DpviMethods {
         String activation = settings.choice("activation", "tanh", List.of("tanh", "relu"));
         NeuralNetworkDensity model = new NeuralNetworkDensity(
                 shape.columns(),
-                settings.integer("hiddenUnits", 10, 1, MethodCatalogue.MOST_PARTS),
+                settings.integer("hiddenUnits", 10, 1, SharedSettings.MOST_PARTS),
                 head(shape.target()),
                 NeuralNetworkDensity.Activation.valueOf(activation.toUpperCase(Locale.ROOT)),
                 settings.number("inputPrecision", 0.3 * norm * norm, Limits.around(0.3 * norm * norm, 1e6)),
@@ -173,8 +186,8 @@ final class DpviMethods {
             boolean isPrivate) {
         boolean fullRank = settings.choice("family", MEAN_FIELD, List.of(MEAN_FIELD, FULL_RANK))
                 .equals(FULL_RANK);
-        int steps = settings.integer("steps", isPrivate ? 800 : 3000, 10, MethodCatalogue.MOST_STEPS);
-        SamplingScheme sampling = MethodCatalogue.sampling(settings, shape, "poisson:0.05");
+        int steps = settings.integer("steps", isPrivate ? 800 : 3000, 10, SharedSettings.MOST_STEPS);
+        SamplingScheme sampling = SharedSettings.sampling(settings, shape, "poisson:0.05");
         double l2Bound = settings.number(
                 "l2Bound",
                 isPrivate ? defaults.l2Bound() : NO_CLIP,

@@ -9,19 +9,32 @@ import dev.tacit.model.conjugate.DirichletCategoricalScore;
 import dev.tacit.model.conjugate.GammaExponential;
 import dev.tacit.model.conjugate.GammaExponentialScore;
 import dev.tacit.model.prediction.ModelUse;
+import dev.tacit.run.method.MethodCatalogue.Entry;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /** How models are fitted by their model-implied field, with its defaults. */
 final class FieldMethods {
+    private static final String ABOUT = "the same from noisy scores, with a posterior that knows about their noise";
+
     private FieldMethods() {}
 
-    static Optional<FitMethod<?, ?>> find(String model, DataShape shape, SettingValues settings) {
-        return switch (model) {
-            case BetaBernoulli.NAME -> Optional.of(bernoulli(shape, settings));
-            case DirichletCategorical.NAME -> Optional.of(categorical(shape, settings));
-            case GammaExponential.NAME -> Optional.of(exponential(shape, settings));
-            default -> Optional.empty();
-        };
+    static List<Entry> entries() {
+        return List.of(
+                entry(BetaBernoulli.NAME, ABOUT, FieldMethods::bernoulli),
+                entry(DirichletCategorical.NAME, ABOUT, FieldMethods::categorical),
+                entry(
+                        GammaExponential.NAME,
+                        "the same from clipped scores: no upper bound, but the model's tail is trusted",
+                        FieldMethods::exponential));
+    }
+
+    /** What is done is the same with and without noise. */
+    private static Entry entry(
+            String model, String about, BiFunction<DataShape, SettingValues, FitMethod<?, ?>> factory) {
+        return Entry.other(
+                model, ModelImpliedField.NAME, about, (shape, settings, isPrivate) -> factory.apply(shape, settings));
     }
 
     private static FitMethod<?, ?> bernoulli(DataShape shape, SettingValues settings) {
@@ -55,7 +68,7 @@ final class FieldMethods {
 
     private static FitMethod<?, ?> method(String name, ScoreFieldModel model, ModelUse use, SettingValues settings) {
         ModelImpliedField kernel = new ModelImpliedField(
-                settings.integer("steps", ModelImpliedField.STANDARD_STEPS, 1, MethodCatalogue.MOST_STEPS));
+                settings.integer("steps", ModelImpliedField.STANDARD_STEPS, 1, SharedSettings.MOST_STEPS));
         return new FitMethod<>(name, kernel, model, use, settings.inForce(), Optional.empty());
     }
 }

@@ -19,41 +19,50 @@ import dev.tacit.model.regression.LinearRegression;
 import dev.tacit.model.regression.LogisticRegression;
 import dev.tacit.model.regression.PoissonRegression;
 import dev.tacit.model.regression.ProbitRegression;
+import dev.tacit.run.method.MethodCatalogue.Entry;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** How regressions are fitted by their private likelihood. */
 final class GlmMethods {
-    static final String CLOGLOG = "cloglog-regression";
-    static final String NEGATIVE_BINOMIAL = "negative-binomial-regression";
-    static final String GAMMA = "gamma-regression";
-    static final String STUDENT = "student-regression";
-    static final String BETA = "beta-regression";
-    static final String ORDINAL = "ordinal-regression";
-    static final String MULTINOMIAL = "multinomial-regression";
-    static final String SURVIVAL = "piecewise-exponential-regression";
+    private static final String ORDINAL = "ordinal-regression";
+    private static final String MULTINOMIAL = "multinomial-regression";
+    private static final String SURVIVAL = "piecewise-exponential-regression";
+
+    private static final String ABOUT =
+            "a formula's columns in natural units: sums that are a likelihood for any prior, with intervals that hold";
 
     private GlmMethods() {}
 
-    static Optional<FitMethod<?, ?>> find(String model, DataShape shape, SettingValues settings, boolean isPrivate) {
-        return family(model, shape).map(family -> method(model, family, shape, settings, isPrivate));
+    static List<Entry> entries() {
+        return List.of(
+                entry(LogisticRegression.NAME, "", shape -> new BernoulliLink(BernoulliLink.Link.LOGIT)),
+                entry(LinearRegression.NAME, "", shape -> new GaussianResponse()),
+                entry(PoissonRegression.NAME, "counts; ", shape -> new QuasiPoisson()),
+                entry(ProbitRegression.NAME, "", shape -> new BernoulliLink(BernoulliLink.Link.PROBIT)),
+                entry(
+                        "cloglog-regression",
+                        "two classes with complementary log-log link; ",
+                        shape -> new BernoulliLink(BernoulliLink.Link.CLOGLOG)),
+                entry(
+                        "negative-binomial-regression",
+                        "counts with more variance than their mean; ",
+                        shape -> new NegativeBinomial()),
+                entry("gamma-regression", "positive numbers with log link; ", shape -> new GammaLog()),
+                entry("student-regression", "numbers with outliers; ", shape -> new StudentResponse()),
+                entry("beta-regression", "shares between 0 and 1; ", shape -> new BetaLogit()),
+                entry(ORDINAL, "ordered classes; ", GlmMethods::ordinal),
+                entry(MULTINOMIAL, "classes without an order; ", GlmMethods::multinomial),
+                entry(SURVIVAL, "times to an event, some censored; ", GlmMethods::survival));
     }
 
-    private static Optional<GlmFamily> family(String model, DataShape shape) {
-        return switch (model) {
-            case LogisticRegression.NAME -> Optional.of(new BernoulliLink(BernoulliLink.Link.LOGIT));
-            case LinearRegression.NAME -> Optional.of(new GaussianResponse());
-            case PoissonRegression.NAME -> Optional.of(new QuasiPoisson());
-            case ProbitRegression.NAME -> Optional.of(new BernoulliLink(BernoulliLink.Link.PROBIT));
-            case CLOGLOG -> Optional.of(new BernoulliLink(BernoulliLink.Link.CLOGLOG));
-            case NEGATIVE_BINOMIAL -> Optional.of(new NegativeBinomial());
-            case GAMMA -> Optional.of(new GammaLog());
-            case STUDENT -> Optional.of(new StudentResponse());
-            case BETA -> Optional.of(new BetaLogit());
-            case ORDINAL -> Optional.of(ordinal(shape));
-            case MULTINOMIAL -> Optional.of(multinomial(shape));
-            case SURVIVAL -> Optional.of(survival(shape));
-            default -> Optional.empty();
-        };
+    private static Entry entry(String model, String target, Function<DataShape, GlmFamily> family) {
+        return Entry.standard(
+                model,
+                PrivateLikelihoodKernel.NAME,
+                target + ABOUT,
+                (shape, settings, isPrivate) -> method(model, family.apply(shape), shape, settings, isPrivate));
     }
 
     private static GlmFamily ordinal(DataShape shape) {

@@ -2,6 +2,7 @@ package dev.tacit.run.method;
 
 import dev.tacit.inference.ep.FixedPrecisionStochasticEp;
 import dev.tacit.model.network.NeuralNetwork;
+import dev.tacit.run.method.MethodCatalogue.Entry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,17 +17,25 @@ final class NetworkMethods {
 
     private NetworkMethods() {}
 
+    static List<Entry> entries() {
+        return List.of(Entry.standard(
+                NeuralNetwork.NAME,
+                FixedPrecisionStochasticEp.NAME,
+                "a Bayesian neural network for a number or two classes, by stochastic expectation propagation",
+                (shape, settings, isPrivate) -> stochasticEp(shape, settings)));
+    }
+
     /**
      * By private stochastic EP with fixed precision; without noise the same steps, as clipped ones do not overshoot. Two classes get
      * smaller steps, fewer units and a larger clip: long steps of clipped gradients make probabilities too extreme.
      */
-    static FitMethod<?, ?> stochasticEp(DataShape shape, SettingValues settings) {
+    private static FitMethod<?, ?> stochasticEp(DataShape shape, SettingValues settings) {
         boolean classes = hasClasses(shape);
         boolean many = hasManyRecords(shape);
         NeuralNetwork model = network(shape, settings);
         FixedPrecisionStochasticEp kernel = new FixedPrecisionStochasticEp(new FixedPrecisionStochasticEp.Settings(
-                settings.integer("steps", many ? 1200 : 600, 1, MethodCatalogue.MOST_STEPS),
-                MethodCatalogue.sampling(
+                settings.integer("steps", many ? 1200 : 600, 1, SharedSettings.MOST_STEPS),
+                SharedSettings.sampling(
                         settings, shape, shape.publicSize() < SMALL_BATCHES ? "poisson:0.05" : "poisson:0.02"),
                 settings.number("l2Bound", classes ? 2 : 1, Limits.between(1e-4, 1e4)),
                 settings.number("step", classes ? 0.1 : many ? 0.4 : 0.2, Limits.between(1e-6, 1)),
@@ -89,9 +98,9 @@ final class NetworkMethods {
             } catch (NumberFormatException e) {
                 count = 0;
             }
-            if (count < 1 || count > MethodCatalogue.MOST_PARTS) {
+            if (count < 1 || count > SharedSettings.MOST_PARTS) {
                 throw new SettingException("the setting hiddenUnits must be a whole number from 1 to "
-                        + MethodCatalogue.MOST_PARTS + ", or two with a comma");
+                        + SharedSettings.MOST_PARTS + ", or two with a comma");
             }
             units.add(count);
         }

@@ -20,6 +20,7 @@ import dev.tacit.partitioned.update.LocalAveraging;
 import dev.tacit.partitioned.update.ShardSolver;
 import dev.tacit.partitioned.update.VirtualClients;
 import dev.tacit.posterior.Posterior;
+import dev.tacit.run.method.MethodCatalogue.Entry;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,7 +34,7 @@ final class PartitionedMethods {
     private static final String AGGREGATOR = "aggregator";
     private static final String TRUSTED = "trusted";
     private static final String WAY = "way";
-    private static final String NEWTON = "residual-newton";
+    private static final String NEWTON = ResidualNewton.NAME;
     private static final String OPTIMISATION = "dp-optimisation";
     private static final String VIRTUAL = "virtual";
     private static final String AVERAGING = "local-averaging";
@@ -56,12 +57,18 @@ final class PartitionedMethods {
 
     private PartitionedMethods() {}
 
-    static Optional<FitMethod<?, ?>> find(String model, DataShape shape, SettingValues settings, boolean isPrivate) {
-        return switch (model) {
-            case LogisticRegression.NAME -> Optional.of(logistic(shape, settings, isPrivate));
-            case LinearRegression.NAME -> Optional.of(linear(shape, settings));
-            default -> Optional.empty();
-        };
+    static List<Entry> entries() {
+        return List.of(
+                Entry.other(
+                        LogisticRegression.NAME,
+                        NAME,
+                        "records at several parties that share released sums only",
+                        PartitionedMethods::logistic),
+                Entry.other(
+                        LinearRegression.NAME,
+                        NAME,
+                        "records at several parties, one message of statistics from each",
+                        (shape, settings, isPrivate) -> linear(shape, settings)));
     }
 
     private static FitMethod<?, ?> logistic(DataShape shape, SettingValues settings, boolean isPrivate) {
@@ -121,9 +128,9 @@ final class PartitionedMethods {
 
     private static FitMethod<?, ?> newton(DataShape shape, SettingValues settings, Deal deal, boolean isPrivate) {
         settings.choice("schedule", SYNCHRONOUS, List.of(SYNCHRONOUS));
-        LogisticRegression model = MethodCatalogue.logistic(shape, settings);
+        LogisticRegression model = RegressionMethods.logistic(shape, settings);
         ResidualNewton kernel = new ResidualNewton(
-                MethodCatalogue.residualNewton(settings, isPrivate).acrossParties());
+                RegressionMethods.residualNewton(settings, isPrivate).acrossParties());
         return new FitMethod<>(
                 LogisticRegression.NAME,
                 new AcrossParties<>(kernel, deal.rule(), deal.aggregator(), model.columns()),
@@ -143,7 +150,7 @@ final class PartitionedMethods {
         Schedule schedule = schedule(settings, SEQUENTIAL);
         boolean oneAfterTheOther = schedule instanceof Schedule.Sequential;
         DpOptimisation.Settings standard = DpOptimisation.Settings.standard();
-        int rounds = settings.integer("rounds", 10, 1, MethodCatalogue.MOST_STEPS);
+        int rounds = settings.integer("rounds", 10, 1, SharedSettings.MOST_STEPS);
         double damping = settings.number(
                 "damping",
                 oneAfterTheOther ? 0.5 : Math.min(0.5, 1.5 / deal.rule().parties()),
@@ -152,7 +159,7 @@ final class PartitionedMethods {
                 model,
                 new DpOptimisation.Settings(
                         settings.integer("localSteps", standard.localSteps(), 1, 10_000),
-                        MethodCatalogue.sampling(settings, shape, "poisson:0.2"),
+                        SharedSettings.sampling(settings, shape, "poisson:0.2"),
                         settings.number("l2Bound", standard.l2Bound(), Limits.around(standard.l2Bound(), 1e4)),
                         settings.number("rate", standard.rate(), Limits.around(standard.rate(), 100)),
                         1));
@@ -163,7 +170,7 @@ final class PartitionedMethods {
     private static FitMethod<?, ?> virtual(DataShape shape, SettingValues settings, Deal deal) {
         LogisticRegression model = model(shape, settings);
         Schedule schedule = scheduleOf(settings, deal);
-        int rounds = settings.integer("rounds", 20, 1, MethodCatalogue.MOST_STEPS);
+        int rounds = settings.integer("rounds", 20, 1, SharedSettings.MOST_STEPS);
         double damping = settings.number("damping", 0.1, DAMPING);
         LocalSteps local = new VirtualClients(
                 model,
@@ -205,7 +212,7 @@ final class PartitionedMethods {
     private static FitMethod<?, ?> shards(DataShape shape, SettingValues settings, Deal deal, Shards shards) {
         LogisticRegression model = model(shape, settings);
         Schedule schedule = scheduleOf(settings, deal);
-        int rounds = settings.integer("rounds", shards.rounds(), 1, MethodCatalogue.MOST_STEPS);
+        int rounds = settings.integer("rounds", shards.rounds(), 1, SharedSettings.MOST_STEPS);
         double damping = settings.number("damping", shards.damping(), DAMPING);
         double standard = Math.max(1, BOUND_PER_RECORD * recordsOfAParty(shape, deal));
         double l2Bound = settings.number("l2Bound", standard, Limits.around(standard, 1e4));
@@ -248,7 +255,7 @@ final class PartitionedMethods {
 
     /** The prior of the published work on rows of length 3.2. */
     private static LogisticRegression model(DataShape shape, SettingValues settings) {
-        return MethodCatalogue.logistic(shape, settings, 0.1);
+        return RegressionMethods.logistic(shape, settings, 0.1);
     }
 
     /** Of answers that an aggregator may add up. */
@@ -274,7 +281,7 @@ final class PartitionedMethods {
         settings.choice(WAY, STATISTICS, List.of(STATISTICS));
         Deal deal = deal(shape, settings);
         settings.choice("schedule", SYNCHRONOUS, List.of(SYNCHRONOUS));
-        LinearRegression model = MethodCatalogue.linearModel(shape, settings);
+        LinearRegression model = RegressionMethods.linearModel(shape, settings);
         PrivateVariationalBayes<Posterior> once = new PrivateVariationalBayes<>(new PrivateVariationalBayes.Settings(
                 1, new SamplingScheme.FullPass(), new StepSchedule.LinearAverage()));
         return new FitMethod<>(

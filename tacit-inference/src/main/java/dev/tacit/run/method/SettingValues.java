@@ -1,9 +1,11 @@
 package dev.tacit.run.method;
 
+import dev.tacit.text.Spelling;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
@@ -126,7 +128,8 @@ public final class SettingValues {
     public String choice(String name, String standard, List<String> choices) {
         String value = given.getOrDefault(name, standard);
         if (!choices.contains(value)) {
-            passOver(new SettingException("the setting " + name + " must be one of " + String.join(", ", choices)));
+            passOver(new SettingException("the setting " + name + " must be one of " + String.join(", ", choices)
+                    + Spelling.hint(value, choices)));
             value = standard;
         }
         chosen.put(name, choices);
@@ -152,7 +155,9 @@ public final class SettingValues {
         List<String> unknown = new ArrayList<>(given.keySet());
         unknown.removeAll(inForce.keySet());
         if (!unknown.isEmpty()) {
-            throw new SettingException("there is no setting " + unknown.get(0) + " here; the settings are "
+            String wrong = unknown.get(0);
+            throw new SettingException("there is no setting " + wrong + " here"
+                    + Spelling.hint(wrong, inForce.keySet()) + "; the settings are "
                     + String.join(", ", inForce.keySet()));
         }
     }
@@ -165,6 +170,17 @@ public final class SettingValues {
     /** The choices of every word that was asked for. */
     public Map<String, List<String>> choices() {
         return new LinkedHashMap<>(chosen);
+    }
+
+    /** Every setting that was asked for, in that order, with the value in force. */
+    List<Setting> settings() {
+        return inForce.entrySet().stream()
+                .map(setting -> new Setting(
+                        setting.getKey(),
+                        String.valueOf(setting.getValue()),
+                        Optional.ofNullable(limited.get(setting.getKey())),
+                        chosen.getOrDefault(setting.getKey(), List.of())))
+                .toList();
     }
 
     /** Every setting in force, in the order in which it was asked for. */

@@ -14,11 +14,14 @@ import dev.tacit.model.regression.LogisticRegression;
 import dev.tacit.model.regression.LogisticSites;
 import dev.tacit.model.regression.ProbitRegression;
 import dev.tacit.model.regression.ProbitSites;
+import dev.tacit.run.method.MethodCatalogue.Entry;
 import java.util.List;
 import java.util.Optional;
 
 /** How models are fitted by stochastic expectation propagation, with its defaults. */
 final class StochasticEpMethods {
+    private static final String ABOUT = "private expectation propagation, sites released at every step";
+
     private static final String INTERCEPT = "intercept";
 
     /** Above the norm of any site: without noise nothing is gained from clipping. */
@@ -26,21 +29,28 @@ final class StochasticEpMethods {
 
     private StochasticEpMethods() {}
 
-    static Optional<FitMethod<?, ?>> find(String model, DataShape shape, SettingValues settings, boolean isPrivate) {
-        return switch (model) {
-            case MixtureMeans.NAME -> Optional.of(mixture(shape, settings, isPrivate));
-            case LogisticRegression.NAME -> Optional.of(logistic(shape, settings, isPrivate));
-            case ProbitRegression.NAME -> Optional.of(probit(shape, settings, isPrivate));
-            case LinearRegression.NAME -> Optional.of(linear(shape, settings, isPrivate));
-            default -> Optional.empty();
-        };
+    static List<Entry> entries() {
+        return List.of(
+                Entry.standard(
+                        MixtureMeans.NAME,
+                        FixedPrecisionStochasticEp.NAME,
+                        "means of components of known size and deviation, by private expectation propagation",
+                        StochasticEpMethods::mixture),
+                Entry.other(
+                        LogisticRegression.NAME, FixedPrecisionStochasticEp.NAME, ABOUT, StochasticEpMethods::logistic),
+                Entry.other(ProbitRegression.NAME, FixedPrecisionStochasticEp.NAME, ABOUT, StochasticEpMethods::probit),
+                Entry.next(
+                        LinearRegression.NAME,
+                        FixedPrecisionStochasticEp.NAME,
+                        "private expectation propagation with unknown noise, sites released at every step",
+                        StochasticEpMethods::linear));
     }
 
     /** Encoded columns lie in [−1, 1]; the deviation of components is in these units. */
     private static FitMethod<?, ?> mixture(DataShape shape, SettingValues settings, boolean isPrivate) {
         List<String> columns =
                 shape.columns().stream().filter(name -> !name.equals(INTERCEPT)).toList();
-        int components = settings.integer("components", 2, 2, MethodCatalogue.MOST_PARTS);
+        int components = settings.integer("components", 2, 2, SharedSettings.MOST_PARTS);
         double deviation = settings.number("deviation", 0.15, Limits.between(0.005, 10));
         double share = settings.number("startShare", 0.4, Limits.share());
         int cells = Math.max(4, (int) Math.ceil(1 / Math.max(deviation, 0.02)));
@@ -55,7 +65,7 @@ final class StochasticEpMethods {
                 MixtureMeans.equalWeights(components),
                 deviation * deviation,
                 new double[components * columns.size()],
-                MethodCatalogue.precision(settings, 1),
+                SharedSettings.precision(settings, 1),
                 shape.publicSize(),
                 Optional.of(start));
         double typical = deviation * Math.sqrt(columns.size());
@@ -72,7 +82,7 @@ final class StochasticEpMethods {
         requireBinary(shape, LogisticRegression.NAME);
         double norm = shape.rowNormBound();
         LogisticRegression model =
-                new LogisticRegression(shape.columns(), norm, MethodCatalogue.precision(settings, 0.3 * norm * norm));
+                new LogisticRegression(shape.columns(), norm, SharedSettings.precision(settings, 0.3 * norm * norm));
         return method(
                 LogisticRegression.NAME,
                 new LogisticSites(model, shape.publicSize(), startShare(settings)),
@@ -86,7 +96,7 @@ final class StochasticEpMethods {
         requireBinary(shape, ProbitRegression.NAME);
         double norm = shape.rowNormBound();
         ProbitRegression model =
-                new ProbitRegression(shape.columns(), norm, MethodCatalogue.precision(settings, norm * norm));
+                new ProbitRegression(shape.columns(), norm, SharedSettings.precision(settings, norm * norm));
         return method(
                 ProbitRegression.NAME,
                 new ProbitSites(model, shape.publicSize(), startShare(settings)),
@@ -104,7 +114,7 @@ final class StochasticEpMethods {
         LinearRegression model = new LinearRegression(
                 shape.columns(),
                 norm,
-                MethodCatalogue.precision(settings, 0.3 * norm * norm),
+                SharedSettings.precision(settings, 0.3 * norm * norm),
                 target.low(),
                 target.high(),
                 shape.publicSize(),
@@ -151,8 +161,8 @@ final class StochasticEpMethods {
             Defaults defaults) {
         boolean fixed = settings.choice("precision", "fixed", List.of("fixed", "learned"))
                 .equals("fixed");
-        int steps = settings.integer("steps", defaults.steps, 1, MethodCatalogue.MOST_STEPS);
-        var sampling = MethodCatalogue.sampling(settings, shape, "full");
+        int steps = settings.integer("steps", defaults.steps, 1, SharedSettings.MOST_STEPS);
+        var sampling = SharedSettings.sampling(settings, shape, "full");
         double l2Bound = settings.number("l2Bound", defaults.l2Bound, Limits.between(1e-4, 1e6));
         double step = settings.number("step", defaults.step, Limits.between(1e-6, 1));
         double decay = settings.number("decay", 1, Limits.between(1e-6, 1));

@@ -12,6 +12,7 @@ import dev.tacit.data.schema.ColumnSchema.NumberColumn;
 import dev.tacit.data.schema.MissingPolicy;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaException;
+import dev.tacit.text.Spelling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -54,13 +55,11 @@ public final class Cells {
                 .filter(column -> column.name().equals(name.name()))
                 .findFirst();
         if (found.isEmpty()) {
+            List<String> names =
+                    schema.columns().stream().map(ColumnSchema::name).toList();
             throw formula.problem(
-                    "the schema declares no column \"" + name.name() + "\"; its columns are "
-                            + String.join(
-                                    ", ",
-                                    schema.columns().stream()
-                                            .map(ColumnSchema::name)
-                                            .toList()),
+                    "the schema declares no column \"" + name.name() + "\"" + Spelling.hint(name.name(), names)
+                            + "; its columns are " + String.join(", ", names),
                     name.at());
         }
         if (found.get() instanceof IgnoredColumn) {
