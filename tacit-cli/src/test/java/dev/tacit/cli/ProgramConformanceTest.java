@@ -87,7 +87,8 @@ class ProgramConformanceTest {
         for (String name : names) {
             String first = Files.readString(one.resolve(name));
             String second = Files.readString(other.resolve(name));
-            if (List.of("posterior.json", "likelihood.json", "check.json", "trace.csv").contains(name)) {
+            if (List.of("posterior.json", "likelihood.json", "check.json", "trace.csv")
+                    .contains(name)) {
                 assertThat(second).as(name).isEqualTo(first);
             } else {
                 assertThat(withoutTimes(second)).as(name).isEqualTo(withoutTimes(first));
@@ -116,7 +117,11 @@ class ProgramConformanceTest {
     void theSameFitByAFormulaLeavesTheSameFolder() throws IOException {
         requireSame(
                 byCommand("command", "--formula", FORMULA, "--prior", "age ~ normal(0, 0.1)", "--twins", "2"),
-                byProgram("program", fit -> fit.formula(FORMULA).prior("age ~ normal(0, 0.1)").twins(2)));
+                byProgram(
+                        "program",
+                        fit -> fit.formula(FORMULA)
+                                .prior("age ~ normal(0, 0.1)")
+                                .twins(2)));
     }
 
     @Test
@@ -146,7 +151,8 @@ class ProgramConformanceTest {
     @Test
     void anotherSeedIsSeen() throws IOException {
         Path one = byCommand("command", "--formula", FORMULA, "--no-twins");
-        Path other = byProgram("program", fit -> fit.formula(FORMULA).simulated(8).withoutTwins());
+        Path other =
+                byProgram("program", fit -> fit.formula(FORMULA).simulated(8).withoutTwins());
         assertThat(Files.readString(other.resolve("posterior.json")))
                 .isNotEqualTo(Files.readString(one.resolve("posterior.json")));
     }
@@ -157,10 +163,10 @@ class ProgramConformanceTest {
         FittedModel model = FittedModel.read(out);
         List<PredictedRow> rows =
                 model.predict(PredictionRequest.of(fresh).withLevel(0.9).identifiedBy("age"));
-        List<Map<String, Object>> printed = list(CliRun.of(
-                        "predict", out.toString(), fresh.toString(), "--level", "0.9", "--id", "age", "--json")
-                .succeeded()
-                .output());
+        List<Map<String, Object>> printed =
+                list(CliRun.of("predict", out.toString(), fresh.toString(), "--level", "0.9", "--id", "age", "--json")
+                        .succeeded()
+                        .output());
         assertThat(rows).hasSameSizeAs(printed);
         for (int i = 0; i < rows.size(); i++) {
             assertThat(printed.get(i))

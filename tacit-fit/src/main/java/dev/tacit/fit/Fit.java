@@ -38,8 +38,7 @@ public final class Fit {
     private final FitListener listener;
 
     private Fit(Builder builder) {
-        WantedFit wanted = WantedFit.of(
-                builder.schema, builder.formula, builder.family, builder.model, builder.method);
+        WantedFit wanted = WantedFit.of(builder.schema, builder.formula, builder.family, builder.model, builder.method);
         this.request = new FitRequest(
                 builder.data,
                 wanted.schema(),
@@ -256,7 +255,8 @@ public final class Fit {
         /** Buys the number of usable units with this share of the budget; 0.01 if left out, 0 for none. */
         public Builder spendOnCount(double share) {
             if (!(share >= 0 && share < 1)) {
-                throw FitException.usage("the share for the count must be a number from 0 to below 1, for example 0.01.");
+                throw FitException.usage(
+                        "the share for the count must be a number from 0 to below 1, for example 0.01.");
             }
             this.countShare = OptionalDouble.of(share);
             return this;

@@ -115,7 +115,9 @@ class FitTest {
         List<PredictedRow> rows = model.predict(asked.withLevel(0.5));
         assertThat(rows).extracting(row -> row.identifier().orElseThrow()).startsWith("n0", "n1", "n2");
         double wide = model.predict(asked.withLevel(0.99)).get(0).value("upper");
-        assertThat(rows.get(0).value("upper")).isLessThan(wide).isGreaterThan(rows.get(0).value("lower"));
+        assertThat(rows.get(0).value("upper"))
+                .isLessThan(wide)
+                .isGreaterThan(rows.get(0).value("lower"));
         assertThat(model.predict(fresh)).hasSize(20);
     }
 
@@ -220,7 +222,8 @@ class FitTest {
         Fit.Builder builder = change.apply(fit());
         assertThatThrownBy(() -> builder.build().run(folder.resolve("refused")))
                 .isInstanceOfSatisfying(
-                        FitException.class, problem -> assertThat(problem.kind()).isEqualTo(kind))
+                        FitException.class,
+                        problem -> assertThat(problem.kind()).isEqualTo(kind))
                 .hasMessageContaining(sentence);
         assertThat(folder.resolve("refused")).doesNotExist();
         assertThat(ledger()).doesNotExist();
@@ -259,8 +262,9 @@ class FitTest {
     void aLedgerThatIsSpentRefuses() throws IOException {
         fit().ledgerLimit(2).build().run(folder.resolve("first"));
         assertThatThrownBy(() -> fit().build().run(folder.resolve("second")))
-                .isInstanceOfSatisfying(FitException.class, problem -> assertThat(problem.kind())
-                        .isEqualTo(FitException.Kind.BUDGET_EXHAUSTED));
+                .isInstanceOfSatisfying(
+                        FitException.class,
+                        problem -> assertThat(problem.kind()).isEqualTo(FitException.Kind.BUDGET_EXHAUSTED));
         assertThat(folder.resolve("second")).doesNotExist();
     }
 
@@ -268,7 +272,8 @@ class FitTest {
     void aSentenceAboutAFormulaPointsAtIt() throws IOException {
         Fit.Builder wrong = fit().formula("late ~ age + 'x");
         assertThatThrownBy(wrong::build)
-                .isInstanceOfSatisfying(FitException.class, problem -> assertThat(problem.picture())
-                        .hasSize(2));
+                .isInstanceOfSatisfying(
+                        FitException.class,
+                        problem -> assertThat(problem.picture()).hasSize(2));
     }
 }
