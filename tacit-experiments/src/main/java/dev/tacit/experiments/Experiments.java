@@ -16,6 +16,7 @@ import dev.tacit.experiments.glm.FormulaCoverage;
 import dev.tacit.experiments.glm.GlmCoverage;
 import dev.tacit.experiments.glm.GlmFamilyCoverage;
 import dev.tacit.experiments.glm.GlmGroups;
+import dev.tacit.experiments.glm.GlmHeldOut;
 import dev.tacit.experiments.glm.GlmRealTargets;
 import dev.tacit.experiments.glm.MethodCoverage;
 import dev.tacit.experiments.harness.Experiment;
@@ -36,6 +37,7 @@ public final class Experiments {
             new GlmCoverage(),
             new FormulaCoverage(),
             new GlmRealTargets(),
+            new GlmHeldOut(),
             new MethodCoverage(),
             new GlmFamilyCoverage(),
             new GlmGroups(),

@@ -68,6 +68,11 @@ public final class Contribution {
     private final ContributionVector vector;
     private boolean gathered;
 
+    /** Squared norms of the rows of a block, if a unit needed one. */
+    private double[] squaredNorms = {};
+
+    private RecordBlock normsOf;
+
     Contribution(SumGrid grid) {
         this.grid = grid;
         unitsPerValue = 1 / grid.granularity();
@@ -246,6 +251,7 @@ public final class Contribution {
             gather();
         }
         flush();
+        normsOf = null;
     }
 
     private void discard() {
@@ -295,7 +301,7 @@ public final class Contribution {
 
     /** Adds the pieces by their closed forms, or does nothing and says so. */
     private boolean addedPieces(int unit) {
-        double squaredNorm = Rows.squaredNorm(block, row);
+        double squaredNorm = squaredNormOfRow();
         double squares = 0;
         boolean ordinary = true;
         for (int i = 0; i < pieces; i++) {
@@ -330,6 +336,18 @@ public final class Contribution {
         }
         sum.end();
         return true;
+    }
+
+    /** Of all rows of a block at once: one after the other, each would wait for the sums of the row before. */
+    private double squaredNormOfRow() {
+        if (block != normsOf) {
+            squaredNorms = squaredNorms.length < block.rows() ? new double[block.rows()] : squaredNorms;
+            for (int i = 0; i < block.rows(); i++) {
+                squaredNorms[i] = Rows.squaredNorm(block, i);
+            }
+            normsOf = block;
+        }
+        return squaredNorms[row];
     }
 
     /** The piece with the smallest offset behind this one; pieces are apart, so it is the only one. */

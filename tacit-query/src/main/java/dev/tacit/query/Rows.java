@@ -114,8 +114,15 @@ public final class Rows {
             third += numbers[entry + 2] * numbers[entry + 2];
             fourth += numbers[entry + 3] * numbers[entry + 3];
         }
-        for (; entry < end; entry++) {
+        // No loop for what is left: the compiler would prepare it for many rounds, which takes longer than the three.
+        if (entry < end) {
             first += numbers[entry] * numbers[entry];
+        }
+        if (entry + 1 < end) {
+            first += numbers[entry + 1] * numbers[entry + 1];
+        }
+        if (entry + 2 < end) {
+            first += numbers[entry + 2] * numbers[entry + 2];
         }
         return first + second + (third + fourth);
     }

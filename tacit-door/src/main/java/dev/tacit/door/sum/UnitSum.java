@@ -3,6 +3,7 @@ package dev.tacit.door.sum;
 import dev.tacit.door.mechanism.SumGrid;
 import dev.tacit.door.record.SparseBlock;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * The sums of one thread, and the one place where a unit's numbers are rounded, checked and added.
@@ -22,6 +23,10 @@ import java.util.Arrays;
  * the sensitivity. Segments do not overlap, so no place is counted twice. A number that is not one, or infinite, fails the
  * comparison. rint(v) is read off the bits of v + 1.5 · 2^52; that is rint(v) exactly for |v| &lt; 2^51, and a larger |v| leaves a
  * number of at least 2^51 − 1, whose square exceeds the limit, because no grid has more than 2^50 steps to a bound.
+ *
+ * <p>Many units may be handed over together, place by place ({@link #addColumns}). Each has its own Σ u², and the same limit; those that
+ * exceed it, or were added before, are made zeros before anything is added. Two places that are one array are rounded twice,
+ * and 1.5 · 2^52, which is then in the numbers, exceeds every limit.
  *
  * <p><b>Why a correct clip is never refused.</b> A vector that was clipped to (1 + 2^−24) l2Bound has, rounded, a norm of at
  * most (1 + 2^−24) l2Bound/g + √dimension/2. The sensitivity has (1 + 2^−22) in place of (1 + 2^−24), and l2Bound/g is at
@@ -44,8 +49,6 @@ public final class UnitSum {
 
     /** Which units of the current block were added. */
     private boolean[] added = {};
-
-    private int units;
 
     /** The current unit, its numbers and how many of them are announced, and the first place behind its segments. */
     private int unit;
@@ -86,11 +89,7 @@ public final class UnitSum {
 
         /** From here on, units 0 up to {@code count} may be added, each once. */
         public void open(int count) {
-            if (sum.added.length < count) {
-                sum.added = new boolean[count];
-            }
-            Arrays.fill(sum.added, 0, count, false);
-            sum.units = count;
+            sum.added = new boolean[count];
             sum.valid = false;
         }
 
@@ -112,12 +111,12 @@ public final class UnitSum {
         used = 0;
         free = 0;
         segments = 0;
-        valid = index >= 0 && index < units && !added[index];
+        valid = index >= 0 && index < added.length && !added[index];
     }
 
     /** The next {@code size} numbers belong to {@code offset} and the places behind it. */
     public void run(int offset, int size) {
-        append(offset, size, size, 1);
+        append(offset, size, size, 1, null, 0);
     }
 
     /**
@@ -130,15 +129,8 @@ public final class UnitSum {
             valid &= count == 0;
             return;
         }
-        append(offset, (block.columnIndices()[first + count - 1] + 1L) * width, (long) count * width, width);
-        ofRow(block, first);
-    }
-
-    private void ofRow(SparseBlock block, int first) {
-        if (valid) {
-            firstEntries[segments - 1] = first;
-            blocks[segments - 1] = block;
-        }
+        long extent = (block.columnIndices()[first + count - 1] + 1L) * width;
+        append(offset, extent, (long) count * width, width, block, first);
     }
 
     /**
@@ -150,8 +142,7 @@ public final class UnitSum {
         long count = (long) block.end(row) - first;
         if (count > 0) {
             long last = block.columnIndices()[block.end(row) - 1] + 1L;
-            append(offset, last * (last + 1) / 2, count * (count + 1) / 2, TRIANGLE);
-            ofRow(block, first);
+            append(offset, last * (last + 1) / 2, count * (count + 1) / 2, TRIANGLE, block, first);
         }
     }
 
@@ -175,7 +166,44 @@ public final class UnitSum {
         valid = false;
     }
 
-    private void append(int offset, long extent, long size, int width) {
+    /**
+     * Adds units from {@code first} on, all of whose places have a number: {@code columns[j][i]} is that of unit {@code first + i}
+     * for place j. They are rounded where they stand.
+     */
+    public void addColumns(int first, int count, double[][] columns) {
+        valid = false;
+        Objects.checkFromIndexSize(first, count, added.length);
+        double[] squares = new double[count];
+        for (int j = 0; j < sums.length; j++) {
+            round(columns[j], squares);
+        }
+        for (int i = 0; i < count; i++) {
+            boolean adds = squares[i] <= limit && !added[first + i];
+            added[first + i] |= adds;
+            for (int j = 0; !adds && j < sums.length; j++) {
+                columns[j][i] = ROUNDER;
+            }
+        }
+        for (int j = 0; j < sums.length; j++) {
+            double[] rounded = columns[j];
+            long total = -count * ROUNDER_BITS;
+            for (int i = 0; i < count; i++) {
+                total += Double.doubleToRawLongBits(rounded[i]);
+            }
+            sums[j] += total;
+        }
+    }
+
+    /** Leaves v + 1.5 · 2^52 of each number, and adds rint(v)² to the squares. */
+    private static void round(double[] numbers, double[] squares) {
+        for (int i = 0; i < squares.length; i++) {
+            double rounded = numbers[i] + ROUNDER;
+            numbers[i] = rounded;
+            squares[i] += (rounded - ROUNDER) * (rounded - ROUNDER);
+        }
+    }
+
+    private void append(int offset, long extent, long size, int width, SparseBlock block, int firstEntry) {
         valid = valid && offset >= free && size >= 0 && extent <= sums.length - offset && size <= steps.length - used;
         if (!valid) {
             return;
@@ -191,7 +219,8 @@ public final class UnitSum {
         starts[segments] = used;
         offsets[segments] = offset;
         widths[segments] = width;
-        blocks[segments] = null;
+        firstEntries[segments] = firstEntry;
+        blocks[segments] = block;
         segments++;
         free = offset + (int) extent;
         used += (int) size;

@@ -49,6 +49,8 @@ public final class GlmCoverage implements Experiment {
             new GlmCase("diabetes", "meds", "poisson", 0.5, 100),
             new GlmCase("diabetes", "meds", "poisson", 4, 100),
             new GlmCase("diabetes", "meds", "poisson", 1, 100, "overdispersed"),
+            new GlmCase("diabetes", "meds", "poisson", 1, 100, "overdispersed:1:-1.65"),
+            new GlmCase("diabetes", "meds", "poisson", 1, 100, "overdispersed:40:0"),
             new GlmCase("diabetes", "meds", "negative-binomial", 1, 100),
             new GlmCase("diabetes", "readmit", "ordinal:3", 1, 100),
             new GlmCase("adult", "income", "bernoulli", 1, 40));

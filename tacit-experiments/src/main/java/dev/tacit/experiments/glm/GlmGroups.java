@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.function.IntPredicate;
+import java.util.stream.DoubleStream;
 
 /**
  * Private mixed models: prediction and standard deviation of groups on real targets beside the same model without privacy,
@@ -139,18 +140,17 @@ public final class GlmGroups implements Experiment {
         rows.add(row("private", setting, "log-loss", scores.stream().mapToDouble(Scores::logLoss), 1, holds));
         rows.add(row("not private", setting, "log-loss", scores.stream().mapToDouble(Scores::plainLogLoss), 0, 0));
         rows.add(row("private", setting, "group sd", scores.stream().mapToDouble(Scores::groupDeviation), 1, holds));
+        double[] deviations =
+                scores.stream().mapToDouble(Scores::groupDeviation).sorted().toArray();
+        rows.add(row("private", setting, "group sd, least", DoubleStream.of(deviations[0]), 1, holds));
+        rows.add(row("private", setting, "group sd, largest", DoubleStream.of(deviations[seeds - 1]), 1, holds));
         rows.add(row(
                 "not private", setting, "group sd", scores.stream().mapToDouble(Scores::plainGroupDeviation), 0, 0));
         return rows;
     }
 
     private static ResultRow row(
-            String method,
-            String setting,
-            String metric,
-            java.util.stream.DoubleStream values,
-            double claimed,
-            double holds) {
+            String method, String setting, String metric, DoubleStream values, double claimed, double holds) {
         double[] all = values.toArray();
         double mean = Arrays.stream(all).average().orElseThrow();
         double squares =

@@ -23,6 +23,7 @@ record GlmOutcome(List<Fit> fits, double[] plain, double epsilon, List<String> n
      * @param flagged whether a warning names the coefficient
      * @param sums how many sums of two coefficients that a warning calls nested were looked at
      * @param coveredSums how many of them were in their intervals
+     * @param overdispersed whether a warning says to fit negative binomial counts
      */
     record Fit(
             double[] error,
@@ -31,7 +32,8 @@ record GlmOutcome(List<Fit> fits, double[] plain, double epsilon, List<String> n
             double[] extraDeviation,
             boolean[] flagged,
             int sums,
-            int coveredSums) {}
+            int coveredSums,
+            boolean overdispersed) {}
 
     private static double covered(double error, double deviation) {
         return Math.abs(error) <= QUANTILE * deviation ? 1 : 0;
@@ -106,6 +108,14 @@ record GlmOutcome(List<Fit> fits, double[] plain, double epsilon, List<String> n
         return sums == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) covered / sums);
     }
 
+    /** The share of fits with a warning of overdispersion. */
+    double warned() {
+        return fits.stream()
+                .mapToInt(fit -> fit.overdispersed ? 1 : 0)
+                .average()
+                .orElseThrow();
+    }
+
     /** How many coefficients would be below 0.80 by chance if each covered 0.90. */
     double nullLevel() {
         int n = fits.size();
@@ -136,6 +146,9 @@ record GlmOutcome(List<Fit> fits, double[] plain, double epsilon, List<String> n
         add(rows, one, "median width over non-private", widths[widths.length / 2]);
         extraCoverage().ifPresent(value -> add(rows, one, "cov90 of extra parameters", value));
         extraBias().ifPresent(value -> add(rows, one, "relative bias of extra parameters", value));
+        if (one.family().equals("poisson")) {
+            add(rows, one, "tables in which overdispersion is warned of", warned());
+        }
         sumCoverage().ifPresent(value -> add(rows, one, "cov90 of sums of nested pairs", value));
         return rows;
     }

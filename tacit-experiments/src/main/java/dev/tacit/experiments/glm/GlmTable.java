@@ -379,8 +379,19 @@ record GlmTable(String name, GlmDesign design, double[] x, Map<String, double[]>
         double[] readmitted = rows.stream()
                 .mapToDouble(row -> row[header.indexOf("readmitted")].equals("<30") ? 1 : 0)
                 .toArray();
+        List<String> order = List.of("NO", ">30", "<30");
+        double[] sooner = rows.stream()
+                .mapToDouble(row -> order.indexOf(row[header.indexOf("readmitted")]))
+                .toArray();
         return builder.table(
-                "diabetes", Map.of("readmit", readmitted, "meds", numbers(rows, header.indexOf("num_medications"))));
+                "diabetes",
+                Map.of(
+                        "readmit",
+                        readmitted,
+                        "sooner",
+                        sooner,
+                        "meds",
+                        numbers(rows, header.indexOf("num_medications"))));
     }
 
     private static String diagnosis(String code) {

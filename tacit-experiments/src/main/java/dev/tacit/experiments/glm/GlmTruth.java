@@ -20,9 +20,7 @@ import java.util.stream.IntStream;
 
 /** A table with its standardised rows and the parameters from which targets are drawn. */
 final class GlmTruth {
-    /** The dispersion of drawn negative binomial counts, and the spacing of drawn levels. */
-    private static final double DISPERSION = 4;
-
+    /** Of drawn levels. */
     private static final double SPACING = 0.7;
 
     private final GlmCase one;
@@ -81,6 +79,7 @@ final class GlmTruth {
         }
         this.model = new GlmModel(table.design(), family, low, high, GlmPrior.standard());
         this.mode = mode(y);
+        mode[0] += one.shift();
         double squares = 0;
         double[] eta = predictors(mode);
         for (int r = 0; r < n; r++) {
@@ -132,7 +131,7 @@ final class GlmTruth {
     private double information(double mu) {
         return switch (one.drawn()) {
             case "ordinal:3" -> ordinalInformation(mu);
-            case "negative-binomial" -> mu / (1 + mu / DISPERSION);
+            case "negative-binomial" -> mu / (1 + mu / one.dispersion());
             case "gaussian" -> 1 / (sigma * sigma);
             default -> weight(mu);
         };
@@ -276,7 +275,7 @@ final class GlmTruth {
         return switch (one.drawn()) {
             case "bernoulli" -> new double[0];
             case "gaussian" -> new double[] {sigma};
-            case "negative-binomial" -> new double[] {DISPERSION};
+            case "negative-binomial" -> new double[] {one.dispersion()};
             case "ordinal:3" -> new double[] {SPACING};
             default -> new double[] {1};
         };
@@ -312,6 +311,7 @@ final class GlmTruth {
         boolean[] flagged = new boolean[d];
         int sums = 0;
         int coveredSums = 0;
+        boolean overdispersed = false;
         for (FreePrior.Caution caution : reading.cautions()) {
             int[] columns = IntStream.range(0, d)
                     .filter(j -> caution.names().contains(table.design().names().get(j)))
@@ -319,6 +319,7 @@ final class GlmTruth {
             for (int j : columns) {
                 flagged[j] = true;
             }
+            overdispersed |= caution.kind().equals("overdispersed");
             if (caution.kind().equals("nested")) {
                 for (int i : columns) {
                     int partner = partner(i, columns);
@@ -332,7 +333,7 @@ final class GlmTruth {
                 }
             }
         }
-        return new GlmOutcome.Fit(error, spread, extraError, extraSpread, flagged, sums, coveredSums);
+        return new GlmOutcome.Fit(error, spread, extraError, extraSpread, flagged, sums, coveredSums, overdispersed);
     }
 
     /** The level of another factor among the columns that most of this level's records have; −1 if there is none. */

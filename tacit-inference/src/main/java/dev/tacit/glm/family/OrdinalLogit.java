@@ -14,8 +14,12 @@ import java.util.List;
  * <pre>
  *   F_k = P(y ≥ k) = σ(η − c_k),   c_1 = 0,  c_k = c_{k−1} + s_{k−1};   F_0 = 1, F_K = 0
  *   ψ = d log P(y)/dη = 1 − F_y − F_{y+1},   |ψ| ≤ max(F_1, 1 − F_{K−1}) ≤ 1
- *   χ_k = 1(y > k) − F_{k+1},  k = 1 … K − 2,   ‖χ‖₂ ≤ √(K − 2)
+ *   χ_k = 1(y > k) − 1(y ≥ k) F_{k+1}/F_k,  k = 1 … K − 2,   |χ_k| ≤ 1,   ‖χ‖₂ ≤ √(K − 2)
  * </pre>
+ *
+ * χ_k asks those who reached level k who goes on: for K = 3 it is a multiple of the score of the spacing. Its expectation moves with η by
+ * F_{k+1} (F_k − F_{k+1}) only, where that of 1(y > k) − F_{k+1} moves by F_{k+1} (1 − F_{k+1}). So the spacing hardly takes in what the
+ * predictors have of noise, of the prior, and of what the twin gets wrong.
  *
  * A label counts as the nearest level.
  */
@@ -40,7 +44,7 @@ public final class OrdinalLogit implements GlmFamily, Serializable {
         return GlmFamilies.ORDINAL + levels;
     }
 
-    /** ψ of every level, then F_2 … F_{K−1}. */
+    /** ψ of every level, then F_2/F_1 … F_{K−1}/F_{K−2}. */
     @Override
     public int referenceSize() {
         return FIRST + levels + levels - 2;
@@ -70,6 +74,13 @@ public final class OrdinalLogit implements GlmFamily, Serializable {
         return Math.sqrt(levels - 2.0);
     }
 
+    /** σ(η − next)/σ(η − cut), also where both are next to nothing. */
+    private static double ratio(double eta, double cut, double next) {
+        double step = Math.exp(cut - next);
+        double odds = Math.exp(-Math.abs(eta - cut));
+        return step * (1 + odds) / (eta < cut ? 1 + odds * step : step + odds);
+    }
+
     private int level(double y) {
         return (int) Math.max(0, Math.min(levels - 1, Math.rint(y)));
     }
@@ -85,7 +96,7 @@ public final class OrdinalLogit implements GlmFamily, Serializable {
             reference[at + FIRST + k] = psi;
             information += (above - next) * psi * psi;
             if (k > 0 && k < levels - 1) {
-                reference[at + FIRST + levels + k - 1] = next;
+                reference[at + FIRST + levels + k - 1] = ratio(eta, cut - extra[k - 1], cut);
             }
             if (k < levels - 2) {
                 cut += extra[k];
@@ -106,7 +117,8 @@ public final class OrdinalLogit implements GlmFamily, Serializable {
     public void chi(double y, double[] reference, int at, double[] chi) {
         int level = level(y);
         for (int k = 0; k < levels - 2; k++) {
-            chi[k] = (level > k + 1 ? 1 : 0) - reference[at + FIRST + levels + k];
+            double onward = reference[at + FIRST + levels + k];
+            chi[k] = level > k + 1 ? 1 - onward : level == k + 1 ? -onward : 0;
         }
     }
 
@@ -165,8 +177,10 @@ public final class OrdinalLogit implements GlmFamily, Serializable {
     public void chiField(double eta, double[] extra, double[] reference, int at, double[] chi) {
         double cut = 0;
         for (int k = 0; k < levels - 2; k++) {
-            cut += extra[k];
-            chi[k] = SpecialFunctions.sigmoid(eta - cut) - reference[at + FIRST + levels + k];
+            double next = cut + extra[k];
+            double onward = ratio(eta, cut, next) - reference[at + FIRST + levels + k];
+            chi[k] = SpecialFunctions.sigmoid(eta - cut) * onward;
+            cut = next;
         }
     }
 

@@ -4,9 +4,11 @@ import dev.tacit.door.record.RecordBlock;
 import dev.tacit.door.session.NoisySum;
 import dev.tacit.glm.family.GlmFamily;
 import dev.tacit.numerics.Matrices;
+import dev.tacit.query.ColumnWorker;
 import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 import java.io.Serializable;
+import java.util.Arrays;
 
 /**
  * Centre and scale of the numbers, bought from the budget, and how often levels occur.
@@ -70,12 +72,11 @@ public record Standardisation(double[] centre, double[] scale, double[] frequenc
     public static ContributionSum first(GlmModel model) {
         Numbers numbers = numbers(model);
         int[] levels = model.design().levels();
-        GlmFamily family = model.family();
         int p = numbers.middle.length;
-        return query(p + levels.length, model, (reader, label, values) -> {
-            scaled(numbers, reader, family.standardisedTarget(label), values);
+        return query(p + levels.length, model, (block, columns, values) -> {
+            scaled(numbers, model.family(), block, columns, values);
             for (int k = 0; k < levels.length; k++) {
-                values[p + k] = reader.x[levels[k]];
+                System.arraycopy(columns.x[levels[k]], 0, values[p + k], 0, block.rows());
             }
         });
     }
@@ -86,39 +87,68 @@ public record Standardisation(double[] centre, double[] scale, double[] frequenc
         double[] c = centres.clone();
         int p = numbers.middle.length;
         double bound = secondBound(model);
-        GlmFamily family = model.family();
-        return query(2 * p, model, (reader, label, values) -> {
-            scaled(numbers, reader, family.standardisedTarget(label), values);
-            double squares = 0;
+        return query(2 * p, model, (block, columns, values) -> {
+            int rows = block.rows();
+            scaled(numbers, model.family(), block, columns, values);
+            double[] weights = new double[rows];
             for (int k = 0; k < p; k++) {
-                double distance = Math.abs(values[k] - c[k]);
-                values[k] = distance;
-                values[p + k] = distance * distance;
-                squares += distance * distance * (1 + distance * distance);
+                distances(values[k], values[p + k], c[k], weights);
             }
-            double norm = Math.sqrt(squares);
-            if (norm > bound) {
-                for (int k = 0; k < 2 * p; k++) {
-                    values[k] *= bound / norm;
-                }
+            for (int r = 0; r < rows; r++) {
+                double norm = Math.sqrt(weights[r]);
+                weights[r] = norm > bound ? bound / norm : 1;
+            }
+            for (double[] column : values) {
+                weigh(column, weights);
             }
         });
     }
 
-    private static void scaled(Numbers numbers, RowReader reader, double target, double[] values) {
-        for (int k = 0; k < numbers.middle.length; k++) {
-            double number = k < numbers.places.length ? reader.x[numbers.places[k]] : target;
-            values[k] = Math.max(-1, Math.min(1, (number - numbers.middle[k]) / numbers.halfRange[k]));
+    /** |u − c| and its square, and what they add to a row's sum of squares. */
+    private static void distances(double[] u, double[] squared, double c, double[] squares) {
+        for (int r = 0; r < squares.length; r++) {
+            double distance = Math.abs(u[r] - c);
+            u[r] = distance;
+            squared[r] = distance * distance;
+            squares[r] += distance * distance * (1 + distance * distance);
         }
     }
 
-    /** Writes what one row contributes. */
-    @FunctionalInterface
-    interface RowValues extends Serializable {
-        void write(RowReader reader, double label, double[] values);
+    private static void weigh(double[] column, double[] weights) {
+        for (int r = 0; r < weights.length; r++) {
+            column[r] *= weights[r];
+        }
     }
 
-    static ContributionSum query(int dimension, GlmModel model, RowValues row) {
+    private static void scaled(
+            Numbers numbers, GlmFamily family, RecordBlock block, RowColumns columns, double[][] values) {
+        int rows = block.rows();
+        for (int k = 0; k < numbers.middle.length; k++) {
+            if (k < numbers.places.length) {
+                scale(columns.x[numbers.places[k]], numbers.middle[k], numbers.halfRange[k], values[k], rows);
+            } else {
+                double[] target = values[k];
+                for (int r = 0; r < rows; r++) {
+                    target[r] = family.standardisedTarget(block.label(r));
+                }
+                scale(target, numbers.middle[k], numbers.halfRange[k], target, rows);
+            }
+        }
+    }
+
+    private static void scale(double[] column, double middle, double halfRange, double[] u, int rows) {
+        for (int r = 0; r < rows; r++) {
+            u[r] = Math.max(-1, Math.min(1, (column[r] - middle) / halfRange));
+        }
+    }
+
+    /** Writes what rows contribute, number after number. */
+    @FunctionalInterface
+    interface ColumnValues extends Serializable {
+        void write(RecordBlock block, RowColumns columns, double[][] values);
+    }
+
+    private static ContributionSum query(int dimension, GlmModel model, ColumnValues values) {
         return new ContributionSum() {
             @Override
             public int dimension() {
@@ -127,18 +157,52 @@ public record Standardisation(double[] centre, double[] scale, double[] frequenc
 
             @Override
             public Worker worker() {
-                RowReader reader = new RowReader(model.design());
-                double[] values = new double[dimension];
-                return new Worker() {
-                    @Override
-                    public void contribute(RecordBlock block, int index, Contribution contribution) {
-                        reader.read(block, index);
-                        row.write(reader, block.label(index), values);
-                        contribution.addAll(0, values, 0, dimension);
-                    }
-                };
+                return new Rows(dimension, model, values);
             }
         };
+    }
+
+    /** Rows and what they contribute; memory of one thread. */
+    private static final class Rows implements ColumnWorker {
+        private final ColumnValues contributions;
+        private final RowColumns columns;
+        private final double[][] values;
+        private final double[] row;
+
+        Rows(int dimension, GlmModel model, ColumnValues contributions) {
+            this.contributions = contributions;
+            columns = new RowColumns(model.design());
+            values = new double[dimension][0];
+            row = new double[dimension];
+        }
+
+        @Override
+        public void prepare(RecordBlock block) {
+            if (values.length > 0 && values[0].length < block.rows()) {
+                RowColumns.grow(values, block.rows());
+            }
+            columns.read(block);
+            contributions.write(block, columns, values);
+        }
+
+        @Override
+        public void squaredNorms(RecordBlock block, double[] target) {
+            Arrays.fill(target, 0, block.rows(), 0);
+            ColumnProducts.addSquares(values, 0, values.length, target, block.rows());
+        }
+
+        @Override
+        public void write(RecordBlock block, double[] factors, double[][] target) {
+            ColumnProducts.multiply(factors, values, target, block.rows());
+        }
+
+        @Override
+        public void contribute(RecordBlock block, int index, Contribution contribution) {
+            for (int k = 0; k < row.length; k++) {
+                row[k] = values[k][index];
+            }
+            contribution.addAll(0, row, 0, row.length);
+        }
     }
 
     /** Centres on the scale of u from the first release. */

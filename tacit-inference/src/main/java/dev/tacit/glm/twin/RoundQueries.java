@@ -2,8 +2,11 @@ package dev.tacit.glm.twin;
 
 import dev.tacit.door.record.RecordBlock;
 import dev.tacit.glm.family.GlmFamily;
+import dev.tacit.glm.model.ColumnProducts;
 import dev.tacit.glm.model.GlmModel;
 import dev.tacit.glm.model.GroupLayout;
+import dev.tacit.glm.model.RowColumns;
+import dev.tacit.query.ColumnWorker;
 import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 import java.io.Serializable;
@@ -66,117 +69,20 @@ public final class RoundQueries {
     }
 
     public static ContributionSum residuals(GlmGeometry geometry, Point at) {
-        int d = geometry.columns;
-        int width = geometry.width;
-        GlmFamily family = geometry.model.family();
-        GroupLayout layout = new GroupLayout(geometry.model.design());
-        int extras = family.extraNames().size();
-        double kappa = extras == 0 ? 0 : extraWeight(geometry.model, at.residualBound);
-        return query(geometry, at, geometry.d + extras, (row, y, contribution) -> {
-            family.residual(y, row.reference, 0, row.psi);
-            double[] values = row.room;
-            row.rows.write(row.index, 1, row.w);
-            for (int k = 0; k < row.psi.length; k++) {
-                double scale = row.weight * row.psi[k];
-                for (int j = 0; j < width; j++) {
-                    values[k * width + j] = scale * row.w[j];
-                }
-            }
-            if (extras > 0) {
-                family.chi(y, row.reference, 0, row.chi);
-                for (int k = 0; k < extras; k++) {
-                    values[d + k] = kappa * row.chi[k];
-                }
-            }
-            if (layout.isEmpty()) {
-                contribution.addAll(0, values, 0, d + extras);
-                return;
-            }
-            contribution.addAll(0, values, 0, d);
-            row.rows.writeGroups(row.index, row.levels, row.values);
-            for (int t = 0; t < row.levels.length; t++) {
-                if (row.levels[t] >= 0) {
-                    row.one[0] = row.weight * row.psi[0] * row.values[t];
-                    contribution.addAll(layout.coordinate(t, row.levels[t]), row.one, 0, 1);
-                }
-            }
-            contribution.addAll(geometry.d, values, d, extras);
-        });
+        return query(
+                geometry, at, geometry.d + geometry.model.family().extraNames().size(), Residuals::new);
     }
 
     public static ContributionSum curvature(GlmGeometry geometry, Point at) {
-        int d = geometry.width;
-        GlmFamily family = geometry.model.family();
-        GroupLayout layout = new GroupLayout(geometry.model.design());
-        int square = Contribution.squareSize(d);
-        return query(geometry, at, curvatureSize(geometry.model), (row, y, contribution) -> {
-            family.ownSlopes(row.reference, 0, row.slopes, 0);
-            geometry.rowsOf.writeSlope(row.slopes, row.slope);
-            row.rows.write(row.index, 1, row.w);
-            for (int i = 0; i < row.slope.length; i++) {
-                SecondMoments.writeSquare(d, row.w, row.weight * row.slope[i], row.room);
-                contribution.addAll(i * square, row.room, 0, square);
-            }
-            if (!layout.isEmpty()) {
-                double scale = row.weight * row.slope[0];
-                row.rows.writeGroups(row.index, row.levels, row.values);
-                layout.writeCurvature(row.w, row.levels, row.values, scale, row.room, contribution);
-            }
-        });
-    }
-
-    /** A row at the point. */
-    private static final class Row {
-        final WhitenedRows rows;
-        final double[] w;
-        final double[] reference;
-        final double[] chi;
-
-        /** The linear predictors, and what the family writes about them. */
-        final double[] u;
-
-        final double[] psi;
-        final double[] slopes;
-        final double[] slope;
-
-        /** The level of each term of group effects, and its coordinate k s. */
-        final int[] levels;
-
-        final double[] values;
-        final double[] room;
-        final double[] one = new double[1];
-        int index;
-        double weight;
-
-        Row(WhitenedRows rows, GlmModel model) {
-            int d = model.design().size();
-            int terms = model.design().groups().size();
-            this.rows = rows;
-            w = new double[d];
-            GlmFamily family = model.family();
-            reference = new double[family.referenceSize()];
-            chi = new double[family.extraNames().size()];
-            u = new double[family.predictors()];
-            psi = new double[u.length];
-            slopes = new double[family.directions().length];
-            slope = new double[Contribution.squareSize(u.length)];
-            levels = new int[terms];
-            values = new double[terms];
-            room = new double[Math.max(Contribution.squareSize(d), u.length * d + 1 + chi.length)];
-        }
+        return query(geometry, at, curvatureSize(geometry.model), Curvature::new);
     }
 
     @FunctionalInterface
-    private interface Values extends Serializable {
-        void write(Row row, double y, Contribution contribution);
+    private interface WorkerAt extends Serializable {
+        ContributionSum.Worker create(GlmGeometry geometry, Point at);
     }
 
-    private static ContributionSum query(GlmGeometry geometry, Point at, int dimension, Values values) {
-        GlmModel model = geometry.model;
-        GlmFamily family = model.family();
-        double[] extra = at.extra.clone();
-        double centre = geometry.targetCentre;
-        double spread = geometry.targetSpread;
+    private static ContributionSum query(GlmGeometry geometry, Point at, int dimension, WorkerAt worker) {
         return new ContributionSum() {
             @Override
             public int dimension() {
@@ -185,29 +91,250 @@ public final class RoundQueries {
 
             @Override
             public Worker worker() {
-                WhitenedRows rows = new WhitenedRows(geometry, at.point);
-                Row current = new Row(rows, model);
-                return new Worker() {
-                    @Override
-                    public void prepare(RecordBlock block) {
-                        rows.prepare(block);
-                    }
-
-                    @Override
-                    public void contribute(RecordBlock block, int index, Contribution contribution) {
-                        rows.writePredictors(index, current.u);
-                        family.reference(current.u, 0, extra, current.reference, 0);
-                        current.index = index;
-                        current.weight = RoundQueries.weight(
-                                rows.length(index),
-                                current.reference[GlmFamily.BOUND],
-                                current.reference[GlmFamily.SLOPE],
-                                at.residualBound,
-                                at.curvatureBound);
-                        values.write(current, family.modelTarget(block.label(index), centre, spread), contribution);
-                    }
-                };
+                return worker.create(geometry, at);
             }
         };
+    }
+
+    /**
+     * Rows at a point, each with its weight and what the family says about it: numbers s with which its coordinates are multiplied.
+     * Where rows have groups, what they contribute has places of its own for each, and rows are asked for one by one.
+     */
+    private abstract static class RowsAtPoint implements ColumnWorker {
+        final GlmFamily family;
+        final GroupLayout layout;
+        final WhitenedRows rows;
+        final ColumnProducts products = new ColumnProducts();
+        final double[] reference;
+
+        /** w of a row, the level of each term of group effects, and its coordinate k s. */
+        final double[] w;
+
+        final int[] levels;
+        final double[] values;
+        final double[] room;
+
+        /** s of a row, and of all rows: {@code scales[k][row]}. */
+        final double[] scale;
+
+        private final double[][] scales;
+        private final double[] u;
+        private final double[] extra;
+        private final double centre;
+        private final double spread;
+        private final Point at;
+
+        RowsAtPoint(GlmGeometry geometry, Point at, int scaleCount, int room) {
+            this.at = at;
+            family = geometry.model.family();
+            layout = new GroupLayout(geometry.model.design());
+            rows = new WhitenedRows(geometry, at.point);
+            reference = new double[family.referenceSize()];
+            w = new double[geometry.width];
+            levels = new int[layout.terms.size()];
+            values = new double[levels.length];
+            this.room = new double[room];
+            scale = new double[scaleCount];
+            scales = new double[scaleCount][0];
+            u = new double[family.predictors()];
+            extra = at.extra.clone();
+            centre = geometry.targetCentre;
+            spread = geometry.targetSpread;
+        }
+
+        /** Writes s of a row from its reference, weight and target. */
+        abstract void writeScale(double weight, double y);
+
+        /** The squared norm of what a row with these s contributes. */
+        abstract double squaredNorm(double squaredLength);
+
+        @Override
+        public boolean writesColumns() {
+            return layout.isEmpty();
+        }
+
+        @Override
+        public void prepare(RecordBlock block) {
+            rows.prepare(block);
+        }
+
+        /** s of a row. */
+        final void scale(RecordBlock block, int row) {
+            rows.writePredictors(row, u);
+            family.reference(u, 0, extra, reference, 0);
+            double weight = RoundQueries.weight(
+                    rows.length(row),
+                    reference[GlmFamily.BOUND],
+                    reference[GlmFamily.SLOPE],
+                    at.residualBound,
+                    at.curvatureBound);
+            writeScale(weight, family.modelTarget(block.label(row), centre, spread));
+        }
+
+        @Override
+        public void squaredNorms(RecordBlock block, double[] target) {
+            int count = block.rows();
+            if (scales.length > 0 && scales[0].length < count) {
+                RowColumns.grow(scales, count);
+            }
+            for (int row = 0; row < count; row++) {
+                scale(block, row);
+                target[row] = squaredNorm(rows.squares[row]);
+                for (int k = 0; k < scale.length; k++) {
+                    scales[k][row] = scale[k];
+                }
+            }
+        }
+
+        @Override
+        public void write(RecordBlock block, double[] factors, double[][] columns) {
+            for (int k = 0; k < scale.length; k++) {
+                write(k, factors, scales[k], columns, block.rows());
+            }
+        }
+
+        /** Writes what belongs to one s. */
+        abstract void write(int k, double[] factors, double[] ofRows, double[][] columns, int count);
+    }
+
+    /** s = a ψ, then κ χ. */
+    private static final class Residuals extends RowsAtPoint {
+        private final int columns;
+        private final int coordinates;
+        private final int extras;
+        private final double kappa;
+        private final double[] psi;
+        private final double[] chi;
+        private final double[] one = new double[1];
+
+        Residuals(GlmGeometry geometry, Point at) {
+            super(
+                    geometry,
+                    at,
+                    geometry.model.family().predictors()
+                            + geometry.model.family().extraNames().size(),
+                    geometry.columns + geometry.model.family().extraNames().size());
+            columns = geometry.columns;
+            coordinates = geometry.d;
+            extras = family.extraNames().size();
+            kappa = extras == 0 ? 0 : extraWeight(geometry.model, at.residualBound);
+            psi = new double[family.predictors()];
+            chi = new double[extras];
+        }
+
+        @Override
+        void writeScale(double weight, double y) {
+            family.residual(y, reference, 0, psi);
+            for (int k = 0; k < psi.length; k++) {
+                scale[k] = weight * psi[k];
+            }
+            if (extras > 0) {
+                family.chi(y, reference, 0, chi);
+                for (int k = 0; k < extras; k++) {
+                    scale[psi.length + k] = kappa * chi[k];
+                }
+            }
+        }
+
+        @Override
+        double squaredNorm(double squaredLength) {
+            double squares = 0;
+            for (int k = 0; k < scale.length; k++) {
+                squares += scale[k] * scale[k] * (k < psi.length ? squaredLength : 1);
+            }
+            return squares;
+        }
+
+        @Override
+        void write(int k, double[] factors, double[] ofRows, double[][] target, int count) {
+            if (k < psi.length) {
+                products.writeMultiples(factors, ofRows, w.length, rows.w, target, k * w.length, count);
+            } else {
+                double[] column = target[columns + k - psi.length];
+                for (int row = 0; row < count; row++) {
+                    column[row] = factors[row] * ofRows[row];
+                }
+            }
+        }
+
+        @Override
+        public void contribute(RecordBlock block, int row, Contribution contribution) {
+            scale(block, row);
+            rows.write(row, w);
+            for (int k = 0; k < psi.length; k++) {
+                for (int j = 0; j < w.length; j++) {
+                    room[k * w.length + j] = scale[k] * w[j];
+                }
+            }
+            System.arraycopy(scale, psi.length, room, columns, extras);
+            if (layout.isEmpty()) {
+                contribution.addAll(0, room, 0, columns + extras);
+                return;
+            }
+            contribution.addAll(0, room, 0, columns);
+            rows.writeGroups(row, levels, values);
+            for (int t = 0; t < levels.length; t++) {
+                if (levels[t] >= 0) {
+                    one[0] = scale[0] * values[t];
+                    contribution.addAll(layout.coordinate(t, levels[t]), one, 0, 1);
+                }
+            }
+            contribution.addAll(coordinates, room, columns, extras);
+        }
+    }
+
+    /** s = a svec(slope). */
+    private static final class Curvature extends RowsAtPoint {
+        private final PredictorRows predictors;
+        private final int square;
+        private final double[] slopes;
+
+        Curvature(GlmGeometry geometry, Point at) {
+            super(
+                    geometry,
+                    at,
+                    Contribution.squareSize(geometry.model.family().predictors()),
+                    Math.max(Contribution.squareSize(geometry.width), geometry.width + 1));
+            predictors = geometry.rowsOf;
+            square = Contribution.squareSize(geometry.width);
+            slopes = new double[family.directions().length];
+        }
+
+        @Override
+        void writeScale(double weight, double y) {
+            family.ownSlopes(reference, 0, slopes, 0);
+            predictors.writeSlope(slopes, scale);
+            for (int i = 0; i < scale.length; i++) {
+                scale[i] *= weight;
+            }
+        }
+
+        @Override
+        double squaredNorm(double squaredLength) {
+            double squares = 0;
+            for (double each : scale) {
+                squares += each * squaredLength * each * squaredLength;
+            }
+            return squares;
+        }
+
+        @Override
+        void write(int k, double[] factors, double[] ofRows, double[][] columns, int count) {
+            products.writeSquares(factors, ofRows, rows.w, columns, k * square, count);
+        }
+
+        @Override
+        public void contribute(RecordBlock block, int row, Contribution contribution) {
+            scale(block, row);
+            rows.write(row, w);
+            for (int i = 0; i < scale.length; i++) {
+                SecondMoments.writeSquare(w.length, w, scale[i], room);
+                contribution.addAll(i * square, room, 0, square);
+            }
+            if (!layout.isEmpty()) {
+                rows.writeGroups(row, levels, values);
+                layout.writeCurvature(w, levels, values, scale[0], room, contribution);
+            }
+        }
     }
 }

@@ -1,13 +1,11 @@
 package dev.tacit.glm.twin;
 
-import dev.tacit.door.record.RecordBlock;
 import dev.tacit.glm.family.GlmFamily;
 import dev.tacit.glm.group.GroupCounts;
 import dev.tacit.glm.model.GlmColumn;
 import dev.tacit.glm.model.GlmDesign;
 import dev.tacit.glm.model.GlmModel;
 import dev.tacit.glm.model.GroupLayout;
-import dev.tacit.glm.model.RowReader;
 import dev.tacit.glm.model.Standardisation;
 import dev.tacit.numerics.Matrices;
 import dev.tacit.numerics.SymmetricEigen;
@@ -77,20 +75,9 @@ public record SecondMoments(
 
     /** The query. */
     public static ContributionSum query(GlmModel model, Standardisation standard) {
-        GlmDesign table = model.design().table();
-        int d = model.design().size();
-        int all = table.size();
-        int square = Contribution.squareSize(all);
-        int[] numbers = table.numbers();
         double most = rowBound(model);
         double crossWeight = crossWeight(model);
-        GroupLayout layout = new GroupLayout(model.design());
         int size = size(model);
-        GlmFamily family = model.family();
-        int predictors = family.predictors();
-        int p = standard.centre().length;
-        double centre = family.standardisesTarget() ? standard.centre()[p - 1] : 0;
-        double spread = family.standardisesTarget() ? standard.scale()[p - 1] : 1;
         return new ContributionSum() {
             @Override
             public int dimension() {
@@ -99,31 +86,7 @@ public record SecondMoments(
 
             @Override
             public Worker worker() {
-                RowReader reader = new RowReader(model.design());
-                double[] z = new double[all];
-                double[] values = new double[square + predictors * d];
-                double[] target = new double[predictors];
-                double[] room = new double[1];
-                return new Worker() {
-                    @Override
-                    public void contribute(RecordBlock block, int row, Contribution contribution) {
-                        reader.read(block, row);
-                        standard.toStandard(numbers, reader.x, z);
-                        double squares = Matrices.dot(z, z);
-                        double a = squares > most ? most / squares : 1;
-                        writeSquare(all, z, a, values);
-                        family.startTarget(block.label(row), centre, spread, target);
-                        for (int k = 0; k < predictors; k++) {
-                            double y1 = crossWeight * a * target[k];
-                            for (int j = 0; j < d; j++) {
-                                values[square + k * d + j] = y1 * z[j];
-                            }
-                        }
-                        contribution.addAll(0, values, 0, values.length);
-                        GroupCounts.write(
-                                layout, reader.levels, GroupCounts.SHARE * most, values.length, room, contribution);
-                    }
-                };
+                return new SecondMomentRows(model, standard, most, crossWeight);
             }
         };
     }

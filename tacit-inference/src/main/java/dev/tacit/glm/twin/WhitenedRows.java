@@ -1,9 +1,11 @@
 package dev.tacit.glm.twin;
 
 import dev.tacit.door.record.RecordBlock;
+import dev.tacit.glm.model.ColumnProducts;
 import dev.tacit.glm.model.GlmDesign;
 import dev.tacit.glm.model.GroupLayout;
-import dev.tacit.glm.model.RowReader;
+import dev.tacit.glm.model.RowColumns;
+import java.util.Arrays;
 
 /**
  * The rows of a block in whitened coordinates, with their predictors at a public point; memory of one thread.
@@ -15,9 +17,16 @@ import dev.tacit.glm.model.RowReader;
  * Rows are taken together, as many as stay in the processor's cache, column by column: the innermost loop is over rows, each
  * of which has its own sums in the order of the columns. So what a row has does not depend on its neighbours, to the last bit. Where
  * rows are mostly zeros (levels of factors) they are taken one by one, zeros left out, with the same bits.
+ *
+ * <p>Every column is an array of its own and no loop has more than four of them beside the one it adds to: that is what the compiler of
+ * JDK 17 makes steps of several rows of. With all columns in one array, or with more of them in a loop, it takes row after row, in
+ * twice the time.
  */
 final class WhitenedRows {
-    private static final int TOGETHER = 64;
+    /** Numbers of z that are used again and again, at most, and how many rows they are of, at least. */
+    private static final int NUMBERS = 1 << 15;
+
+    private static final int FEWEST_ROWS = 64;
 
     /** Columns that are added up in one loop over rows. */
     private static final int STEP = 4;
@@ -27,27 +36,22 @@ final class WhitenedRows {
     private final int d;
     private final int terms;
     private final int predictors;
+    private final int together;
     private final boolean mostlyZeros;
     private final int[] numbers;
     private final double[] whitening;
     private final double[] point;
     private final double groupWeight;
     private final double unit;
-    private final RowReader reader;
-    private final double[] z;
-    private final double[] tile;
+    private final RowColumns columns;
+    private final double[] line;
 
-    /** Of all rows: w tile after tile, in each column after column; predictors, squared lengths, levels and their coordinates k s. */
-    private double[] w = {};
+    /** Of all rows: w column after column, predictors, squared lengths, and coordinates k s of groups. */
+    final double[][] w;
 
-    private double[] eta = {};
-
-    /** From a predictor of a row to the next one. */
-    private int stride;
-
-    private double[] squares = {};
-    private int[] levels = {};
-    private double[] values = {};
+    private final double[][] eta;
+    private final double[][] values;
+    double[] squares = {};
 
     WhitenedRows(GlmGeometry geometry, double[] point) {
         GlmDesign design = geometry.model.design();
@@ -56,6 +60,7 @@ final class WhitenedRows {
         this.d = geometry.width;
         this.predictors = geometry.model.family().predictors();
         this.terms = design.groups().size();
+        this.together = Math.max(FEWEST_ROWS, NUMBERS / d / FEWEST_ROWS * FEWEST_ROWS);
         this.numbers = design.numbers();
         this.mostlyZeros = 2 * (1 + numbers.length + design.factors().size()) < d;
         this.whitening = geometry.rowWhitening;
@@ -63,135 +68,121 @@ final class WhitenedRows {
         this.groupWeight =
                 geometry.groups().map(coordinates -> coordinates.weight).orElse(0.0);
         this.unit = geometry.predictorUnit();
-        this.reader = new RowReader(design);
-        this.z = new double[d];
-        this.tile = new double[d * TOGETHER];
+        this.columns = new RowColumns(design);
+        this.line = new double[d];
+        this.w = new double[d][0];
+        this.eta = new double[predictors][0];
+        this.values = new double[terms][0];
     }
 
     /** Computes everything for the rows of a block. */
     void prepare(RecordBlock block) {
         int rows = block.rows();
-        int room = (rows + TOGETHER - 1) / TOGETHER * TOGETHER;
-        if (stride < room) {
-            stride = room;
-            w = new double[room * d];
-            eta = new double[room * predictors];
-            squares = new double[room];
-            levels = new int[room * terms];
-            values = new double[room * terms];
+        columns.read(block);
+        columns.standardise(numbers, geometry.standard);
+        if (squares.length < rows) {
+            RowColumns.grow(w, rows);
+            RowColumns.grow(eta, rows);
+            RowColumns.grow(values, rows);
+            squares = new double[rows];
         }
-        for (int first = 0; first < rows; first += TOGETHER) {
-            int count = Math.min(TOGETHER, rows - first);
-            for (int r = 0; r < count; r++) {
-                read(block, first + r, r);
+        Arrays.fill(squares, 0, rows, 0);
+        for (double[] predictor : eta) {
+            for (int r = 0; r < rows; r++) {
+                predictor[r] = columns.offset(r) / unit;
             }
-            java.util.Arrays.fill(w, first * d, (first + TOGETHER) * d, 0);
+        }
+        for (int first = 0; first < rows; first += together) {
+            int end = Math.min(rows, first + together);
             if (mostlyZeros) {
-                for (int r = 0; r < count; r++) {
-                    whitenAlone(first * d, r);
+                for (int r = first; r < end; r++) {
+                    whitenAlone(r);
                 }
             } else {
                 for (int j = 0; j < d; j++) {
-                    whiten(j, first * d + j * TOGETHER);
+                    whiten(j, first, end);
                 }
-            }
-            for (int j = 0; j < d; j++) {
-                measure(first, first * d + j * TOGETHER);
-                for (int k = 0; k < predictors; k++) {
-                    project(point[k * d + j], k * stride + first, first * d + j * TOGETHER);
-                }
-            }
-            for (int r = first; terms > 0 && r < first + count; r++) {
-                addGroups(r);
             }
         }
-    }
-
-    /** z of a row into the tile, and what else is in it. */
-    private void read(RecordBlock block, int row, int place) {
-        reader.read(block, row);
-        geometry.standard.toStandard(numbers, reader.x, z);
+        ColumnProducts.addSquares(w, 0, d, squares, rows);
         for (int j = 0; j < d; j++) {
-            tile[j * TOGETHER + place] = z[j];
+            for (int k = 0; k < predictors; k++) {
+                add(eta[k], w[j], point[k * d + j], 0, rows);
+            }
         }
-        for (int k = 0; k < predictors; k++) {
-            eta[k * stride + row] = reader.offset() / unit;
-        }
-        squares[row] = 0;
         for (int t = 0; t < terms; t++) {
-            levels[row * terms + t] = reader.levels[t];
-            values[row * terms + t] = groupWeight * z[layout.terms.get(t).slope()];
+            addGroups(t, rows);
         }
     }
 
-    /** Column j of w for all rows of the tile. */
-    private void whiten(int j, int to) {
-        double[] sum = w;
-        double[] x = tile;
+    /** Column j of w. */
+    private void whiten(int j, int first, int end) {
+        double[] sum = w[j];
+        double[][] z = columns.x;
+        Arrays.fill(sum, first, end, 0);
         int i = 0;
         for (; i + STEP <= d; i += STEP) {
-            double first = whitening[i * d + j];
-            double second = whitening[(i + 1) * d + j];
-            double third = whitening[(i + 2) * d + j];
-            double fourth = whitening[(i + 3) * d + j];
-            int from = i * TOGETHER;
-            for (int r = 0; r < TOGETHER; r++) {
-                sum[to + r] = sum[to + r]
-                        + x[from + r] * first
-                        + x[from + TOGETHER + r] * second
-                        + x[from + 2 * TOGETHER + r] * third
-                        + x[from + 3 * TOGETHER + r] * fourth;
-            }
+            int at = i * d + j;
+            double second = whitening[at + d];
+            double third = whitening[at + 2 * d];
+            double fourth = whitening[at + 3 * d];
+            add(sum, z[i], whitening[at], z[i + 1], second, z[i + 2], third, z[i + 3], fourth, first, end);
         }
         for (; i < d; i++) {
-            double factor = whitening[i * d + j];
-            int from = i * TOGETHER;
-            for (int r = 0; r < TOGETHER; r++) {
-                sum[to + r] = sum[to + r] + x[from + r] * factor;
-            }
+            add(sum, z[i], whitening[i * d + j], first, end);
+        }
+    }
+
+    /** sum += a p + b q + c s + e t, from the left. */
+    private static void add(
+            double[] sum,
+            double[] a,
+            double p,
+            double[] b,
+            double q,
+            double[] c,
+            double s,
+            double[] e,
+            double t,
+            int first,
+            int end) {
+        for (int r = first; r < end; r++) {
+            sum[r] = sum[r] + a[r] * p + b[r] * q + c[r] * s + e[r] * t;
+        }
+    }
+
+    private static void add(double[] sum, double[] column, double factor, int first, int end) {
+        for (int r = first; r < end; r++) {
+            sum[r] = sum[r] + column[r] * factor;
         }
     }
 
     /** All of w of one row. */
-    private void whitenAlone(int to, int place) {
-        java.util.Arrays.fill(z, 0);
+    private void whitenAlone(int row) {
+        Arrays.fill(line, 0);
         for (int i = 0; i < d; i++) {
-            double number = tile[i * TOGETHER + place];
+            double number = columns.x[i][row];
             if (number != 0) {
-                int line = i * d;
+                int from = i * d;
                 for (int j = 0; j < d; j++) {
-                    z[j] += number * whitening[line + j];
+                    line[j] += number * whitening[from + j];
                 }
             }
         }
         for (int j = 0; j < d; j++) {
-            w[to + j * TOGETHER + place] = z[j];
+            w[j][row] = line[j];
         }
     }
 
-    private void measure(int first, int from) {
-        double[] x = w;
-        double[] norms = squares;
-        for (int r = 0; r < TOGETHER; r++) {
-            norms[first + r] = norms[first + r] + x[from + r] * x[from + r];
-        }
-    }
-
-    private void project(double coordinate, int first, int from) {
-        double[] x = w;
-        double[] sums = eta;
-        for (int r = 0; r < TOGETHER; r++) {
-            sums[first + r] = sums[first + r] + x[from + r] * coordinate;
-        }
-    }
-
-    private void addGroups(int row) {
-        for (int t = 0; t < terms; t++) {
-            int level = levels[row * terms + t];
+    private void addGroups(int term, int rows) {
+        double[] slope = columns.x[layout.terms.get(term).slope()];
+        for (int r = 0; r < rows; r++) {
+            double value = groupWeight * slope[r];
+            values[term][r] = value;
+            int level = columns.levels[term][r];
             if (level >= 0) {
-                double value = values[row * terms + t];
-                eta[row] += value * point[layout.coordinate(t, level)];
-                squares[row] += value * value;
+                eta[0][r] += value * point[layout.coordinate(term, level)];
+                squares[r] += value * value;
             }
         }
     }
@@ -199,7 +190,7 @@ final class WhitenedRows {
     /** Writes the predictors η of a row. */
     void writePredictors(int row, double[] target) {
         for (int k = 0; k < predictors; k++) {
-            target[k] = eta[k * stride + row];
+            target[k] = eta[k][row];
         }
     }
 
@@ -208,17 +199,18 @@ final class WhitenedRows {
         return Math.sqrt(squares[row]);
     }
 
-    /** Writes a multiple of w. */
-    void write(int row, double factor, double[] target) {
-        int from = row / TOGETHER * TOGETHER * d + row % TOGETHER;
+    /** Writes w. */
+    void write(int row, double[] target) {
         for (int j = 0; j < d; j++) {
-            target[j] = factor * w[from + j * TOGETHER];
+            target[j] = w[j][row];
         }
     }
 
     /** Writes the level of each term, −1 for none, and its coordinate. */
     void writeGroups(int row, int[] level, double[] value) {
-        System.arraycopy(levels, row * terms, level, 0, terms);
-        System.arraycopy(values, row * terms, value, 0, terms);
+        for (int t = 0; t < terms; t++) {
+            level[t] = columns.levels[t][row];
+            value[t] = values[t][row];
+        }
     }
 }

@@ -122,6 +122,22 @@ class UnitSumTest {
         return SparseBlock.of(1, row.length, new int[] {0, row.length}, places, row, null);
     }
 
+    private static double[][] columns(double[]... units) {
+        double[][] columns = new double[units[0].length][units.length];
+        for (int i = 0; i < units.length; i++) {
+            for (int j = 0; j < columns.length; j++) {
+                columns[j][i] = units[i][j];
+            }
+        }
+        return columns;
+    }
+
+    private static double[][] columns(RecordBlock block) {
+        double[][] units = new double[block.rows()][];
+        Arrays.setAll(units, row -> steps(block, row));
+        return columns(units);
+    }
+
     /** What computes numbers wrongly. */
     private static Stream<Saboteur> wrongNumbers() {
         double[] stale = new double[DIMENSION];
@@ -257,8 +273,91 @@ class UnitSumTest {
                 }));
     }
 
+    /** What adds many units at once, and wrongly. */
+    private static Stream<Saboteur> wrongColumns() {
+        double[][] kept = new double[DIMENSION][2 * UNITS];
+        return Stream.of(
+                saboteur(
+                        "columns of twice the numbers",
+                        (sum, unit, v) -> sum.addColumns(unit, 1, columns(scaled(v, 2)))),
+                saboteur(
+                        "columns beyond 2^51",
+                        (sum, unit, v) -> sum.addColumns(unit, 1, columns(changed(v, 2, 0x1p52 + 1)))),
+                saboteur(
+                        "columns with infinity",
+                        (sum, unit, v) -> sum.addColumns(unit, 1, columns(changed(v, 2, Double.POSITIVE_INFINITY)))),
+                saboteur(
+                        "columns with what is no number",
+                        (sum, unit, v) -> sum.addColumns(unit, 1, columns(changed(v, 2, Double.NaN)))),
+                saboteur("two columns in one array", (sum, unit, v) -> {
+                    double[][] columns = columns(v);
+                    columns[1] = columns[0];
+                    sum.addColumns(unit, 1, columns);
+                }),
+                saboteur("all columns in one array", (sum, unit, v) -> {
+                    double[][] columns = new double[DIMENSION][];
+                    double longest = Arrays.stream(v).map(Math::abs).max().orElseThrow();
+                    Arrays.fill(columns, new double[] {longest});
+                    sum.addColumns(unit, 1, columns);
+                }),
+                saboteur("columns left by units before", (sum, unit, v) -> {
+                    for (int j = 0; j < DIMENSION; j++) {
+                        kept[j][0] += v[j];
+                    }
+                    sum.addColumns(unit, 1, kept);
+                }),
+                saboteur("columns of a unit twice", (sum, unit, v) -> {
+                    sum.addColumns(unit, 1, columns(v));
+                    sum.addColumns(unit, 1, columns(v));
+                }),
+                saboteur("columns of a unit that is there", (sum, unit, v) -> {
+                    one(sum, unit, v);
+                    sum.addColumns(unit, 1, columns(v));
+                }),
+                saboteur("columns between begin and end", (sum, unit, v) -> {
+                    sum.begin(unit, v);
+                    sum.run(0, DIMENSION);
+                    sum.addColumns(unit, 1, columns(v));
+                    sum.end();
+                }),
+                saboteur("a unit behind its columns", (sum, unit, v) -> {
+                    sum.addColumns(unit, 1, columns(v));
+                    one(sum, unit, v);
+                }),
+                saboteur("too few columns", (sum, unit, v) -> {
+                    sum.addColumns(unit, 1, Arrays.copyOf(columns(v), DIMENSION - 1));
+                }),
+                saboteur("too many columns", (sum, unit, v) -> {
+                    sum.addColumns(unit, 1, columns(Arrays.copyOf(v, DIMENSION + 3)));
+                }),
+                saboteur("a column that is too short", (sum, unit, v) -> {
+                    double[][] columns = columns(v);
+                    columns[DIMENSION - 1] = new double[0];
+                    sum.addColumns(unit, 1, columns);
+                }),
+                new Saboteur("columns of all units for each", (block, sum) -> {
+                    for (int row = 0; row < block.rows(); row++) {
+                        sum.addColumns(0, block.rows(), columns(block));
+                    }
+                }),
+                new Saboteur("columns of units that are not there", (block, sum) -> {
+                    for (int[] range : new int[][] {{-1, 1}, {block.rows(), 1}, {0, block.rows() + 1}, {1, -1}}) {
+                        try {
+                            sum.addColumns(range[0], range[1], new double[DIMENSION][2 * UNITS]);
+                        } catch (RuntimeException expected) {
+                            sum.addColumns(0, 1, columns(steps(block, 0)));
+                        }
+                    }
+                }),
+                new Saboteur("throwing behind columns", (block, sum) -> {
+                    sum.addColumns(0, (block.rows() + 1) / 2, columns(block));
+                    throw new IllegalStateException("in the middle");
+                }));
+    }
+
     static Stream<Saboteur> saboteurs() {
-        return Stream.of(wrongNumbers(), wrongPlaces(), wrongUnits()).flatMap(each -> each);
+        return Stream.of(wrongNumbers(), wrongPlaces(), wrongUnits(), wrongColumns())
+                .flatMap(each -> each);
     }
 
     /** One unit by itself moves the sums by at most the bound; so many equal ones, shown together, by at most so many bounds. */
@@ -301,10 +400,49 @@ class UnitSumTest {
         SumGrid grid = grid(1, DIMENSION);
         double[] row = clipped(grid, DIMENSION, new Random(SEED));
         double[][] equal = Collections.nCopies(UNITS, row).toArray(double[][]::new);
-        Saboteur sound = saboteur("none", UnitSumTest::one);
-        SumRequest request = DoorFixtures.request(sound, grid, new FullPass(), SEED, 1);
-        assertThat(norm(PartSums.of(DoorFixtures.source(equal, UNITS, false, null), request)))
-                .isBetween(UNITS * grid.sensitivity() * (1 - 1e-6), UNITS * grid.sensitivity());
+        Saboteur[] sound = {
+            saboteur("none", UnitSumTest::one),
+            saboteur("none, by columns", (sum, unit, v) -> sum.addColumns(unit, 1, columns(v))),
+            new Saboteur("none, by columns of all", (block, sum) -> sum.addColumns(0, block.rows(), columns(block)))
+        };
+        for (Saboteur each : sound) {
+            SumRequest request = DoorFixtures.request(each, grid, new FullPass(), SEED, 1);
+            assertThat(norm(PartSums.of(DoorFixtures.source(equal, UNITS, false, null), request)))
+                    .as(each.name())
+                    .isBetween(UNITS * grid.sensitivity() * (1 - 1e-6), UNITS * grid.sensitivity());
+        }
+    }
+
+    /** Of units that are handed over together, those that are too long, no numbers or there already are left out, and no others. */
+    @Test
+    void columnsLeaveOutWhatMayNotBeAdded() {
+        SumGrid grid = grid(1, DIMENSION);
+        Random random = new Random(SEED);
+        double[][] units = new double[UNITS][];
+        long[] expected = new long[DIMENSION];
+        UnitSum.Owner owner = new UnitSum.Owner(grid);
+        owner.open(UNITS + 3);
+        for (int i = 0; i < UNITS; i++) {
+            double[] sound = clipped(grid, DIMENSION, random);
+            double[] odd = switch (i % 7) {
+                case 1 -> scaled(sound, 1.01);
+                case 3 -> changed(sound, i % DIMENSION, Double.NaN);
+                case 5 -> changed(sound, i % DIMENSION, -0x1p60);
+                default -> sound;
+            };
+            units[i] = odd;
+            if (i == 14) {
+                one(owner.units(), 3 + i, sound);
+            }
+            for (int j = 0; odd == sound && j < DIMENSION; j++) {
+                expected[j] += (long) Math.rint(sound[j]);
+            }
+        }
+        owner.units().addColumns(3, UNITS, columns(units));
+        assertThat(owner.sums()).containsExactly(expected);
+        for (int i = 0; i < UNITS + 3; i++) {
+            assertThat(owner.isAdded(i)).isEqualTo(i >= 3 && (i - 3) % 7 % 2 == 0);
+        }
     }
 
     /** A vector of the length that a clip may leave, in grid steps. */
@@ -352,7 +490,8 @@ class UnitSumTest {
                     long[] expected = Arrays.stream(steps)
                             .mapToLong(step -> (long) Math.rint(step))
                             .toArray();
-                    for (long[] each : new long[][] {run, entries, runs}) {
+                    long[] columns = added(grid, sum -> sum.addColumns(0, 1, columns(numbers)));
+                    for (long[] each : new long[][] {run, entries, runs, columns}) {
                         assertThat(Arrays.equals(each, expected))
                                 .as("seed " + SEED)
                                 .isTrue();
@@ -374,8 +513,10 @@ class UnitSumTest {
         for (double number : numbers) {
             for (double near : new double[] {number, Math.rint(number) + 0.5}) {
                 long[] sums = added(grid, sum -> run(sum, 0, 0, new double[] {near}, 1));
+                long[] columns = added(grid, sum -> sum.addColumns(0, 1, columns(new double[] {near})));
                 if (Math.abs(near) <= most) {
                     assertThat(sums[0]).isEqualTo((long) Math.rint(near));
+                    assertThat(columns[0]).isEqualTo((long) Math.rint(near));
                 }
             }
         }
@@ -392,5 +533,8 @@ class UnitSumTest {
         run(sum.units(), 1, 0, new double[] {-1000}, 1);
         assertThat(sum.sums()[0]).isEqualTo(Long.MAX_VALUE);
         assertThat(sum.isAdded(0) && sum.isAdded(1)).isTrue();
+        sum.open(3);
+        sum.units().addColumns(0, 3, new double[][] {{700, 400, -100}});
+        assertThat(sum.sums()[0]).isEqualTo(Long.MIN_VALUE + 999);
     }
 }
