@@ -3,7 +3,6 @@ package dev.tacit.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.data.schema.Schema;
-import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.fit.Fit;
 import dev.tacit.fit.FittedModel;
 import dev.tacit.fit.formula.TermRow;
@@ -68,7 +67,8 @@ class ProgramConformanceTest {
     private Path byProgram(String name, UnaryOperator<Fit.Builder> more) throws IOException {
         Path out = folder.resolve(name);
         more.apply(Fit.of(table, Schema.read(schema))
-                        .budget(PrivacyBudget.of(2, 1e-5))
+                        .epsilon(2)
+                        .delta(1e-5)
                         .simulated(7))
                 .build()
                 .run(out);

@@ -26,11 +26,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a program does with the library: fit, look, predict, read again; and what it is refused before it costs anything. */
 class FitTest {
-    private static final PrivacyBudget BUDGET = PrivacyBudget.of(2, 1e-5);
+    private static final PrivacyBudget BUDGET = new PrivacyBudget(2, 1e-5);
 
     @TempDir
     private Path folder;
@@ -85,7 +85,8 @@ class FitTest {
         Fit fit = Fit.of(table, Schema.read(schemaFile))
                 .formula("late ~ age + job")
                 .family("bernoulli")
-                .budget(PrivacyBudget.of(1, 1e-6))
+                .epsilon(1)
+                .delta(1e-6)
                 .twins(2)
                 .build();
         FittedModel model = fit.run(folder.resolve("fit"));
@@ -213,7 +214,7 @@ class FitTest {
         FittedModel model = fit().build().resume(out);
         assertThat(LedgerFile.read(ledger()).entries()).hasSize(1);
         assertThat(fit().build().resume(out).summary(0.9)).isEqualTo(model.summary(0.9));
-        assertThatThrownBy(() -> fit().budget(PrivacyBudget.of(1, 1e-5)).build().resume(out))
+        assertThatThrownBy(() -> fit().budget(new PrivacyBudget(1, 1e-5)).build().resume(out))
                 .hasMessageContaining("was started with other");
     }
 
@@ -251,11 +252,23 @@ class FitTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"1e-6 0.5", "0 1e-6"})
-    void aBudgetThatPromisesNothingIsRefused(String numbers) throws IOException {
-        String[] parts = numbers.split(" ", -1);
-        PrivacyBudget budget = PrivacyBudget.of(Double.parseDouble(parts[0]), Double.parseDouble(parts[1]));
-        refused(fit -> fit.budget(budget), FitException.Kind.USAGE, "epsilon");
+    @CsvSource({
+        "1e-6, 0.5, were the two exchanged",
+        "1e-6, 1, were the two exchanged",
+        "0, 1e-6, pays for nothing",
+        "NaN, 1e-6, pays for nothing",
+        "Infinity, 1e-6, must be a finite number",
+        "1, 0, strictly between 0 and 1"
+    })
+    void aBudgetThatPromisesNothingIsRefused(double epsilon, double delta, String sentence) throws IOException {
+        refused(fit -> fit.epsilon(epsilon).delta(delta), FitException.Kind.USAGE, sentence);
+    }
+
+    @Test
+    void aBudgetIsBothNumbers() throws IOException {
+        Fit.Builder half =
+                Fit.of(table, Schema.read(schemaFile)).formula("late ~ age").epsilon(1);
+        assertThatThrownBy(half::build).hasMessageContaining("delta is missing");
     }
 
     @Test

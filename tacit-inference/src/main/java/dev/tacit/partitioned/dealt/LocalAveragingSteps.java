@@ -20,7 +20,7 @@ import java.util.Optional;
  * independent Gaussians.
  *
  * <p>Clipped: a shard's change of natural parameters in units of the prior's standard deviation, jointly, in L2. One record moves the
- * sum of clipped changes by two bounds ({@link PartyShards}). A shard takes a public number of steps, whatever
+ * sum of clipped changes by two bounds ({@link dev.tacit.partitioned.shard.PartyShards}). A shard takes a public number of steps, whatever
  * its records are; a change that is not finite counts as none. Memory: the approximation and the cavity of the round, from
  * which every shard starts anew.
  */
