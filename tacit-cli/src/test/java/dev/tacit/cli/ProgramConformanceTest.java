@@ -3,7 +3,6 @@ package dev.tacit.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.data.schema.Schema;
-import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.fit.Fit;
 import dev.tacit.fit.FittedModel;
 import dev.tacit.fit.formula.TermRow;
@@ -67,9 +66,7 @@ class ProgramConformanceTest {
 
     private Path byProgram(String name, UnaryOperator<Fit.Builder> more) throws IOException {
         Path out = folder.resolve(name);
-        more.apply(Fit.of(table, Schema.read(schema))
-                        .budget(PrivacyBudget.of(2, 1e-5))
-                        .simulated(7))
+        more.apply(Fit.of(table, Schema.read(schema)).epsilon(2).delta(1e-5).simulated(7))
                 .build()
                 .run(out);
         return out;
@@ -87,7 +84,8 @@ class ProgramConformanceTest {
         for (String name : names) {
             String first = Files.readString(one.resolve(name));
             String second = Files.readString(other.resolve(name));
-            if (List.of("posterior.json", "likelihood.json", "check.json", "trace.csv").contains(name)) {
+            if (List.of("posterior.json", "likelihood.json", "check.json", "trace.csv")
+                    .contains(name)) {
                 assertThat(second).as(name).isEqualTo(first);
             } else {
                 assertThat(withoutTimes(second)).as(name).isEqualTo(withoutTimes(first));
@@ -116,7 +114,11 @@ class ProgramConformanceTest {
     void theSameFitByAFormulaLeavesTheSameFolder() throws IOException {
         requireSame(
                 byCommand("command", "--formula", FORMULA, "--prior", "age ~ normal(0, 0.1)", "--twins", "2"),
-                byProgram("program", fit -> fit.formula(FORMULA).prior("age ~ normal(0, 0.1)").twins(2)));
+                byProgram(
+                        "program",
+                        fit -> fit.formula(FORMULA)
+                                .prior("age ~ normal(0, 0.1)")
+                                .twins(2)));
     }
 
     @Test
@@ -146,7 +148,8 @@ class ProgramConformanceTest {
     @Test
     void anotherSeedIsSeen() throws IOException {
         Path one = byCommand("command", "--formula", FORMULA, "--no-twins");
-        Path other = byProgram("program", fit -> fit.formula(FORMULA).simulated(8).withoutTwins());
+        Path other =
+                byProgram("program", fit -> fit.formula(FORMULA).simulated(8).withoutTwins());
         assertThat(Files.readString(other.resolve("posterior.json")))
                 .isNotEqualTo(Files.readString(one.resolve("posterior.json")));
     }
@@ -157,10 +160,10 @@ class ProgramConformanceTest {
         FittedModel model = FittedModel.read(out);
         List<PredictedRow> rows =
                 model.predict(PredictionRequest.of(fresh).withLevel(0.9).identifiedBy("age"));
-        List<Map<String, Object>> printed = list(CliRun.of(
-                        "predict", out.toString(), fresh.toString(), "--level", "0.9", "--id", "age", "--json")
-                .succeeded()
-                .output());
+        List<Map<String, Object>> printed =
+                list(CliRun.of("predict", out.toString(), fresh.toString(), "--level", "0.9", "--id", "age", "--json")
+                        .succeeded()
+                        .output());
         assertThat(rows).hasSameSizeAs(printed);
         for (int i = 0; i < rows.size(); i++) {
             assertThat(printed.get(i))

@@ -37,16 +37,15 @@ public final class Fit {
     private final OptionalInt twins;
     private final FitListener listener;
 
-    private Fit(Builder builder) {
-        WantedFit wanted = WantedFit.of(
-                builder.schema, builder.formula, builder.family, builder.model, builder.method);
+    private Fit(Builder builder, Optional<PrivacyBudget> budget) {
+        WantedFit wanted = WantedFit.of(builder.schema, builder.formula, builder.family, builder.model, builder.method);
         this.request = new FitRequest(
                 builder.data,
                 wanted.schema(),
                 wanted.model(),
                 wanted.method(),
                 FormulaRequest.withPriors(builder.settings, builder.priors),
-                builder.budget,
+                budget,
                 Path.of(""),
                 new LedgerRequest(
                         builder.ledger, builder.ledgerLimit, builder.label, builder.analyst, builder.samePeople),
@@ -134,7 +133,8 @@ public final class Fit {
         private Optional<String> method = Optional.empty();
         private final List<String> priors = new ArrayList<>();
         private final Map<String, String> settings = new LinkedHashMap<>();
-        private Optional<PrivacyBudget> budget = Optional.empty();
+        private OptionalDouble epsilon = OptionalDouble.empty();
+        private OptionalDouble delta = OptionalDouble.empty();
         private boolean notPrivate;
         private Optional<Path> ledger = Optional.empty();
         private OptionalDouble ledgerLimit = OptionalDouble.empty();
@@ -202,10 +202,21 @@ public final class Fit {
             return this;
         }
 
-        /** What the run may spend. */
-        public Builder budget(PrivacyBudget most) {
-            this.budget = Optional.of(most);
+        /** The epsilon that the run may spend. */
+        public Builder epsilon(double most) {
+            this.epsilon = OptionalDouble.of(most);
             return this;
+        }
+
+        /** The delta at which it must hold, well below one over the number of records. */
+        public Builder delta(double most) {
+            this.delta = OptionalDouble.of(most);
+            return this;
+        }
+
+        /** Both numbers of what the run may spend. */
+        public Builder budget(PrivacyBudget most) {
+            return epsilon(most.epsilon()).delta(most.delta());
         }
 
         /** Adds no noise at all; the result is stamped not private. In place of a budget. */
@@ -256,7 +267,8 @@ public final class Fit {
         /** Buys the number of usable units with this share of the budget; 0.01 if left out, 0 for none. */
         public Builder spendOnCount(double share) {
             if (!(share >= 0 && share < 1)) {
-                throw FitException.usage("the share for the count must be a number from 0 to below 1, for example 0.01.");
+                throw FitException.usage(
+                        "the share for the count must be a number from 0 to below 1, for example 0.01.");
             }
             this.countShare = OptionalDouble.of(share);
             return this;
@@ -300,31 +312,36 @@ public final class Fit {
 
         /** Checks everything that can be checked without looking at a file. */
         public Fit build() {
-            if (notPrivate == budget.isPresent()) {
+            boolean spends = epsilon.isPresent() || delta.isPresent();
+            if (notPrivate && (spends || boundsShare > 0 || countShare.isPresent() || usesLedger())) {
                 throw FitException.usage(
-                        notPrivate
-                                ? "a fit that is not private spends no budget; leave out one of the two."
-                                : "the budget is missing; give one, for example PrivacyBudget.of(1, 1e-6).");
+                        "a fit that is not private spends no budget; leave out epsilon, delta, shares of"
+                                + " the budget and all that is said about the ledger.");
             }
-            if (notPrivate && (boundsShare > 0 || countShare.isPresent() || usesLedger())) {
-                throw FitException.usage("a fit that is not private spends nothing; leave out shares of the budget and"
-                        + " all that is said about the ledger.");
-            }
-            budget.ifPresent(this::requireSensible);
-            return new Fit(this);
+            return new Fit(this, notPrivate ? Optional.empty() : Optional.of(budget()));
         }
 
-        private void requireSensible(PrivacyBudget wanted) {
-            if (wanted.epsilon() == 0) {
-                throw FitException.usage("an epsilon of 0 pays for nothing; give a positive number.");
+        private PrivacyBudget budget() {
+            if (epsilon.isEmpty() || delta.isEmpty()) {
+                throw FitException.usage((epsilon.isEmpty() ? "epsilon" : "delta")
+                        + " is missing; a budget is both, for example epsilon(1).delta(1e-6).");
             }
-            if (wanted.delta() >= wanted.epsilon()) {
-                throw FitException.usage("a delta that is not smaller than epsilon promises nothing; were the two"
-                        + " exchanged? Epsilon comes first.");
+            double most = epsilon.getAsDouble();
+            if (!(most > 0)) {
+                throw FitException.usage("an epsilon of 0 or less pays for nothing; give a positive number.");
             }
-            if (ledgerLimit.isPresent() && !(ledgerLimit.getAsDouble() >= wanted.epsilon())) {
+            if (delta.getAsDouble() >= most) {
+                throw FitException.usage(
+                        "a delta that is not smaller than epsilon promises nothing; were the two" + " exchanged?");
+            }
+            if (ledgerLimit.isPresent() && !(ledgerLimit.getAsDouble() >= most)) {
                 throw FitException.usage(
                         "the limit of a ledger is for all runs together, so it is not less than epsilon.");
+            }
+            try {
+                return new PrivacyBudget(most, delta.getAsDouble());
+            } catch (IllegalArgumentException e) {
+                throw new FitException(FitException.Kind.USAGE, FitException.sentence(e.getMessage()), e);
             }
         }
 

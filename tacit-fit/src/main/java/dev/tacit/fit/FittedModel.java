@@ -128,8 +128,7 @@ public final class FittedModel {
 
     /** The same with identifiers, or at times that the request says. */
     public List<PredictedRow> predict(PredictionRequest request) {
-        return PredictedTable.of(stored, folder.widening(), request)
-                .rows();
+        return PredictedTable.of(stored, folder.widening(), request).rows();
     }
 
     /**

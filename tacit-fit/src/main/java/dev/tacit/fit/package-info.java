@@ -4,7 +4,8 @@
  * <pre>{@code
  * Fit fit = Fit.of(Path.of("loans.csv"), Schema.read(Path.of("loans.schema.yaml")))
  *         .formula("late ~ age + purpose")
- *         .budget(PrivacyBudget.of(1, 1e-6))
+ *         .epsilon(1)
+ *         .delta(1e-6)
  *         .build();
  * FittedModel model = fit.run(Path.of("fit"));
  * model.summary(0.9).forEach(System.out::println);

@@ -42,7 +42,8 @@ class EarlierFormatTest {
 
     static Stream<String> fits() throws IOException {
         try (Stream<Path> files = Files.list(golden())) {
-            return files.filter(Files::isDirectory)
+            return files
+                    .filter(Files::isDirectory)
                     .map(file -> file.getFileName().toString())
                     .sorted()
                     .toList()
@@ -77,7 +78,9 @@ class EarlierFormatTest {
 
     @Test
     void thereAreFoldersOfManyKinds() throws IOException {
-        assertThat(fits()).contains("bernoulli", "residual-newton", "mixture", "lda").hasSizeGreaterThan(8);
+        assertThat(fits())
+                .contains("bernoulli", "residual-newton", "mixture", "lda")
+                .hasSizeGreaterThan(8);
     }
 
     @ParameterizedTest
@@ -122,7 +125,8 @@ class EarlierFormatTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"\"momentum\"|\"inertia\"", "\"rounds\":8|\"rounds\":\"many\"", "residual-newton|crystal-ball"})
+    @ValueSource(
+            strings = {"\"momentum\"|\"inertia\"", "\"rounds\":8|\"rounds\":\"many\"", "residual-newton|crystal-ball"})
     void noNameOfAMethodOrSettingIsNeededToUseAFit(String change) throws IOException {
         String fit = "residual-newton";
         Path copy = today(fit);
@@ -153,9 +157,8 @@ class EarlierFormatTest {
         assertThat(rows.get(0).identifier()).isPresent();
         assertThat(rows.get(0).value("lower_3"))
                 .isLessThan(rows.get(0).value("survival_3"))
-                .isGreaterThan(model.predict(PredictionRequest.of(records("survival"))
-                                .at(3)
-                                .withLevel(0.99))
+                .isGreaterThan(model.predict(
+                                PredictionRequest.of(records("survival")).at(3).withLevel(0.99))
                         .get(0)
                         .value("lower_3"));
         assertThatThrownBy(() -> model.predict(records("survival"), 95)).hasMessageContaining("between 0 and 1");

@@ -26,11 +26,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a program does with the library: fit, look, predict, read again; and what it is refused before it costs anything. */
 class FitTest {
-    private static final PrivacyBudget BUDGET = PrivacyBudget.of(2, 1e-5);
+    private static final PrivacyBudget BUDGET = new PrivacyBudget(2, 1e-5);
 
     @TempDir
     private Path folder;
@@ -85,7 +85,8 @@ class FitTest {
         Fit fit = Fit.of(table, Schema.read(schemaFile))
                 .formula("late ~ age + job")
                 .family("bernoulli")
-                .budget(PrivacyBudget.of(1, 1e-6))
+                .epsilon(1)
+                .delta(1e-6)
                 .twins(2)
                 .build();
         FittedModel model = fit.run(folder.resolve("fit"));
@@ -115,7 +116,9 @@ class FitTest {
         List<PredictedRow> rows = model.predict(asked.withLevel(0.5));
         assertThat(rows).extracting(row -> row.identifier().orElseThrow()).startsWith("n0", "n1", "n2");
         double wide = model.predict(asked.withLevel(0.99)).get(0).value("upper");
-        assertThat(rows.get(0).value("upper")).isLessThan(wide).isGreaterThan(rows.get(0).value("lower"));
+        assertThat(rows.get(0).value("upper"))
+                .isLessThan(wide)
+                .isGreaterThan(rows.get(0).value("lower"));
         assertThat(model.predict(fresh)).hasSize(20);
     }
 
@@ -211,7 +214,8 @@ class FitTest {
         FittedModel model = fit().build().resume(out);
         assertThat(LedgerFile.read(ledger()).entries()).hasSize(1);
         assertThat(fit().build().resume(out).summary(0.9)).isEqualTo(model.summary(0.9));
-        assertThatThrownBy(() -> fit().budget(PrivacyBudget.of(1, 1e-5)).build().resume(out))
+        assertThatThrownBy(
+                        () -> fit().budget(new PrivacyBudget(1, 1e-5)).build().resume(out))
                 .hasMessageContaining("was started with other");
     }
 
@@ -220,7 +224,8 @@ class FitTest {
         Fit.Builder builder = change.apply(fit());
         assertThatThrownBy(() -> builder.build().run(folder.resolve("refused")))
                 .isInstanceOfSatisfying(
-                        FitException.class, problem -> assertThat(problem.kind()).isEqualTo(kind))
+                        FitException.class,
+                        problem -> assertThat(problem.kind()).isEqualTo(kind))
                 .hasMessageContaining(sentence);
         assertThat(folder.resolve("refused")).doesNotExist();
         assertThat(ledger()).doesNotExist();
@@ -248,19 +253,32 @@ class FitTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"1e-6 0.5", "0 1e-6"})
-    void aBudgetThatPromisesNothingIsRefused(String numbers) throws IOException {
-        String[] parts = numbers.split(" ", -1);
-        PrivacyBudget budget = PrivacyBudget.of(Double.parseDouble(parts[0]), Double.parseDouble(parts[1]));
-        refused(fit -> fit.budget(budget), FitException.Kind.USAGE, "epsilon");
+    @CsvSource({
+        "1e-6, 0.5, were the two exchanged",
+        "1e-6, 1, were the two exchanged",
+        "0, 1e-6, pays for nothing",
+        "NaN, 1e-6, pays for nothing",
+        "Infinity, 1e-6, must be a finite number",
+        "1, 0, strictly between 0 and 1"
+    })
+    void aBudgetThatPromisesNothingIsRefused(double epsilon, double delta, String sentence) throws IOException {
+        refused(fit -> fit.epsilon(epsilon).delta(delta), FitException.Kind.USAGE, sentence);
+    }
+
+    @Test
+    void aBudgetIsBothNumbers() throws IOException {
+        Fit.Builder half =
+                Fit.of(table, Schema.read(schemaFile)).formula("late ~ age").epsilon(1);
+        assertThatThrownBy(half::build).hasMessageContaining("delta is missing");
     }
 
     @Test
     void aLedgerThatIsSpentRefuses() throws IOException {
         fit().ledgerLimit(2).build().run(folder.resolve("first"));
         assertThatThrownBy(() -> fit().build().run(folder.resolve("second")))
-                .isInstanceOfSatisfying(FitException.class, problem -> assertThat(problem.kind())
-                        .isEqualTo(FitException.Kind.BUDGET_EXHAUSTED));
+                .isInstanceOfSatisfying(
+                        FitException.class,
+                        problem -> assertThat(problem.kind()).isEqualTo(FitException.Kind.BUDGET_EXHAUSTED));
         assertThat(folder.resolve("second")).doesNotExist();
     }
 
@@ -268,7 +286,8 @@ class FitTest {
     void aSentenceAboutAFormulaPointsAtIt() throws IOException {
         Fit.Builder wrong = fit().formula("late ~ age + 'x");
         assertThatThrownBy(wrong::build)
-                .isInstanceOfSatisfying(FitException.class, problem -> assertThat(problem.picture())
-                        .hasSize(2));
+                .isInstanceOfSatisfying(
+                        FitException.class,
+                        problem -> assertThat(problem.picture()).hasSize(2));
     }
 }

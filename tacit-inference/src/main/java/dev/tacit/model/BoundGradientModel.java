@@ -12,7 +12,7 @@ import dev.tacit.query.ContributionSum;
  *   L(θ) = Σ_n max_q L_n(θ, q):    ∇L = Σ_n ∂L_n/∂θ at the record's own q        no statistics for the curvature are released
  * </pre>
  *
- * What {@link dev.tacit.inference.ResidualVariationalBayes} needs.
+ * What {@link dev.tacit.inference.bayes.ResidualVariationalBayes} needs.
  */
 public interface BoundGradientModel {
     /** How many parameters there are, and numbers in a gradient. */

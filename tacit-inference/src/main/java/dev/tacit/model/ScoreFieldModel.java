@@ -13,7 +13,7 @@ import java.util.List;
  *   V(φ; φ*)      Var ψ(x; φ) for x ~ p(x | φ*)
  * </pre>
  *
- * The field is what makes the releases of {@link dev.tacit.inference.ModelImpliedField} informative without any
+ * The field is what makes the releases of {@link dev.tacit.inference.noiseaware.ModelImpliedField} informative without any
  * curvature to guess: a release at φ_t has mean N m(φ_t; φ*). It rests on the model being true, records' tails included.
  */
 public interface ScoreFieldModel {

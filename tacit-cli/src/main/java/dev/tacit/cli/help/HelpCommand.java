@@ -1,12 +1,11 @@
 package dev.tacit.cli.help;
 
-import dev.tacit.fit.base.AtomicFile;
-
 import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
+import dev.tacit.fit.base.AtomicFile;
 import dev.tacit.text.Spelling;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,13 +1,11 @@
 package dev.tacit.cli.help;
 
-import dev.tacit.fit.formula.Family;
-
-import dev.tacit.fit.formula.Family;
 import dev.tacit.data.catalogue.Catalogue;
 import dev.tacit.data.catalogue.entry.DatasetEntry;
 import dev.tacit.door.unit.Neighbours;
 import dev.tacit.experiments.Experiments;
 import dev.tacit.experiments.harness.Experiment;
+import dev.tacit.fit.formula.Family;
 import dev.tacit.run.method.MethodCatalogue;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -76,8 +76,8 @@ public final class PredictCommand implements Verb {
     public ExitCode run(Console console) {
         FitFolder fit = new FitFolder(Path.of(folder));
         StoredPosterior fitted = fit.fittedModel();
-        PredictedTable table = ReadingProgress.during(
-                console, file, () -> PredictedTable.of(fitted, fit.widening(), request()));
+        PredictedTable table =
+                ReadingProgress.during(console, file, () -> PredictedTable.of(fitted, fit.widening(), request()));
         if (out != null) {
             AtomicFile.write(Path.of(out), csv(table));
         }

@@ -14,11 +14,6 @@ public record PrivacyBudget(double epsilon, double delta) {
         requireDelta(delta);
     }
 
-    /** So much epsilon at that delta. */
-    public static PrivacyBudget of(double epsilon, double delta) {
-        return new PrivacyBudget(epsilon, delta);
-    }
-
     /** The one check of a delta, shared by everything that takes one. */
     public static double requireDelta(double delta) {
         if (!(delta > 0 && delta < 1)) {

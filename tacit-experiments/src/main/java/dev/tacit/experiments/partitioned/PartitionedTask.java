@@ -281,7 +281,8 @@ final class PartitionedTask {
             Optional<NoiseSharing> sharing,
             double epsilon,
             long seed) {
-        NaturalGaussian prior = NaturalGaussian.centred(update.apply(1).releases().family(), names.size(), model.priorPrecision());
+        NaturalGaussian prior =
+                NaturalGaussian.centred(update.apply(1).releases().family(), names.size(), model.priorPrecision());
         return factors(
                 key,
                 data,

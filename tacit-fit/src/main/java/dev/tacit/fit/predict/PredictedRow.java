@@ -39,8 +39,7 @@ public final class PredictedRow {
     public double value(String name) {
         int place = names.indexOf(name);
         if (place < 0) {
-            throw new NoSuchElementException(
-                    "a prediction has no " + name + "; it has " + String.join(", ", names));
+            throw new NoSuchElementException("a prediction has no " + name + "; it has " + String.join(", ", names));
         }
         return numbers[place];
     }

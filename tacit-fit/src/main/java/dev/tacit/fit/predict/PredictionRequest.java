@@ -15,8 +15,7 @@ import java.util.OptionalDouble;
  * @param identifier a column of the file that stands beside each prediction; it need not be in the schema
  * @param times at which survival is predicted; none for the ends of the fit's intervals
  */
-public record PredictionRequest(
-        String file, OptionalDouble level, Optional<String> identifier, List<Double> times) {
+public record PredictionRequest(String file, OptionalDouble level, Optional<String> identifier, List<Double> times) {
     /** The level that everybody reports. */
     public static final double USUAL_LEVEL = 0.95;
 

@@ -50,18 +50,7 @@ public record FitRequest(
     /** The same for another folder. */
     public FitRequest into(Path folder) {
         return new FitRequest(
-                data,
-                schema,
-                model,
-                method,
-                settings,
-                budget,
-                folder,
-                ledger,
-                boundsShare,
-                countShare,
-                seed,
-                threads);
+                data, schema, model, method, settings, budget, folder, ledger, boundsShare, countShare, seed, threads);
     }
 
     /** The same text for the same run: what must not change between a run and its resumption. */

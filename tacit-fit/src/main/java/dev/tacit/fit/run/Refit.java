@@ -67,8 +67,7 @@ public final class Refit {
     }
 
     /** The release is that of the fit; the posterior comes last, because a folder that has it is complete. */
-    private static void write(
-            FitFolder from, FitFolder to, FitOutcome after, String likelihood, List<String> priors) {
+    private static void write(FitFolder from, FitFolder to, FitOutcome after, String likelihood, List<String> priors) {
         try {
             Files.createDirectories(to.path());
         } catch (IOException e) {

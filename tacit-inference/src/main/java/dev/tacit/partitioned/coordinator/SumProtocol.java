@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 /**
  * Runs a kernel across parties: one round of messages for each of its releases, and no state at the parties.
  *
- * <p>Residual Newton inference is the default for regressions: {@link dev.tacit.inference.ResidualNewton} on
+ * <p>Residual Newton inference is the default for regressions: {@link dev.tacit.inference.bayes.ResidualNewton} on
  * {@link RegressionQueries#sent}, D(D+3)/2 numbers from each party once and D numbers in each round. A round that the
  * aggregator refuses is lost, as a crash loses one.
  */

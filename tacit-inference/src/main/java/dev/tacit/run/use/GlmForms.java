@@ -80,12 +80,11 @@ final class GlmForms {
 
     private static GlmColumn column(JsonFields json) {
         String name = json.text(NAME);
-        GlmColumn column =
-                switch (GlmColumn.Kind.valueOf(json.text("kind").toUpperCase(Locale.ROOT))) {
-                    case INTERCEPT -> GlmColumn.intercept(name);
-                    case NUMBER -> GlmColumn.number(name, json.number(LOW), json.number(HIGH));
-                    case LEVEL -> GlmColumn.level(name, ModelForm.count(json, "factor"));
-                };
+        GlmColumn column = switch (GlmColumn.Kind.valueOf(json.text("kind").toUpperCase(Locale.ROOT))) {
+            case INTERCEPT -> GlmColumn.intercept(name);
+            case NUMBER -> GlmColumn.number(name, json.number(LOW), json.number(HIGH));
+            case LEVEL -> GlmColumn.level(name, ModelForm.count(json, "factor"));
+        };
         json.end();
         return column;
     }
@@ -135,8 +134,8 @@ final class GlmForms {
     }
 
     private static GlmPrior prior(JsonFields json) {
-        GlmPrior prior = new GlmPrior(
-                json.number("columnDeviation"), json.number("interceptDeviation"), Map.of(), Map.of());
+        GlmPrior prior =
+                new GlmPrior(json.number("columnDeviation"), json.number("interceptDeviation"), Map.of(), Map.of());
         for (Object each : json.list(TERMS)) {
             JsonFields term = JsonFields.of(each, json.pathOf(TERMS));
             prior = prior.with(term.text(NAME), term.number("mean"), term.number("sd"));

@@ -93,8 +93,7 @@ final class NetworkForms {
                 ModelForm.texts(json, COLUMNS),
                 ModelForm.count(json, HIDDEN),
                 head,
-                NeuralNetworkDensity.Activation.valueOf(
-                        json.text("activation").toUpperCase(Locale.ROOT)),
+                NeuralNetworkDensity.Activation.valueOf(json.text("activation").toUpperCase(Locale.ROOT)),
                 json.number("inputPrecision"),
                 json.number(OUTPUT_PRECISION));
     }

@@ -21,15 +21,13 @@ final class RegressionForms {
             new ModelForm<>(
                     "logistic",
                     LogisticRegression.class,
-                    (model, json) ->
-                            rows(json, model.parameterNames(), model.rowNormBound(), model.priorPrecision()),
+                    (model, json) -> rows(json, model.parameterNames(), model.rowNormBound(), model.priorPrecision()),
                     json -> new LogisticRegression(
                             ModelForm.texts(json, COLUMNS), json.number(ROW_NORM), json.number(PRECISION))),
             new ModelForm<>(
                     "probit",
                     ProbitRegression.class,
-                    (model, json) ->
-                            rows(json, model.parameterNames(), model.rowNormBound(), model.priorPrecision()),
+                    (model, json) -> rows(json, model.parameterNames(), model.rowNormBound(), model.priorPrecision()),
                     json -> new ProbitRegression(
                             ModelForm.texts(json, COLUMNS), json.number(ROW_NORM), json.number(PRECISION))),
             new ModelForm<>(
