@@ -2,6 +2,7 @@ package dev.tacit.cli;
 
 import dev.tacit.cli.account.AccountCommand;
 import dev.tacit.cli.account.CalibrateCommand;
+import dev.tacit.cli.audit.AuditCommand;
 import dev.tacit.cli.dataset.DatasetsCommand;
 import dev.tacit.cli.dataset.SchemaCommand;
 import dev.tacit.cli.ledger.LedgerCommand;
@@ -72,6 +73,7 @@ public final class Tacit {
             "score",
             "report",
             "diagnose",
+            "audit",
             "schema",
             "datasets",
             "reproduce",
@@ -154,6 +156,7 @@ public final class Tacit {
             case "score" -> new ScoreCommand();
             case "report" -> new ReportCommand();
             case "diagnose" -> new DiagnoseCommand();
+            case "audit" -> new AuditCommand();
             case "schema" -> new SchemaCommand();
             case "datasets" -> new DatasetsCommand();
             case "reproduce" -> new ReproduceCommand();

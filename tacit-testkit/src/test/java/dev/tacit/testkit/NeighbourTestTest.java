@@ -3,8 +3,8 @@ package dev.tacit.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tacit.audit.bound.BinomialCount;
 import dev.tacit.testkit.accountant.AnalyticGaussian;
-import dev.tacit.testkit.neighbour.BinomialCount;
 import dev.tacit.testkit.neighbour.NeighbourTest;
 import dev.tacit.testkit.neighbour.Sabotage;
 import dev.tacit.testkit.neighbour.Verdict;
