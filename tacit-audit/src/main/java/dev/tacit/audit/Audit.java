@@ -29,10 +29,13 @@ public final class Audit {
     public static final double CONTROL = 0.7;
 
     private static final double TRANSCRIPT_SHARE = 0.75;
-    private static final int PILOT = 64;
+    private static final int PILOT = 16;
+    private static final int ENOUGH = 4000;
+    private static final int MOST_POINTS = 64;
     private static final int FEWEST = 200;
     private static final int MOST = 100_000;
     private static final int MOST_PUBLISHED = 4000;
+    private static final int FEWEST_PUBLISHED = 40;
     private static final double NANOS = 1e9;
 
     private Audit() {}
@@ -49,10 +52,14 @@ public final class Audit {
         double error = 1 - options.confidence();
         TranscriptJudge judge = new TranscriptJudge(subject, 1 - TRANSCRIPT_SHARE * error);
         TranscriptRuns<M, S> honest = new TranscriptRuns<>(subject, pair, options.seed());
-        int runs = options.runs().orElseGet(() -> affordable(honest, options));
-        TranscriptVerdict verdict = judge.judge(honest.runs(0, 2 * runs, options.threads()));
-        layers.add(transcript(verdict, pair));
         TranscriptRuns<M, S> lessNoise = new TranscriptRuns<>(subject.withNoise(CONTROL), pair, options.seed() + 1);
+        if (options.queryPoints() > 0) {
+            honest.fix(options.queryPoints());
+            lessNoise.fix(options.queryPoints());
+        }
+        int runs = options.runs().orElseGet(() -> affordable(honest, lessNoise, options));
+        TranscriptVerdict verdict = judge.judge(honest.runs(0, 2 * runs, options.threads()));
+        layers.add(transcript(verdict, pair, honest.queryPoints()));
         TranscriptVerdict caught = judge.judge(lessNoise.runs(0, 2 * runs, options.threads()), false);
         double published = published(subject, pair, judge, runs, options, layers);
         return new AuditResult(
@@ -68,25 +75,42 @@ public final class Audit {
                 verdict);
     }
 
-    /** How many runs of each table there is time for, once the code is warm: two fifths for these, as much for the control. */
-    private static int affordable(TranscriptRuns<?, ?> runs, AuditOptions options) {
-        double each = Double.POSITIVE_INFINITY;
-        long start = options.clock().getAsLong();
-        int from = 0;
-        double spent = 0;
-        while (spent < 0.04 * options.seconds() || from == 0) {
-            long before = options.clock().getAsLong();
-            runs.runs(from, from + PILOT, options.threads());
-            each = Math.min(each, (options.clock().getAsLong() - before) / NANOS / PILOT);
-            from += PILOT;
-            spent = (options.clock().getAsLong() - start) / NANOS;
+    /**
+     * How many runs of each table there is time for: a third of it for these, as much for the control. Where the method itself takes
+     * so long that few would be seen, what some of its runs ask is asked again and again.
+     */
+    private static int affordable(TranscriptRuns<?, ?> honest, TranscriptRuns<?, ?> control, AuditOptions options) {
+        double each = seconds(honest, options);
+        if (affordable(each, options) < ENOUGH && honest.queryPoints() == 0) {
+            int points = (int) Math.max(1, Math.min(MOST_POINTS, 0.04 * options.seconds() / Math.max(each, 1e-9)));
+            if (honest.fix(points) && control.fix(points)) {
+                each = seconds(honest, options);
+            }
         }
-        double affordable = 0.35 * options.seconds() / Math.max(each, 1e-9) / 2;
+        double affordable = affordable(each, options);
         double power = Math.pow(10, Math.max(0, Math.floor(Math.log10(affordable)) - 1));
         return (int) Math.max(FEWEST, Math.min(MOST, Math.floor(affordable / power) * power));
     }
 
-    private static LayerResult transcript(TranscriptVerdict verdict, NeighbourPair pair) {
+    private static double affordable(double each, AuditOptions options) {
+        return 0.3 * options.seconds() / Math.max(each, 1e-9) / 2;
+    }
+
+    /** How long a run takes once the code is warm. */
+    private static double seconds(TranscriptRuns<?, ?> runs, AuditOptions options) {
+        double each = Double.POSITIVE_INFINITY;
+        double spent = 0;
+        for (int from = 0; from == 0 || spent < 0.02 * options.seconds(); from += PILOT) {
+            long before = options.clock().getAsLong();
+            runs.runs(from, from + PILOT, options.threads());
+            double took = (options.clock().getAsLong() - before) / NANOS;
+            each = Math.min(each, took / PILOT);
+            spent += Math.max(took, 1e-6);
+        }
+        return each;
+    }
+
+    private static LayerResult transcript(TranscriptVerdict verdict, NeighbourPair pair, int queryPoints) {
         Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("runs", verdict.runs());
         figures.put("auditedEpsilon", verdict.epsilon());
@@ -95,6 +119,7 @@ public final class Audit {
         figures.put("noiseRatio", verdict.noise().estimate());
         figures.put("noiseRatioAtLeast", verdict.noiseAtLeast());
         figures.put("noiseRatioAtMost", verdict.noiseAtMost());
+        figures.put("queryPoints", queryPoints);
         figures.put("unit", pair.words());
         figures.put("reach", pair.reach());
         return new LayerResult(
@@ -102,10 +127,13 @@ public final class Audit {
                 true,
                 String.format(
                         Locale.ROOT,
-                        "%d runs of the whole method on each of two neighbours, told apart by the exact likelihood ratio of"
-                                + " all that was released. The unit (%s) uses %.2f of its bound; noise over claimed noise"
-                                + " %.4f, from %.4f to %.4f.",
+                        "%d runs on each of two neighbours%s, told apart by the exact likelihood ratio of all that was"
+                                + " released. The unit (%s) uses %.2f of its bound; noise over claimed noise %.4f, from"
+                                + " %.4f to %.4f.",
                         verdict.runs(),
+                        queryPoints == 0
+                                ? ", the whole method each time"
+                                : queryPoints == 1 ? "" : ", asking what " + queryPoints + " runs of the method asked",
                         pair.words(),
                         pair.reach(),
                         verdict.noise().estimate(),
@@ -123,6 +151,18 @@ public final class Audit {
             AuditOptions options,
             List<LayerResult> layers) {
         int fits = Math.min(MOST_PUBLISHED, Math.max(FEWEST / 2, runs / 10));
+        if (options.runs().isEmpty()) {
+            long before = options.clock().getAsLong();
+            PublishedAttack.fit(subject, pair.data(), options.seed() + 2);
+            double each = (options.clock().getAsLong() - before) / NANOS;
+            fits = (int) Math.min(fits, 0.15 * options.seconds() / Math.max(each, 1e-9) / 2);
+        }
+        if (fits < FEWEST_PUBLISHED) {
+            layers.add(LayerResult.notRun(
+                    "black box",
+                    "A whole fit takes so long that the time is for fewer than " + FEWEST_PUBLISHED + "."));
+            return 0;
+        }
         PublishedAttack.Seen seen = PublishedAttack.run(
                 subject,
                 pair.data(),

@@ -12,11 +12,19 @@ import java.util.function.LongSupplier;
  * @param threads how many run side by side
  * @param seconds about how long it may take, if the number of runs is not given
  * @param runs on each table; as many as there is time for if empty
+ * @param queryPoints how many runs of the method say what all others ask; 0 for every run by itself, or what time allows
  * @param clock nanoseconds, to find out how many that is
  * @param folder for small files that are removed again
  */
 public record AuditOptions(
-        double confidence, long seed, int threads, double seconds, OptionalInt runs, LongSupplier clock, Path folder) {
+        double confidence,
+        long seed,
+        int threads,
+        double seconds,
+        OptionalInt runs,
+        int queryPoints,
+        LongSupplier clock,
+        Path folder) {
     public AuditOptions {
         if (!(confidence > 0.5 && confidence < 1)) {
             throw new IllegalArgumentException("a confidence lies between 0.5 and 1");
@@ -28,6 +36,6 @@ public record AuditOptions(
 
     /** A number of runs in place of a time. */
     public static AuditOptions ofRuns(int runs, long seed, Path folder) {
-        return new AuditOptions(0.999, seed, 1, 1, OptionalInt.of(runs), () -> 0, folder);
+        return new AuditOptions(0.999, seed, 1, 1, OptionalInt.of(runs), 0, () -> 0, folder);
     }
 }

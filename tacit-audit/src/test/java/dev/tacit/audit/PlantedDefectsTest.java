@@ -128,13 +128,13 @@ class PlantedDefectsTest {
     @Test
     void shuffledBatchesClaimedAsPoisson() {
         AuditSubject<?, ?> subject =
-                Subjects.of("logistic-regression", "dpvi", "steps=12 sampling=poisson:0.25", 4, 1e-2);
-        requireFound(audit(subject.through(new Shuffled()), 3000), "transcript", Kind.CURVE);
+                Subjects.of("logistic-regression", "dpvi", "steps=10 sampling=poisson:0.1", 10, 1e-2);
+        requireFound(audit(subject.through(new Shuffled()), 800), "transcript", Kind.CURVE);
     }
 
-    /** Every unit once in four batches. */
+    /** Every unit once in ten batches. */
     private static final class Shuffled implements AuditedDoor {
-        private static final int BATCHES = 4;
+        private static final int BATCHES = 10;
 
         @Override
         public PrivateDataset records(SyntheticTable table, boolean sparse, PrivacyUnit unit) {

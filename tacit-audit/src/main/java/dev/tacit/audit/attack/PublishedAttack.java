@@ -91,6 +91,11 @@ public final class PublishedAttack {
                 rates);
     }
 
+    /** One fit of a unit alone, to see how long it takes. */
+    public static void fit(AuditSubject<?, ?> subject, SyntheticTable unit, long seed) {
+        published(subject, subject.door().records(unit, false, subject.unit()), seed, 0);
+    }
+
     /** Gives fits that diverged as many numbers as the others have; false if all diverged. */
     private static boolean alike(double[][]... sides) {
         int length = 0;

@@ -12,6 +12,7 @@ import dev.tacit.door.session.NoisySum;
 import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.session.PrivateSession;
 import dev.tacit.door.session.RunRequest;
+import dev.tacit.door.session.SealedConflict;
 import dev.tacit.door.session.SealedRelease;
 import dev.tacit.door.session.SealedReleases;
 import dev.tacit.door.sum.RecordSum;
@@ -63,6 +64,9 @@ public final class ResumeCheck {
             RunPosition behind = new RunPosition(position.sequence(), position.hash(), position.released() - 1);
             Log after = follow(subject, before, open(subject, data, request.resumedAt(behind), ledger), releases);
             return new Resumed(true, judge(before, after));
+        } catch (SealedConflict e) {
+            return new Resumed(
+                    true, Optional.of(new Defect(Kind.RESUME, "what was sealed is not what the resumed run is asked")));
         } catch (BudgetExhausted e) {
             throw new IllegalStateException("a ledger that admits everything refused", e);
         }

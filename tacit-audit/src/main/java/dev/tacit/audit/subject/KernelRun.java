@@ -39,14 +39,15 @@ public final class KernelRun {
         }
     }
 
-    /**
-     * What every run asks, if that does not depend on noise: the prelude, and the first release of the kernel if it makes no
-     * other.
-     */
-    public static <M, S extends Record> List<AuditSubject.Asked> sameInEveryRun(
+    /** What one run asks, release by release. */
+    public static <M, S extends Record> List<AuditSubject.Asked> questions(
             AuditSubject<M, S> subject, PrivateSession session, RandomStream random) {
         List<AuditSubject.Asked> asked = new ArrayList<>();
-        drive(subject, new Listening(session, asked), random);
+        try {
+            drive(subject, new Listening(session, asked), random);
+        } catch (AllAsked e) {
+            return List.copyOf(asked);
+        }
         return List.copyOf(asked);
     }
 
@@ -63,7 +64,20 @@ public final class KernelRun {
         @Override
         public NoisySum release(RecordSum query, double l2Bound) {
             asked.add(new AuditSubject.Asked(query, l2Bound));
-            return session.release(query, l2Bound);
+            NoisySum sum = session.release(query, l2Bound);
+            if (released() == plan().releases()) {
+                throw new AllAsked();
+            }
+            return sum;
+        }
+    }
+
+    /** Ends a run whose last question was asked. */
+    private static final class AllAsked extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        AllAsked() {
+            super("everything was asked", null, false, false);
         }
     }
 }

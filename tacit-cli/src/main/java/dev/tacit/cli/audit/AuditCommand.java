@@ -56,6 +56,7 @@ public final class AuditCommand implements Verb {
     private static final String JSON_FILE = "audit.json";
     private static final String PAGE = "audit.html";
     private static final int MOST_RUNS = 1_000_000;
+    private static final int MOST_QUERY_POINTS = 10_000;
 
     @Parameters(paramLabel = "FIT", arity = "0..1", description = "the folder of a fit")
     private String folder;
@@ -92,6 +93,13 @@ public final class AuditCommand implements Verb {
             paramLabel = "N",
             description = "how many runs of each table, in place of a time: the same number gives the same audit")
     private String runs;
+
+    @Option(
+            names = "--query-points",
+            paramLabel = "K",
+            description =
+                    "with --runs: ask in all runs what K runs of the method asked; audit.json says how many it were")
+    private String queryPoints;
 
     @Option(
             names = "--confidence",
@@ -168,6 +176,10 @@ public final class AuditCommand implements Verb {
                 runs == null
                         ? OptionalInt.empty()
                         : OptionalInt.of(Numbers.count(Numbers.parseWhole(runs), MOST_RUNS, "--runs", ExitCode.USAGE)),
+                queryPoints == null
+                        ? 0
+                        : Numbers.count(
+                                Numbers.parseWhole(queryPoints), MOST_QUERY_POINTS, "--query-points", ExitCode.USAGE),
                 System::nanoTime,
                 temporary());
     }

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 import dev.tacit.door.record.DenseBlock;
 import dev.tacit.experiments.backpropagation.ProbabilisticBackpropagation.Likelihood;
 import dev.tacit.experiments.backpropagation.ProbabilisticBackpropagation.Method;
+import dev.tacit.experiments.harness.Golden;
 import dev.tacit.model.network.MomentPropagation;
 import dev.tacit.model.network.NetworkShape;
 import dev.tacit.model.network.ProbitMoments;
 import dev.tacit.model.network.RectifiedMoments;
-import dev.tacit.experiments.harness.Golden;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import java.util.List;
@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Moments against quadrature, gradients against differences, updates against reference values of the published code. */
 class ProbabilisticBackpropagationTest {
-    private static final Map<?, ?> GOLDEN = Golden.read("/dev/tacit/experiments/backpropagation/probabilistic-backpropagation.json");
+    private static final Map<?, ?> GOLDEN =
+            Golden.read("/dev/tacit/experiments/backpropagation/probabilistic-backpropagation.json");
     private static final Map<?, ?> RUNS =
             Golden.read("/dev/tacit/experiments/backpropagation/probabilistic-backpropagation-runs.json");
     private static final Map<?, ?> ADF = Golden.object(GOLDEN, "adf");

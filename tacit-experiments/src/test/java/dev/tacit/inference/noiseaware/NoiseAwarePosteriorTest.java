@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.diagnostics.ChainDiagnostics;
+import dev.tacit.experiments.harness.Golden;
 import dev.tacit.experiments.mcmc.NoUTurnSampler;
 import dev.tacit.experiments.mcmc.NutsResult;
 import dev.tacit.experiments.mcmc.NutsSettings;
@@ -13,7 +14,6 @@ import dev.tacit.experiments.noiseaware.FullTraceDensity;
 import dev.tacit.inference.noiseaware.NoiseAwarePosterior.CurvaturePrior;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonFields;
-import dev.tacit.experiments.harness.Golden;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.numerics.SpecialFunctions;
 import dev.tacit.posterior.family.MixturePosterior;

@@ -3,8 +3,11 @@ package dev.tacit.testkit.neighbour;
 import dev.tacit.audit.attack.EventSearch;
 import dev.tacit.audit.attack.LearnedEvent;
 import dev.tacit.audit.bound.BinomialCount;
+import dev.tacit.audit.bound.DetectableDefect;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
@@ -19,12 +22,22 @@ import java.util.function.ToDoubleFunction;
  * Half of the outputs choose events (thresholds and likelihood-ratio sets of coordinates, projections and a Gaussian
  * likelihood-ratio score), the other half counts them, so the exact bounds of {@link BinomialCount} hold; the
  * false-alarm rate is shared out over all events, both directions and both bounds (Bonferroni). A verdict that holds
- * is absence of evidence, never a proof. Bichsel et al. 2018 and Ding et al. 2018 search for counter-examples in the
+ * is absence of evidence, never a proof. A test that is too small to find a defect worth finding ({@link #power}) does not run,
+ * unless it says why that is enough. Bichsel et al. 2018 and Ding et al. 2018 search for counter-examples in the
  * same way.
  *
  * @param <D> what the release reads
  */
 public final class NeighbourTest<D> {
+    /** A test must find noise times this. */
+    public static final double NOISE_TO_FIND = 0.85;
+
+    /** A test must find a record that is shown openly with this probability. */
+    public static final double LEAK_TO_FIND = 0.05;
+
+    /** Six learned events in each direction, and outputs that are not finite. */
+    private static final int MOST_EVENTS = 14;
+
     private final D data;
     private final D neighbour;
     private final double epsilon;
@@ -32,9 +45,17 @@ public final class NeighbourTest<D> {
     private final double falseAlarm;
     private final int samples;
     private final long seed;
+    private final Optional<String> gross;
 
     private NeighbourTest(
-            D data, D neighbour, double epsilon, double delta, double falseAlarm, int samples, long seed) {
+            D data,
+            D neighbour,
+            double epsilon,
+            double delta,
+            double falseAlarm,
+            int samples,
+            long seed,
+            Optional<String> gross) {
         this.data = data;
         this.neighbour = neighbour;
         this.epsilon = epsilon;
@@ -42,31 +63,62 @@ public final class NeighbourTest<D> {
         this.falseAlarm = falseAlarm;
         this.samples = samples;
         this.seed = seed;
+        this.gross = gross;
     }
 
     /** A test on two data sets that differ in one privacy unit. */
     public static <D> NeighbourTest<D> of(D data, D neighbour) {
-        return new NeighbourTest<>(data, neighbour, 0, 0, 1e-6, 400_000, 20_261_115L);
+        return new NeighbourTest<>(data, neighbour, 0, 0, 1e-6, 400_000, 20_261_115L, Optional.empty());
     }
 
     /** The guarantee that the release says it keeps. */
     public NeighbourTest<D> claimed(double claimedEpsilon, double claimedDelta) {
-        return new NeighbourTest<>(data, neighbour, claimedEpsilon, claimedDelta, falseAlarm, samples, seed);
+        return new NeighbourTest<>(data, neighbour, claimedEpsilon, claimedDelta, falseAlarm, samples, seed, gross);
     }
 
     /** The probability, at most, that a release which keeps its claim fails the test. */
     public NeighbourTest<D> falseAlarm(double probability) {
-        return new NeighbourTest<>(data, neighbour, epsilon, delta, probability, samples, seed);
+        return new NeighbourTest<>(data, neighbour, epsilon, delta, probability, samples, seed, gross);
     }
 
     /** The number of outputs on each data set. */
     public NeighbourTest<D> samples(int outputs) {
-        return new NeighbourTest<>(data, neighbour, epsilon, delta, falseAlarm, outputs, seed);
+        return new NeighbourTest<>(data, neighbour, epsilon, delta, falseAlarm, outputs, seed, gross);
     }
 
     /** The seed of the random directions on which outputs are projected. */
     public NeighbourTest<D> seed(long directions) {
-        return new NeighbourTest<>(data, neighbour, epsilon, delta, falseAlarm, samples, directions);
+        return new NeighbourTest<>(data, neighbour, epsilon, delta, falseAlarm, samples, directions, gross);
+    }
+
+    /**
+     * Says that this test looks for gross defects only, and why: usually because a test with exact likelihood ratios finds finer
+     * ones in the same releases.
+     */
+    public NeighbourTest<D> grossBecause(String reason) {
+        return new NeighbourTest<>(data, neighbour, epsilon, delta, falseAlarm, samples, seed, Optional.of(reason));
+    }
+
+    /** The smallest defects that this test finds at its size, if outputs show all that is released. */
+    public DetectableDefect power() {
+        return DetectableDefect.of(epsilon, delta, samples / 2, falseAlarm / (2 * MOST_EVENTS));
+    }
+
+    private void requirePower() {
+        if (gross.isPresent()) {
+            return;
+        }
+        DetectableDefect power = power();
+        if (!power.finds(NOISE_TO_FIND, LEAK_TO_FIND)) {
+            throw new IllegalStateException(String.format(
+                    Locale.ROOT,
+                    "this test finds noise times %.2f and a leak of probability %.3f at best, and must find %.2f and %.2f:"
+                            + " take more outputs, or say why gross defects are enough",
+                    power.noiseFactor(),
+                    power.leak(),
+                    NOISE_TO_FIND,
+                    LEAK_TO_FIND));
+        }
     }
 
     /** Runs a release of one number. */
@@ -76,6 +128,7 @@ public final class NeighbourTest<D> {
 
     /** Runs a release of a vector, whose length does not depend on the data. */
     public Verdict run(Function<? super D, double[]> release) {
+        requirePower();
         int half = samples / 2;
         double[][] first = new double[half][];
         double[][] second = new double[half][];
