@@ -150,8 +150,8 @@ public final class Audit {
             int runs,
             AuditOptions options,
             List<LayerResult> layers) {
-        int fits = Math.min(MOST_PUBLISHED, Math.max(FEWEST / 2, runs / 10));
-        if (options.runs().isEmpty()) {
+        int fits = options.fits().orElse(Math.min(MOST_PUBLISHED, Math.max(FEWEST / 2, runs / 10)));
+        if (options.runs().isEmpty() && options.fits().isEmpty()) {
             long before = options.clock().getAsLong();
             PublishedAttack.fit(subject, pair.data(), options.seed() + 2);
             double each = (options.clock().getAsLong() - before) / NANOS;
@@ -160,7 +160,8 @@ public final class Audit {
         if (fits < FEWEST_PUBLISHED) {
             layers.add(LayerResult.notRun(
                     "black box",
-                    "A whole fit takes so long that the time is for fewer than " + FEWEST_PUBLISHED + "."));
+                    "Whole fits were not made, or take so long that the time is for fewer than " + FEWEST_PUBLISHED
+                            + "."));
             return 0;
         }
         PublishedAttack.Seen seen = PublishedAttack.run(

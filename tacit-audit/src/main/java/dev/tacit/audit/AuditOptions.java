@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
  * @param seconds about how long it may take, if the number of runs is not given
  * @param runs on each table; as many as there is time for if empty
  * @param queryPoints how many runs of the method say what all others ask; 0 for every run by itself, or what time allows
+ * @param fits whole fits of each table for the black box, at least 40 or none; as many as seem right if empty
  * @param clock nanoseconds, to find out how many that is
  * @param folder for small files that are removed again
  */
@@ -23,6 +24,7 @@ public record AuditOptions(
         double seconds,
         OptionalInt runs,
         int queryPoints,
+        OptionalInt fits,
         LongSupplier clock,
         Path folder) {
     public AuditOptions {
@@ -34,8 +36,14 @@ public record AuditOptions(
         }
     }
 
-    /** A number of runs in place of a time. */
+    /** A number of runs in place of a time, and no whole fits. */
     public static AuditOptions ofRuns(int runs, long seed, Path folder) {
-        return new AuditOptions(0.999, seed, 1, 1, OptionalInt.of(runs), 0, () -> 0, folder);
+        return new AuditOptions(0.999, seed, 1, 1, OptionalInt.of(runs), 0, OptionalInt.of(0), () -> 0, folder);
+    }
+
+    /** The same with so many whole fits. */
+    public AuditOptions withFits(int count) {
+        return new AuditOptions(
+                confidence, seed, threads, seconds, runs, queryPoints, OptionalInt.of(count), clock, folder);
     }
 }

@@ -2,6 +2,7 @@ package dev.tacit.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.audit.result.Defect;
 import dev.tacit.audit.subject.AuditSubject;
 import dev.tacit.door.unit.Neighbours;
 import dev.tacit.door.unit.PrivacyUnit;
@@ -58,6 +59,26 @@ class HonestRunsTest {
         AuditResult result = Audit.run(subject, Optional.empty(), AuditOptions.ofRuns(4000, 3, folder));
         assertThat(result.defects()).as(result.toJson().toString()).isEmpty();
         assertThat(result.auditedEpsilon()).isGreaterThan(0.45 * 4);
+    }
+
+    /** The posterior of one release is a function of it, and shows nearly as much. */
+    @Test
+    void publishedFilesAreAttackedAlone() {
+        AuditSubject<?, ?> subject = Subjects.of("beta-bernoulli", "private-vb", "", 4, 1e-2);
+        AuditOptions options = AuditOptions.ofRuns(500, 3, folder).withFits(3000);
+        AuditResult result = Audit.run(subject, Optional.empty(), options);
+        assertThat(result.defects()).as(result.toJson().toString()).isEmpty();
+        assertThat(seen(result)).isBetween(1.0, 4.0);
+        AuditResult broken = Audit.run(subject.withNoise(0.4), Optional.empty(), options);
+        assertThat(broken.defects()).extracting(Defect::kind).contains(Defect.Kind.PUBLISHED);
+    }
+
+    private static double seen(AuditResult result) {
+        return result.layers().stream()
+                .filter(layer -> layer.layer().equals("black box"))
+                .mapToDouble(layer -> (Double) layer.figures().get("auditedEpsilon"))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** At least three fifths of a claim of 4 at delta 1e-2, from ten thousand runs. */

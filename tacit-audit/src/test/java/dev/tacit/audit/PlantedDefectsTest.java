@@ -128,7 +128,7 @@ class PlantedDefectsTest {
     @Test
     void shuffledBatchesClaimedAsPoisson() {
         AuditSubject<?, ?> subject =
-                Subjects.of("logistic-regression", "dpvi", "steps=10 sampling=poisson:0.1", 10, 1e-2);
+                Subjects.of("logistic-regression", "dpvi", "steps=10 sampling=poisson:0.1", 6, 1e-2);
         requireFound(audit(subject.through(new Shuffled()), 800), "transcript", Kind.CURVE);
     }
 

@@ -14,9 +14,9 @@ import java.util.function.DoubleUnaryOperator;
  * between its rungs errs on the side of the claim.
  */
 public final class ClaimedCurve {
-    private static final int RUNGS = 48;
-    private static final double LEAST = 1.0 / 64;
-    private static final double MOST = 8;
+    private static final int RUNGS = 32;
+    private static final double LEAST = 1.0 / 32;
+    private static final double MOST = 4;
 
     private final double[] epsilons;
     private final double[] deltas;

@@ -9,6 +9,7 @@ import dev.tacit.audit.result.Defect;
 import dev.tacit.audit.result.Defect.Kind;
 import dev.tacit.audit.subject.AuditSubject;
 import dev.tacit.audit.subject.PrivacyClaim;
+import dev.tacit.door.sampling.SamplingScheme.FullPass;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,13 +28,18 @@ public final class TranscriptJudge {
     private static final int SHARES = 2 * 2 * (3 + 1) + 2;
 
     private static final int CHOOSING = 4;
-    private static final int HALVINGS = 9;
-    private static final int FEW_RUNGS = 20;
-    private static final double MOST_NOISE = 16;
+    private static final int HALVINGS = 6;
+    private static final int FEW_RUNGS = 10;
+    private static final int SAMPLED_RUNGS = 12;
+    private static final double LEAST_NOISE = 0.5;
+    private static final double MOST_NOISE = 4;
 
     private final AuditSubject<?, ?> subject;
     private final ClaimedCurve curve;
     private final double share;
+
+    /** Exact deltas of batches take a second each where noise is small, so fewer are asked for. */
+    private final boolean sampled;
 
     /**
      * @param confidence at which nothing is said about an honest run
@@ -41,7 +47,11 @@ public final class TranscriptJudge {
     public TranscriptJudge(AuditSubject<?, ?> subject, double confidence) {
         PrivacyClaim claim = subject.claim();
         this.subject = subject;
-        this.curve = new ClaimedCurve(claim::deltaAt, claim.epsilon()).and(claim.epsilon(), claim.delta());
+        this.sampled = subject.plan().phases().stream().anyMatch(phase -> !(phase.sampling() instanceof FullPass));
+        this.curve = (sampled
+                        ? new ClaimedCurve(claim::deltaAt, claim.epsilon(), SAMPLED_RUNGS)
+                        : new ClaimedCurve(claim::deltaAt, claim.epsilon()))
+                .and(claim.epsilon(), claim.delta());
         this.share = (1 - confidence) / SHARES;
     }
 
@@ -56,7 +66,7 @@ public final class TranscriptJudge {
     }
 
     /**
-     * @param wholeCurve whether it is asked, too, which epsilon the whole curve shows
+     * @param wholeCurve whether it is asked, too, which epsilon the whole curve shows; of plans with batches it is not
      */
     public TranscriptVerdict judge(Transcript[] runs, boolean wholeCurve) {
         int half = runs.length / 2;
@@ -84,7 +94,7 @@ public final class TranscriptJudge {
         return new TranscriptVerdict(
                 half,
                 epsilon,
-                wholeCurve ? curveEpsilon(events, epsilon) : epsilon,
+                wholeCurve && !sampled ? curveEpsilon(events, epsilon) : epsilon,
                 excess,
                 events,
                 noise,
@@ -131,7 +141,7 @@ public final class TranscriptJudge {
 
     /** The epsilon of the plan with the least noise that the counts contradict. */
     private double curveEpsilon(List<ErrorRates> events, double least) {
-        double low = 1 / MOST_NOISE;
+        double low = LEAST_NOISE;
         double high = MOST_NOISE;
         if (!(excess(events, scaled(high)) > 0)) {
             return least;

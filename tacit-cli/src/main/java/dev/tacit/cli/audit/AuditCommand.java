@@ -180,6 +180,7 @@ public final class AuditCommand implements Verb {
                         ? 0
                         : Numbers.count(
                                 Numbers.parseWhole(queryPoints), MOST_QUERY_POINTS, "--query-points", ExitCode.USAGE),
+                OptionalInt.empty(),
                 System::nanoTime,
                 temporary());
     }

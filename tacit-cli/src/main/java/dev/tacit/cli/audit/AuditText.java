@@ -46,12 +46,14 @@ record AuditText(String name, AuditResult result) {
     }
 
     String audited() {
+        double curve = result.transcript().curveEpsilon();
         return "epsilon at least " + Rounded.down(result.auditedEpsilon()) + " at confidence "
                 + Rounded.asGiven(result.confidence()) + ", from " + result.runs()
-                + " runs on each of two tables (seed "
-                + result.seed() + "); by the whole curve at least "
-                + Rounded.down(result.transcript().curveEpsilon())
-                + ", if the true curve is that of the plan with some other noise";
+                + " runs on each of two tables (seed " + result.seed() + ")"
+                + (curve > result.auditedEpsilon()
+                        ? "; by the whole curve at least " + Rounded.down(curve)
+                                + ", if the true curve is that of the plan with some other noise"
+                        : "");
     }
 
     static String epsilon(LayerResult layer) {

@@ -71,6 +71,7 @@ public final class CatalogueAudit {
                             1,
                             OptionalInt.of(runs),
                             64,
+                            OptionalInt.of(0),
                             () -> 0,
                             Path.of(System.getProperty("java.io.tmpdir"))));
             audited.add(String.format(
