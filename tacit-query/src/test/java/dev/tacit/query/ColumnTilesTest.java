@@ -12,6 +12,8 @@ import org.apache.commons.rng.simple.RandomSource;
 import org.junit.jupiter.api.Test;
 
 /** What is written column by column is what the same worker contributes row by row, whatever stands in the rows beside it. */
+// worker::contribute hides that a worker can do columns, so that its rows are summed one by one.
+@SuppressWarnings("UnnecessaryMethodReference")
 class ColumnTilesTest {
     private final long seed = QueryFixtures.seed();
     private final UniformRandomProvider random = RandomSource.XO_RO_SHI_RO_128_PP.create(seed);

@@ -20,7 +20,7 @@ import java.util.List;
  *
  * Alrawajfeh, Jälkö, Honkela 2025, Algorithm 1, as their code has it. Nobody stands behind simulated records, so they need
  * no door, and records that are alike are counted instead of visited, which makes hundreds of fits possible. For the
- * records of people there is {@link dev.tacit.inference.DpVariationalInference}.
+ * records of people there is {@link dev.tacit.inference.vi.DpVariationalInference}.
  */
 final class PublishedAlgorithm {
     static final int STEPS = 10_000;

@@ -8,7 +8,7 @@ package dev.tacit.glm.model;
  *   squares      svec(a_r x_r x_rᵀ):  √2 a x_i x_j (j &lt; i),  a x_i²        line after line
  * </pre>
  *
- * What is written for a row depends on that row only, and has the bits of {@link SecondMoments#writeSquare}.
+ * What is written for a row depends on that row only, and has the bits of {@link dev.tacit.glm.twin.SecondMoments#writeSquare}.
  */
 public final class ColumnProducts {
     private static final double SQRT2 = Math.sqrt(2);
