@@ -31,6 +31,8 @@ public final class PublishedAttack {
     private PublishedAttack() {}
 
     /**
+     * What was seen in published files.
+     *
      * @param runs how many fits of each table
      * @param epsilon no less holds at the claimed delta
      * @param excess over the claimed curve; not positive if there is none

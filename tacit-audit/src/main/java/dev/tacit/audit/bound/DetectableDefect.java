@@ -23,6 +23,8 @@ public record DetectableDefect(double noiseFactor, double leak) {
     private static final double WRONG_SIDE = 2;
 
     /**
+     * The smallest defect that a test of this size finds.
+     *
      * @param epsilon claimed
      * @param delta claimed
      * @param trials how many outputs of each side are counted

@@ -16,6 +16,8 @@ package dev.tacit.audit.bound;
 public record ErrorRates(
         String event, BinomialCount likely, BinomialCount unlikely, double likelyAtLeast, double unlikelyAtMost) {
     /**
+     * Counts with their bounds.
+     *
      * @param share the probability, at most, with which each of the two bounds is wrong
      */
     public static ErrorRates of(String event, BinomialCount likely, BinomialCount unlikely, double share) {

@@ -61,7 +61,11 @@ public final class AdditivityCheck {
 
     private AdditivityCheck() {}
 
-    /** Runs a subject on a table up to a number of releases, or to the first unit that moves what it must not. */
+    /**
+     * Checks every unit of a table.
+     *
+     * Runs a subject on a table up to a number of releases, or to the first unit that moves what it must not.
+     */
     public static Checked run(AuditSubject<?, ?> subject, SyntheticTable table, boolean sparse, long mostReleases) {
         return run(subject, table, sparse, mostReleases, UnaryOperator.identity());
     }

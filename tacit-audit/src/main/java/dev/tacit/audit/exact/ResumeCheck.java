@@ -38,6 +38,8 @@ public final class ResumeCheck {
     private ResumeCheck() {}
 
     /**
+     * What a run that was interrupted did.
+     *
      * @param resumed whether the subject has releases enough to be cut off between two
      * @param defect what went wrong
      */

@@ -60,7 +60,11 @@ public final class TranscriptJudge {
         return curve;
     }
 
-    /** Judges runs, those of even number being on the first table. */
+    /**
+     * What the runs say against the claim.
+     *
+     * Judges runs, those of even number being on the first table.
+     */
     public TranscriptVerdict judge(Transcript[] runs) {
         return judge(runs, true);
     }
