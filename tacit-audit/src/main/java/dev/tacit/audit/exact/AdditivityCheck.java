@@ -61,16 +61,14 @@ public final class AdditivityCheck {
 
     private AdditivityCheck() {}
 
-    /**
-     * Checks every unit of a table.
-     *
-     * Runs a subject on a table up to a number of releases, or to the first unit that moves what it must not.
-     */
+    /** Runs a subject on a table up to a number of releases, or to the first unit that moves what it must not. */
     public static Checked run(AuditSubject<?, ?> subject, SyntheticTable table, boolean sparse, long mostReleases) {
         return run(subject, table, sparse, mostReleases, UnaryOperator.identity());
     }
 
     /**
+     * Runs a subject on a table and checks every unit.
+     *
      * @param asked what the door is asked in place of a query, for tests of this check
      */
     public static Checked run(

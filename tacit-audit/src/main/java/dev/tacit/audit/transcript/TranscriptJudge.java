@@ -60,16 +60,14 @@ public final class TranscriptJudge {
         return curve;
     }
 
-    /**
-     * What the runs say against the claim.
-     *
-     * Judges runs, those of even number being on the first table.
-     */
+    /** Judges runs, those of even number being on the first table. */
     public TranscriptVerdict judge(Transcript[] runs) {
         return judge(runs, true);
     }
 
     /**
+     * Judges runs, those of even number being on the first table.
+     *
      * @param wholeCurve whether it is asked, too, which epsilon the whole curve shows; of plans with batches it is not
      */
     public TranscriptVerdict judge(Transcript[] runs, boolean wholeCurve) {
