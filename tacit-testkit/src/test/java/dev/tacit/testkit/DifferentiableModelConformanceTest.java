@@ -78,7 +78,7 @@ class DifferentiableModelConformanceTest {
                                 .model();
                         fitted.put(entry + ", " + shape.target(), (DifferentiableModel) model);
                     } catch (SettingException e) {
-                        continue; // records for other models
+                        // records for other models
                     }
                 }
                 assertThat(fitted).as("shapes that %s accepts", entry).isNotEmpty();
