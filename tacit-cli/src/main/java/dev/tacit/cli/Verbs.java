@@ -2,6 +2,7 @@ package dev.tacit.cli;
 
 import dev.tacit.cli.account.AccountCommand;
 import dev.tacit.cli.account.CalibrateCommand;
+import dev.tacit.cli.audit.AuditCommand;
 import dev.tacit.cli.dataset.DatasetsCommand;
 import dev.tacit.cli.dataset.SchemaCommand;
 import dev.tacit.cli.help.CompletionCommand;
@@ -43,6 +44,7 @@ final class Verbs {
             new Entry("score", ScoreCommand::new),
             new Entry("report", ReportCommand::new),
             new Entry("diagnose", DiagnoseCommand::new),
+            new Entry("audit", AuditCommand::new),
             new Entry("schema", SchemaCommand::new),
             new Entry("datasets", DatasetsCommand::new),
             new Entry("reproduce", ReproduceCommand::new),

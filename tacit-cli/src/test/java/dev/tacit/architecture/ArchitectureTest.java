@@ -113,6 +113,7 @@ class ArchitectureTest {
                 "dev.tacit.json.",
                 "dev.tacit.file.",
                 "dev.tacit.text.",
+                "dev.tacit.audit.",
                 "dev.tacit.testkit.",
                 "dev.tacit.inference.",
                 "dev.tacit.data.",
@@ -290,6 +291,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat(tacitOutside(
                         "dev.tacit.testkit..",
+                        "dev.tacit.audit..",
                         "dev.tacit.door..",
                         "dev.tacit.noise..",
                         "dev.tacit.accounting..",
@@ -304,6 +306,23 @@ class ArchitectureTest {
                         "dev.tacit.posterior..",
                         "dev.tacit.run..",
                         "dev.tacit.transform.."))
+                .check(TACIT);
+    }
+
+    /** An audit is of what runs, so nothing that runs may know that it is audited. */
+    @Test
+    void auditsAreSeenByTestsAndTheCommandLineOnly() {
+        noClasses()
+                .that(not(resideInAnyPackage("dev.tacit.audit..", "dev.tacit.testkit..", "dev.tacit.cli..")))
+                .should()
+                .dependOnClassesThat(resideInAPackage("dev.tacit.audit.."))
+                .check(TACIT);
+        noClasses()
+                .that(resideInAPackage("dev.tacit.audit.."))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(
+                        "dev.tacit.testkit..", "dev.tacit.report..", "dev.tacit.experiments..", "dev.tacit.cli.."))
+                .orShould(ACCESS_STANDARD_STREAMS)
                 .check(TACIT);
     }
 

@@ -2,6 +2,7 @@ package dev.tacit.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.audit.table.SyntheticTable;
 import dev.tacit.door.ledger.BudgetExhausted;
 import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.door.session.NoisySum;
@@ -15,7 +16,6 @@ import dev.tacit.inference.InferenceKernel;
 import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.run.method.FitMethod;
-import dev.tacit.testkit.method.CatalogueTable;
 import dev.tacit.testkit.method.FreeLedger;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -34,7 +34,7 @@ public final class QueryTravels {
     private QueryTravels() {}
 
     /** Runs a method on a table, fails at the first query that does not travel, and returns how many did. */
-    public static <M, S extends Record> long check(FitMethod<M, S> method, CatalogueTable table, boolean sparse) {
+    public static <M, S extends Record> long check(FitMethod<M, S> method, SyntheticTable table, boolean sparse) {
         ReleasePlan plan = method.kernel().plan(method.model(), table.shape().publicSize());
         PrivateDataset data = table.dataset(sparse, table.mostRecords());
         PrivateSession session = session(data, plan);

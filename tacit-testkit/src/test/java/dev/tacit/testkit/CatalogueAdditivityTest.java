@@ -3,6 +3,8 @@ package dev.tacit.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.audit.exact.AdditivityCheck.Checked;
+import dev.tacit.audit.table.SyntheticTable;
 import dev.tacit.door.record.RecordBlock;
 import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.door.sum.RecordSum;
@@ -10,10 +12,8 @@ import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 import dev.tacit.run.method.FitMethod;
 import dev.tacit.testkit.method.AdditivityConformance;
-import dev.tacit.testkit.method.AdditivityConformance.Checked;
 import dev.tacit.testkit.method.AdditivityConformance.Mistake;
 import dev.tacit.testkit.method.CatalogueCase;
-import dev.tacit.testkit.method.CatalogueTable;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -34,13 +34,13 @@ class CatalogueAdditivityTest {
     void aUnitMovesAReleaseByItsOwnContribution(CatalogueCase each) {
         FitMethod<?, ?> method = each.method();
         boolean oneRecordOnly = onlyOneRecord(method, each);
-        Checked checked = new Checked(0, 0, 0);
+        Checked checked = Checked.NOTHING;
         boolean even = each.toString().hashCode() % 2 == 0;
         List<Boolean> forms = each.hasStandardWords() ? List.of(false, true) : List.of(even);
         for (boolean sparse : forms) {
             int most = sparse || oneRecordOnly ? 1 : 3;
-            CatalogueTable table =
-                    CatalogueTable.ordinary(each.shape(), UNITS, most, 3).poisoned(sparse ? 4 : 5);
+            SyntheticTable table =
+                    SyntheticTable.ordinary(each.shape(), UNITS, most, 3).poisoned(sparse ? 4 : 5);
             checked = checked.plus(AdditivityConformance.check(method, table, sparse, Mistake.NONE));
         }
         assertThat(checked.comparisons()).isEqualTo(2 * UNITS * checked.releases());
@@ -60,7 +60,7 @@ class CatalogueAdditivityTest {
 
     private static void check(Mistake mistake) {
         CatalogueCase first = CatalogueCase.all().findFirst().orElseThrow();
-        CatalogueTable table = CatalogueTable.ordinary(first.shape(), 8, 1, 3);
+        SyntheticTable table = SyntheticTable.ordinary(first.shape(), 8, 1, 3);
         AdditivityConformance.check(first.method(), table, false, mistake);
     }
 
@@ -102,7 +102,7 @@ class CatalogueAdditivityTest {
         };
         assertThatThrownBy(() -> check(new Mistake(leftover, bound -> bound)))
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("what the unit moves");
+                .hasMessageContaining("additivity");
     }
 
     @Test
@@ -110,7 +110,7 @@ class CatalogueAdditivityTest {
         UnaryOperator<RecordSum> crowded = query -> loud(query, (block, row) -> 1e-3 * block.rows());
         assertThatThrownBy(() -> check(new Mistake(crowded, bound -> bound)))
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("what the unit moves");
+                .hasMessageContaining("additivity");
     }
 
     /** What a mistaken query adds to a contribution. */

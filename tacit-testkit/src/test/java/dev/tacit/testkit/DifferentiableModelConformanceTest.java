@@ -25,6 +25,7 @@ import dev.tacit.transform.Transforms;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,21 +72,24 @@ class DifferentiableModelConformanceTest {
         for (MethodCatalogue.Entry entry : MethodCatalogue.entries()) {
             if (entry.method().equals(DpVariationalInference.NAME)) {
                 Map<String, DifferentiableModel> fitted = new LinkedHashMap<>();
-                for (DataShape shape : SHAPES) {
-                    try {
-                        Object model = entry.factory()
-                                .build(shape, SettingValues.none(), true)
-                                .model();
-                        fitted.put(entry + ", " + shape.target(), (DifferentiableModel) model);
-                    } catch (SettingException e) {
-                        // records for other models
-                    }
-                }
+                SHAPES.forEach(shape ->
+                        model(entry, shape).ifPresent(model -> fitted.put(entry + ", " + shape.target(), model)));
                 assertThat(fitted).as("shapes that %s accepts", entry).isNotEmpty();
                 models.putAll(fitted);
             }
         }
         return models;
+    }
+
+    /** Empty if these are records for other models. */
+    private static Optional<DifferentiableModel> model(MethodCatalogue.Entry entry, DataShape shape) {
+        try {
+            Object model =
+                    entry.factory().build(shape, SettingValues.none(), true).model();
+            return Optional.of((DifferentiableModel) model);
+        } catch (SettingException e) {
+            return Optional.empty();
+        }
     }
 
     private static NeuralNetworkDensity network(

@@ -126,6 +126,7 @@ class DoorGuaranteeTest {
                 .claimed(epsilon, delta)
                 .falseAlarm(1e-6)
                 .samples(outputs)
+                .grossBecause("PlantedDefectsTest finds finer defects")
                 .seed(SEED)
                 .run(Supplier::get);
     }

@@ -18,7 +18,7 @@ import dev.tacit.run.method.MethodCatalogue;
 import dev.tacit.run.method.SettingException;
 import dev.tacit.run.method.SettingValues;
 import dev.tacit.run.use.ModelJson;
-import dev.tacit.testkit.method.CatalogueTable;
+import dev.tacit.testkit.method.CatalogueShapes;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -35,7 +35,7 @@ class ModelJsonTest {
         Set<String> kinds = new HashSet<>();
         for (MethodCatalogue.Entry entry : MethodCatalogue.entries()) {
             int fitting = 0;
-            for (DataShape shape : CatalogueTable.SHAPES) {
+            for (DataShape shape : CatalogueShapes.ALL) {
                 for (boolean isPrivate : List.of(true, false)) {
                     ModelUse use;
                     try {

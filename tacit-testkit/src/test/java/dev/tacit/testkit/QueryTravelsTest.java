@@ -3,13 +3,14 @@ package dev.tacit.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.audit.table.SyntheticTable;
 import dev.tacit.door.sampling.SamplingScheme.FullPass;
 import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.session.PrivateSession;
 import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.query.ContributionSum;
 import dev.tacit.testkit.method.CatalogueCase;
-import dev.tacit.testkit.method.CatalogueTable;
+import dev.tacit.testkit.method.CatalogueShapes;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,8 +28,8 @@ class QueryTravelsTest {
     @MethodSource("cases")
     void everyQueryOfEveryReleaseTravels(CatalogueCase each) {
         boolean sparse = each.toString().hashCode() % 2 == 0;
-        CatalogueTable table =
-                CatalogueTable.ordinary(each.shape(), UNITS, 1, 3).poisoned(5);
+        SyntheticTable table =
+                SyntheticTable.ordinary(each.shape(), UNITS, 1, 3).poisoned(5);
         assertThat(QueryTravels.check(each.method(), table, sparse)).isPositive();
     }
 
@@ -92,7 +93,7 @@ class QueryTravelsTest {
 
     @Test
     void aQueryThatArrivesAsSomethingElseIsFound() {
-        CatalogueTable table = CatalogueTable.ordinary(CatalogueTable.SHAPES.get(0), UNITS, 1, 3);
+        SyntheticTable table = SyntheticTable.ordinary(CatalogueShapes.ALL.get(0), UNITS, 1, 3);
         PrivateDataset data = table.dataset(false, 1);
         PrivateSession session = QueryTravels.session(data, ReleasePlan.of("count", 3, 1, new FullPass()));
         assertThat(session.release(new Counted(0.5), 1).integers()).hasSize(1);

@@ -2,6 +2,7 @@ package dev.tacit.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.audit.table.SyntheticTable;
 import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.session.PrivateSession;
@@ -19,7 +20,6 @@ import dev.tacit.run.method.FitMethod;
 import dev.tacit.run.method.Limits;
 import dev.tacit.run.method.SettingException;
 import dev.tacit.testkit.method.CatalogueCase;
-import dev.tacit.testkit.method.CatalogueTable;
 import dev.tacit.testkit.method.FreeLedger;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -116,7 +116,7 @@ class SettingLimitsTest {
     private static <M, S extends Record> void fit(CatalogueCase accepted, FitMethod<M, S> method) throws Exception {
         ReleasePlan plan = method.kernel().plan(method.model(), accepted.shape().publicSize());
         PrivateDataset data =
-                CatalogueTable.ordinary(accepted.shape(), 20, 1, 7).dataset(false, 1);
+                SyntheticTable.ordinary(accepted.shape(), 20, 1, 7).dataset(false, 1);
         PrivateSession session = data.open(
                 RunRequest.of("limits", plan),
                 new DiscreteGaussianMechanism(3),

@@ -7,9 +7,8 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.OptionalLong;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.Timer;
+import java.util.TimerTask;
 import java.util.function.Supplier;
 
 /**
@@ -30,7 +29,7 @@ public final class ReadingProgress implements AutoCloseable {
     private final String name;
     private final Supplier<OptionalLong> position;
     private final OptionalLong size;
-    private final ScheduledExecutorService clock;
+    private final Timer clock = new Timer("reading-progress", true);
     private final boolean drawn;
     private boolean shown;
     private boolean closed;
@@ -41,15 +40,16 @@ public final class ReadingProgress implements AutoCloseable {
         this.size = size;
         this.position = position;
         this.drawn = console.terminal().errors() == Terminal.Errors.DRAWN;
-        this.clock = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "reading-progress");
-            thread.setDaemon(true);
-            return thread;
-        });
     }
 
     /** Of a file, or of a table elsewhere, from now until it is closed. */
     public static ReadingProgress of(Console console, String data) {
+        ReadingProgress progress = ofTable(console, data);
+        progress.start();
+        return progress;
+    }
+
+    private static ReadingProgress ofTable(Console console, String data) {
         Path file;
         try {
             file = Path.of(data);
@@ -58,18 +58,17 @@ public final class ReadingProgress implements AutoCloseable {
         }
         boolean local = Files.isRegularFile(file);
         String name = local && file.getFileName() != null ? file.getFileName().toString() : "the table";
-        ReadingProgress progress = new ReadingProgress(
+        return new ReadingProgress(
                 console,
                 name,
                 local ? size(file) : OptionalLong.empty(),
                 () -> local ? OpenFiles.position(file) : OptionalLong.empty());
-        progress.start();
-        return progress;
     }
 
     /** What reading a table gives, with its progress meanwhile. */
     public static <T> T during(Console console, String data, Supplier<T> reading) {
-        try (ReadingProgress progress = of(console, data)) {
+        try (ReadingProgress progress = ofTable(console, data)) {
+            progress.start();
             return reading.get();
         }
     }
@@ -83,12 +82,14 @@ public final class ReadingProgress implements AutoCloseable {
     }
 
     private void start() {
-        if (console.terminal().errors() == Terminal.Errors.NOBODY) {
-            clock.shutdown();
-        } else if (drawn) {
-            clock.scheduleAtFixedRate(this::show, FIRST_DRAWN, NEXT_DRAWN, TimeUnit.MILLISECONDS);
-        } else {
-            clock.scheduleAtFixedRate(this::show, BETWEEN_LINES, BETWEEN_LINES, TimeUnit.MILLISECONDS);
+        if (console.terminal().errors() != Terminal.Errors.NOBODY) {
+            TimerTask tick = new TimerTask() {
+                @Override
+                public void run() {
+                    show();
+                }
+            };
+            clock.schedule(tick, drawn ? FIRST_DRAWN : BETWEEN_LINES, drawn ? NEXT_DRAWN : BETWEEN_LINES);
         }
     }
 
@@ -126,6 +127,6 @@ public final class ReadingProgress implements AutoCloseable {
             console.draw("");
         }
         closed = true;
-        clock.shutdownNow();
+        clock.cancel();
     }
 }

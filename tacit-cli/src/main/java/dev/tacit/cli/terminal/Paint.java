@@ -14,6 +14,9 @@ public final class Paint {
     /** The heading of a remark: one word after two blanks, before its text. */
     private static final Pattern HEADING = Pattern.compile("  ([a-z]+)( +)(\\S.*)");
 
+    /** The place at which the text of a remark begins, unless its heading is too long. */
+    private static final int TEXT = 12;
+
     /** What says that a number should not be taken as it stands. */
     private static final Set<String> WARNINGS = Set.of("warning", "stamp", "simulated");
 
@@ -53,7 +56,7 @@ public final class Paint {
     /** A line for people with its heading painted, if it has one. */
     public static String line(String text) {
         Matcher matcher = HEADING.matcher(text);
-        if (!matcher.matches()) {
+        if (!matcher.matches() || matcher.start(3) != Math.max(TEXT, matcher.end(1) + 1)) {
             return text;
         }
         String heading = matcher.group(1);

@@ -2,10 +2,10 @@ package dev.tacit.experiments.objective;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.audit.bound.BinomialCount;
 import dev.tacit.door.noise.NoiseSource;
 import dev.tacit.noise.ReplayNoise;
 import dev.tacit.noise.SecureNoise;
-import dev.tacit.testkit.neighbour.BinomialCount;
 import java.io.File;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;

@@ -48,17 +48,17 @@ public record CatalogueCase(
 
     /**
      * Every entry of the catalogue on the shapes that it fits, with its standard settings and with each other choice of every setting that is
-     * a word; an entry that fits no shape of {@link CatalogueTable#SHAPES} fails here, so that none is left out.
+     * a word; an entry that fits no shape of {@link CatalogueShapes#ALL} fails here, so that none is left out.
      */
     public static Stream<CatalogueCase> all() {
         List<CatalogueCase> cases = new ArrayList<>();
         for (MethodCatalogue.Entry entry : MethodCatalogue.entries()) {
             int before = cases.size();
-            for (DataShape shape : CatalogueTable.SHAPES) {
+            for (DataShape shape : CatalogueShapes.ALL) {
                 collect(entry, shape, Map.of(), cases);
             }
             if (cases.size() == before) {
-                throw new AssertionError(entry + " fits no shape of CatalogueTable; add one that it fits");
+                throw new AssertionError(entry + " fits no shape of CatalogueShapes; add one that it fits");
             }
         }
         return cases.stream();

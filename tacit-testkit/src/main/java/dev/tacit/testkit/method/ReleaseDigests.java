@@ -1,5 +1,6 @@
 package dev.tacit.testkit.method;
 
+import dev.tacit.audit.table.SyntheticTable;
 import dev.tacit.door.ledger.BudgetExhausted;
 import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.door.session.PrivateDataset;
@@ -41,12 +42,12 @@ public final class ReleaseDigests {
     }
 
     private static String line(CatalogueCase each, String form) {
-        CatalogueTable table = CatalogueTable.ordinary(each.shape(), UNITS, form.equals("persons") ? 3 : 1, 3)
+        SyntheticTable table = SyntheticTable.ordinary(each.shape(), UNITS, form.equals("persons") ? 3 : 1, 3)
                 .poisoned(5);
         return each + " " + form + " " + digest(each.method(), table, form.equals("sparse"));
     }
 
-    private static <M, S extends Record> String digest(FitMethod<M, S> method, CatalogueTable table, boolean sparse) {
+    private static <M, S extends Record> String digest(FitMethod<M, S> method, SyntheticTable table, boolean sparse) {
         ReleasePlan plan = Plans.withoutSampling(
                 method.kernel().plan(method.model(), table.shape().publicSize()));
         PrivateDataset data = table.dataset(sparse, table.mostRecords());

@@ -1,10 +1,14 @@
 package dev.tacit.testkit.neighbour;
 
+import dev.tacit.audit.attack.EventSearch;
+import dev.tacit.audit.attack.LearnedEvent;
+import dev.tacit.audit.bound.BinomialCount;
+import dev.tacit.audit.bound.DetectableDefect;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -18,13 +22,21 @@ import java.util.function.ToDoubleFunction;
  * Half of the outputs choose events (thresholds and likelihood-ratio sets of coordinates, projections and a Gaussian
  * likelihood-ratio score), the other half counts them, so the exact bounds of {@link BinomialCount} hold; the
  * false-alarm rate is shared out over all events, both directions and both bounds (Bonferroni). A verdict that holds
- * is absence of evidence, never a proof. Bichsel et al. 2018 and Ding et al. 2018 search for counter-examples in the
+ * is absence of evidence, never a proof. A test that is too small to find a defect worth finding ({@link #power}) does not run,
+ * unless it says why that is enough. Bichsel et al. 2018 and Ding et al. 2018 search for counter-examples in the
  * same way.
  *
  * @param <D> what the release reads
  */
 public final class NeighbourTest<D> {
-    private static final int EVENTS_PER_DIRECTION = 6;
+    /** A test must find noise times this. */
+    public static final double NOISE_TO_FIND = 0.85;
+
+    /** A test must find a record that is shown openly with this probability. */
+    public static final double LEAK_TO_FIND = 0.05;
+
+    /** Six learned events in each direction, and outputs that are not finite. */
+    private static final int MOST_EVENTS = 14;
 
     private final D data;
     private final D neighbour;
@@ -33,9 +45,17 @@ public final class NeighbourTest<D> {
     private final double falseAlarm;
     private final int samples;
     private final long seed;
+    private final Optional<String> gross;
 
     private NeighbourTest(
-            D data, D neighbour, double epsilon, double delta, double falseAlarm, int samples, long seed) {
+            D data,
+            D neighbour,
+            double epsilon,
+            double delta,
+            double falseAlarm,
+            int samples,
+            long seed,
+            Optional<String> gross) {
         this.data = data;
         this.neighbour = neighbour;
         this.epsilon = epsilon;
@@ -43,31 +63,62 @@ public final class NeighbourTest<D> {
         this.falseAlarm = falseAlarm;
         this.samples = samples;
         this.seed = seed;
+        this.gross = gross;
     }
 
     /** A test on two data sets that differ in one privacy unit. */
     public static <D> NeighbourTest<D> of(D data, D neighbour) {
-        return new NeighbourTest<>(data, neighbour, 0, 0, 1e-6, 400_000, 20_261_115L);
+        return new NeighbourTest<>(data, neighbour, 0, 0, 1e-6, 400_000, 20_261_115L, Optional.empty());
     }
 
     /** The guarantee that the release says it keeps. */
     public NeighbourTest<D> claimed(double claimedEpsilon, double claimedDelta) {
-        return new NeighbourTest<>(data, neighbour, claimedEpsilon, claimedDelta, falseAlarm, samples, seed);
+        return new NeighbourTest<>(data, neighbour, claimedEpsilon, claimedDelta, falseAlarm, samples, seed, gross);
     }
 
     /** The probability, at most, that a release which keeps its claim fails the test. */
     public NeighbourTest<D> falseAlarm(double probability) {
-        return new NeighbourTest<>(data, neighbour, epsilon, delta, probability, samples, seed);
+        return new NeighbourTest<>(data, neighbour, epsilon, delta, probability, samples, seed, gross);
     }
 
     /** The number of outputs on each data set. */
     public NeighbourTest<D> samples(int outputs) {
-        return new NeighbourTest<>(data, neighbour, epsilon, delta, falseAlarm, outputs, seed);
+        return new NeighbourTest<>(data, neighbour, epsilon, delta, falseAlarm, outputs, seed, gross);
     }
 
     /** The seed of the random directions on which outputs are projected. */
     public NeighbourTest<D> seed(long directions) {
-        return new NeighbourTest<>(data, neighbour, epsilon, delta, falseAlarm, samples, directions);
+        return new NeighbourTest<>(data, neighbour, epsilon, delta, falseAlarm, samples, directions, gross);
+    }
+
+    /**
+     * Says that this test looks for gross defects only, and why: usually because a test with exact likelihood ratios finds finer
+     * ones in the same releases.
+     */
+    public NeighbourTest<D> grossBecause(String reason) {
+        return new NeighbourTest<>(data, neighbour, epsilon, delta, falseAlarm, samples, seed, Optional.of(reason));
+    }
+
+    /** The smallest defects that this test finds at its size, if outputs show all that is released. */
+    public DetectableDefect power() {
+        return DetectableDefect.of(epsilon, delta, samples / 2, falseAlarm / (2 * MOST_EVENTS));
+    }
+
+    private void requirePower() {
+        if (gross.isPresent()) {
+            return;
+        }
+        DetectableDefect power = power();
+        if (!power.finds(NOISE_TO_FIND, LEAK_TO_FIND)) {
+            throw new IllegalStateException(String.format(
+                    Locale.ROOT,
+                    "this test finds noise times %.2f and a leak of probability %.3f at best, and must find %.2f and %.2f:"
+                            + " take more outputs, or say why gross defects are enough",
+                    power.noiseFactor(),
+                    power.leak(),
+                    NOISE_TO_FIND,
+                    LEAK_TO_FIND));
+        }
     }
 
     /** Runs a release of one number. */
@@ -77,6 +128,7 @@ public final class NeighbourTest<D> {
 
     /** Runs a release of a vector, whose length does not depend on the data. */
     public Verdict run(Function<? super D, double[]> release) {
+        requirePower();
         int half = samples / 2;
         double[][] first = new double[half][];
         double[][] second = new double[half][];
@@ -84,7 +136,7 @@ public final class NeighbourTest<D> {
             first[i] = release.apply(data);
             second[i] = release.apply(neighbour);
         }
-        List<Candidate> candidates = choose(first, second);
+        List<LearnedEvent> candidates = new EventSearch(epsilon, delta, half, seed).choose(first, second);
         long[] firstHits = new long[candidates.size()];
         long[] secondHits = new long[candidates.size()];
         for (int i = 0; i < half; i++) {
@@ -94,7 +146,7 @@ public final class NeighbourTest<D> {
         double share = falseAlarm / (2 * candidates.size());
         List<Verdict.Finding> findings = new ArrayList<>();
         for (int i = 0; i < candidates.size(); i++) {
-            Candidate candidate = candidates.get(i);
+            LearnedEvent candidate = candidates.get(i);
             BinomialCount onData = new BinomialCount(firstHits[i], half);
             BinomialCount onNeighbour = new BinomialCount(secondHits[i], half);
             BinomialCount likely = candidate.likelyOnData() ? onData : onNeighbour;
@@ -111,133 +163,11 @@ public final class NeighbourTest<D> {
         return new Verdict(epsilon, delta, falseAlarm, seed, findings);
     }
 
-    /** An event, on which side it looked too likely, and how many standard errors above what the claim allows. */
-    private record Candidate(String name, Predicate<double[]> event, boolean likelyOnData, double standardErrors) {}
-
-    private static void count(List<Candidate> candidates, double[] output, long[] hits) {
+    private static void count(List<LearnedEvent> candidates, double[] output, long[] hits) {
         for (int i = 0; i < hits.length; i++) {
             if (candidates.get(i).event().test(output)) {
                 hits[i]++;
             }
         }
-    }
-
-    private List<Candidate> choose(double[][] first, double[][] second) {
-        List<Candidate> onData = new ArrayList<>();
-        List<Candidate> onNeighbour = new ArrayList<>();
-        for (Score score : Score.fitted(first, second, seed)) {
-            double[] firstScores = score.sorted(first);
-            double[] secondScores = score.sorted(second);
-            addCandidates(score, firstScores, secondScores, true, onData);
-            addCandidates(score, secondScores, firstScores, false, onNeighbour);
-        }
-        List<Candidate> chosen = new ArrayList<>();
-        for (List<Candidate> found : List.of(onData, onNeighbour)) {
-            found.sort(Comparator.comparingDouble(Candidate::standardErrors).reversed());
-            chosen.addAll(found.subList(0, Math.min(EVENTS_PER_DIRECTION, found.size())));
-            boolean likelyOnData = found == onData;
-            chosen.add(new Candidate("output is not finite", output -> !Score.isFinite(output), likelyOnData, 0));
-        }
-        return chosen;
-    }
-
-    private void addCandidates(
-            Score score, double[] likely, double[] unlikely, boolean likelyOnData, List<Candidate> found) {
-        found.add(above(score, likely, unlikely, likelyOnData));
-        found.add(below(score, likely, unlikely, likelyOnData));
-        found.add(likelihoodRatio(score, likely, unlikely, likelyOnData));
-    }
-
-    /**
-     * How far p exceeds e^epsilon p' + delta in units of its standard error, with half an extra hit so that empty
-     * events do not win.
-     */
-    private double standardErrors(long likelyHits, long unlikelyHits, int trials) {
-        double factor = Math.exp(epsilon);
-        double excess = likelyHits - factor * unlikelyHits - delta * trials;
-        return excess / Math.sqrt(likelyHits + 1 + factor * factor * (unlikelyHits + 1));
-    }
-
-    private Candidate above(Score score, double[] likely, double[] unlikely, boolean likelyOnData) {
-        double best = Double.NEGATIVE_INFINITY;
-        double threshold = Double.POSITIVE_INFINITY;
-        int unlikelyBelow = 0;
-        for (int i = 0; i < likely.length; i++) {
-            if (i > 0 && likely[i] == likely[i - 1]) {
-                continue;
-            }
-            while (unlikelyBelow < unlikely.length && unlikely[unlikelyBelow] < likely[i]) {
-                unlikelyBelow++;
-            }
-            double gain = standardErrors(likely.length - i, unlikely.length - unlikelyBelow, samples / 2);
-            if (gain > best) {
-                best = gain;
-                threshold = likely[i];
-            }
-        }
-        double atLeast = threshold;
-        return new Candidate(score.name() + " ≥ " + atLeast, output -> score.of(output) >= atLeast, likelyOnData, best);
-    }
-
-    private Candidate below(Score score, double[] likely, double[] unlikely, boolean likelyOnData) {
-        double best = Double.NEGATIVE_INFINITY;
-        double threshold = Double.NEGATIVE_INFINITY;
-        int unlikelyAbove = 0;
-        for (int i = likely.length - 1; i >= 0; i--) {
-            if (i < likely.length - 1 && likely[i] == likely[i + 1]) {
-                continue;
-            }
-            while (unlikelyAbove < unlikely.length && unlikely[unlikely.length - 1 - unlikelyAbove] > likely[i]) {
-                unlikelyAbove++;
-            }
-            double gain = standardErrors(i + 1L, unlikely.length - unlikelyAbove, samples / 2);
-            if (gain > best) {
-                best = gain;
-                threshold = likely[i];
-            }
-        }
-        double atMost = threshold;
-        return new Candidate(score.name() + " ≤ " + atMost, output -> score.of(output) <= atMost, likelyOnData, best);
-    }
-
-    /**
-     * The union of the bins of a score in which the first sample is most over-represented; bins are single values if
-     * there are few.
-     */
-    private Candidate likelihoodRatio(Score score, double[] likely, double[] unlikely, boolean likelyOnData) {
-        ScoreBins bins = ScoreBins.of(likely, unlikely);
-        long[] likelyCounts = bins.counts(likely);
-        long[] unlikelyCounts = bins.counts(unlikely);
-        List<Integer> order = new ArrayList<>();
-        for (int bin = 0; bin < bins.size(); bin++) {
-            order.add(bin);
-        }
-        order.sort(
-                Comparator.comparingDouble((Integer bin) -> -(likelyCounts[bin] + 0.5) / (unlikelyCounts[bin] + 0.5)));
-        double best = Double.NEGATIVE_INFINITY;
-        int bestSize = 0;
-        long likelyHits = 0;
-        long unlikelyHits = 0;
-        for (int size = 1; size <= order.size(); size++) {
-            likelyHits += likelyCounts[order.get(size - 1)];
-            unlikelyHits += unlikelyCounts[order.get(size - 1)];
-            double gain = standardErrors(likelyHits, unlikelyHits, samples / 2);
-            if (gain > best) {
-                best = gain;
-                bestSize = size;
-            }
-        }
-        boolean[] member = new boolean[bins.size()];
-        for (int bin : order.subList(0, bestSize)) {
-            member[bin] = true;
-        }
-        return new Candidate(
-                score.name() + " in " + bestSize + " of " + bins.size() + " bins",
-                output -> {
-                    int bin = bins.binOf(score.of(output));
-                    return bin >= 0 && member[bin];
-                },
-                likelyOnData,
-                best);
     }
 }

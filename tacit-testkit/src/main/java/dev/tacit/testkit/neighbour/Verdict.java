@@ -1,5 +1,6 @@
 package dev.tacit.testkit.neighbour;
 
+import dev.tacit.audit.bound.BinomialCount;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package dev.tacit.testkit.method;
+package dev.tacit.audit.table;
 
 import dev.tacit.door.record.DenseBlock;
 import dev.tacit.door.record.RecordBlock;
@@ -9,7 +9,6 @@ import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.glm.model.GlmColumn;
-import dev.tacit.glm.model.GlmDesign;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.run.method.DataShape;
 import java.util.ArrayList;
@@ -17,38 +16,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Synthetic records of a shape that the catalogue of methods can be asked to fit, grouped into units.
+ * Invented records of a shape that a method can be asked to fit, grouped into units.
  *
  * @param shape what is declared about them
  * @param units the rows of each unit
  * @param unitLabels the labels of each unit's rows
  */
-public record CatalogueTable(DataShape shape, List<double[][]> units, List<double[]> unitLabels) {
-    private static final int SIZE = 24;
-    private static final List<String> COLUMNS = List.of("age", "debt", "job=miner", "job=baker");
-
-    /** One shape of every kind that a schema can declare; what no method fits here cannot be tested here. */
-    public static final List<DataShape> SHAPES = List.of(
-            new DataShape(COLUMNS, 2, new DataShape.Target.Binary(), SIZE),
-            new DataShape(COLUMNS, 2, new DataShape.Target.Numeric(0, 5), SIZE),
-            new DataShape(COLUMNS, 2, new DataShape.Target.Category(List.of("a", "b", "c")), SIZE),
-            new DataShape(COLUMNS, 2, new DataShape.Target.None(), SIZE),
-            new DataShape(COLUMNS, 2, new DataShape.Target.None(), SIZE, true),
-            new DataShape(List.of("job=miner", "job=baker"), 1, new DataShape.Target.None(), SIZE),
-            formula(new DataShape.Target.Binary()),
-            formula(new DataShape.Target.Numeric(0, 5)),
-            formula(new DataShape.Target.Numeric(0.01, 0.99)),
-            formula(new DataShape.Target.Category(List.of("a", "b", "c"))),
-            formula(new DataShape.Target.Survival(List.of(1.0, 2.0, 5.0))));
-
-    /** Columns of a formula, in natural units. */
-    private static DataShape formula(DataShape.Target target) {
-        GlmDesign design = GlmDesign.of(List.of(
-                GlmColumn.intercept("(Intercept)"), GlmColumn.number("age", 20, 80), GlmColumn.level("job=miner", 0)));
-        List<String> names = design.columns().stream().map(GlmColumn::name).toList();
-        return new DataShape(names, Math.hypot(80, Math.sqrt(2)), target, SIZE).withDesign(design);
-    }
-
+public record SyntheticTable(DataShape shape, List<double[][]> units, List<double[]> unitLabels) {
     /** What a cell may hold that reached the door in spite of everything. */
     private static final double[] POISONS = {
         Double.NaN,
@@ -66,13 +40,13 @@ public record CatalogueTable(DataShape shape, List<double[][]> units, List<doubl
         1
     };
 
-    public CatalogueTable {
+    public SyntheticTable {
         units = List.copyOf(units);
         unitLabels = List.copyOf(unitLabels);
     }
 
     /** Ordinary rows, as an encoder writes them, with up to so many records in a unit. */
-    public static CatalogueTable ordinary(DataShape shape, int count, int mostRecords, long seed) {
+    public static SyntheticTable ordinary(DataShape shape, int count, int mostRecords, long seed) {
         RandomStream random = RandomStream.ofSeed(seed);
         List<double[][]> units = new ArrayList<>();
         List<double[]> labels = new ArrayList<>();
@@ -87,7 +61,7 @@ public record CatalogueTable(DataShape shape, List<double[][]> units, List<doubl
             units.add(rows);
             labels.add(own);
         }
-        return new CatalogueTable(shape, units, labels);
+        return new SyntheticTable(shape, units, labels);
     }
 
     private static double[] row(DataShape shape, RandomStream random) {
@@ -111,10 +85,12 @@ public record CatalogueTable(DataShape shape, List<double[][]> units, List<doubl
             return row;
         }
         int miner = shape.columns().indexOf("job=miner");
-        for (int j = 0; j < miner; j++) {
+        for (int j = 0; j < (miner < 0 ? columns : miner); j++) {
             row[j] = 2 * random.uniform() - 1;
         }
-        row[random.uniform() < 0.4 ? miner : miner + 1] = 1;
+        if (miner >= 0) {
+            row[random.uniform() < 0.4 ? miner : miner + 1] = 1;
+        }
         double norm = 0;
         for (double number : row) {
             norm += number * number;
@@ -144,7 +120,7 @@ public record CatalogueTable(DataShape shape, List<double[][]> units, List<doubl
     }
 
     /** The same units and, between them, units whose rows or labels no encoder writes. */
-    public CatalogueTable poisoned(long seed) {
+    public SyntheticTable poisoned(long seed) {
         RandomStream random = RandomStream.ofSeed(seed);
         List<double[][]> mixed = new ArrayList<>();
         List<double[]> labels = new ArrayList<>();
@@ -167,21 +143,21 @@ public record CatalogueTable(DataShape shape, List<double[][]> units, List<doubl
             mixed.add(rows);
             labels.add(own);
         }
-        return new CatalogueTable(shape, mixed, labels);
+        return new SyntheticTable(shape, mixed, labels);
     }
 
     /** All units but one. */
-    public CatalogueTable without(int unit) {
+    public SyntheticTable without(int unit) {
         List<double[][]> kept = new ArrayList<>(units);
         List<double[]> labels = new ArrayList<>(unitLabels);
         kept.remove(unit);
         labels.remove(unit);
-        return new CatalogueTable(shape, kept, labels);
+        return new SyntheticTable(shape, kept, labels);
     }
 
     /** One unit alone. */
-    public CatalogueTable only(int unit) {
-        return new CatalogueTable(shape, List.<double[][]>of(units.get(unit)), List.of(unitLabels.get(unit)));
+    public SyntheticTable only(int unit) {
+        return new SyntheticTable(shape, List.<double[][]>of(units.get(unit)), List.of(unitLabels.get(unit)));
     }
 
     /** How many records a unit has at most. */
@@ -189,8 +165,48 @@ public record CatalogueTable(DataShape shape, List<double[][]> units, List<doubl
         return units.stream().mapToInt(rows -> rows.length).max().orElse(1);
     }
 
-    /** Behind the door, on one thread, in blocks of a few rows. */
+    /** No unit at all. */
+    public static SyntheticTable empty(DataShape shape) {
+        return new SyntheticTable(shape, List.of(), List.of());
+    }
+
+    /** Both tables' units. */
+    public SyntheticTable and(SyntheticTable other) {
+        List<double[][]> all = new ArrayList<>(units);
+        List<double[]> labels = new ArrayList<>(unitLabels);
+        all.addAll(other.units);
+        labels.addAll(other.unitLabels);
+        return new SyntheticTable(shape, all, labels);
+    }
+
+    /** Every unit twice as a unit of its own: the same records under two names. */
+    public SyntheticTable duplicated() {
+        return and(this);
+    }
+
+    /** The units of a table whose units have up to so many records, one of which is added or removed. */
+    public static PrivacyUnit unit(int maxRecords) {
+        return maxRecords == 1
+                ? PrivacyUnit.record(Neighbours.ADD_REMOVE)
+                : new PrivacyUnit("person", maxRecords, Neighbours.ADD_REMOVE);
+    }
+
+    /** Behind the door, on one thread, in blocks of a few rows, with so many records to a unit. */
     public PrivateDataset dataset(boolean sparse, int maxRecords) {
+        return dataset(sparse, unit(maxRecords));
+    }
+
+    /** Behind the door, on one thread, in blocks of a few rows. */
+    public PrivateDataset dataset(boolean sparse, PrivacyUnit unit) {
+        return LocalSummation.dataset(records(sparse, unit.maxRecords() > 1), unit, shape.publicSize(), 1);
+    }
+
+    /**
+     * The rows, in blocks of a few.
+     *
+     * @param grouped whether the rows of a unit belong together; otherwise each is a unit
+     */
+    public RecordsInMemory records(boolean sparse, boolean grouped) {
         int columns = shape.columns().size();
         boolean labelled = !(shape.target() instanceof DataShape.Target.None);
         List<double[]> rows = new ArrayList<>();
@@ -217,12 +233,7 @@ public record CatalogueTable(DataShape shape, List<double[][]> units, List<doubl
                             ? sparse(rows.subList(from, to), columns, own)
                             : dense(rows.subList(from, to), columns, own));
         }
-        PrivacyUnit unit = maxRecords == 1
-                ? PrivacyUnit.record(Neighbours.ADD_REMOVE)
-                : new PrivacyUnit("person", maxRecords, Neighbours.ADD_REMOVE);
-        long[] unitStarts = maxRecords == 1 ? null : starts;
-        return LocalSummation.dataset(
-                new RecordsInMemory(columns, labelled, blocks, unitStarts), unit, shape.publicSize(), 1);
+        return new RecordsInMemory(columns, labelled, blocks, grouped ? starts : null);
     }
 
     private static RecordBlock dense(List<double[]> rows, int columns, double[] labels) {

@@ -1,12 +1,11 @@
-package dev.tacit.testkit.neighbour;
+package dev.tacit.audit.attack;
 
+import dev.tacit.numerics.RandomStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
-import org.apache.commons.rng.UniformRandomProvider;
-import org.apache.commons.rng.simple.RandomSource;
 
 /**
  * A number computed from an output along which two data sets may be told apart; NaN for outputs that are not finite.
@@ -69,9 +68,12 @@ record Score(String name, ToDoubleFunction<double[]> function) {
         }
         if (dimension > 1) {
             scores.add(new Score("mean difference", output -> dot(direction, output)));
-            UniformRandomProvider random = RandomSource.XO_RO_SHI_RO_128_PP.create(seed);
+            RandomStream random = RandomStream.ofSeed(seed);
             for (int k = 0; k < RANDOM_DIRECTIONS; k++) {
-                double[] signs = random.doubles(dimension, -1, 1).toArray();
+                double[] signs = new double[dimension];
+                for (int j = 0; j < dimension; j++) {
+                    signs[j] = 2 * random.uniform() - 1;
+                }
                 scores.add(new Score("random projection " + k, output -> dot(signs, output)));
             }
         }

@@ -1,4 +1,4 @@
-package dev.tacit.testkit.neighbour;
+package dev.tacit.audit.attack;
 
 import java.util.Arrays;
 

@@ -1,4 +1,4 @@
-package dev.tacit.testkit.neighbour;
+package dev.tacit.audit.bound;
 
 import org.apache.commons.numbers.gamma.RegularizedBeta;
 

@@ -1,0 +1,73 @@
+package dev.tacit.audit;
+
+import dev.tacit.audit.bound.ClaimedCurve;
+import dev.tacit.audit.result.Defect;
+import dev.tacit.audit.result.LayerResult;
+import dev.tacit.audit.subject.PrivacyClaim;
+import dev.tacit.audit.transcript.TranscriptVerdict;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A claim, and beside it what an attacker got.
+ *
+ * @param claim the promise
+ * @param auditedEpsilon no less holds at the claimed delta, at the stated confidence
+ * @param confidence of all layers together
+ * @param seed from which everything was drawn
+ * @param runs on each table
+ * @param unit the unit that was attacked, in words
+ * @param layers in the order in which they ran
+ * @param control the twin that had to be caught
+ * @param curve the claim as a curve
+ * @param transcript what was counted
+ */
+public record AuditResult(
+        PrivacyClaim claim,
+        double auditedEpsilon,
+        double confidence,
+        long seed,
+        long runs,
+        String unit,
+        List<LayerResult> layers,
+        ControlResult control,
+        ClaimedCurve curve,
+        TranscriptVerdict transcript) {
+    public AuditResult {
+        layers = List.copyOf(layers);
+    }
+
+    /** Everything that contradicts the claim. */
+    public List<Defect> defects() {
+        return layers.stream().flatMap(layer -> layer.defects().stream()).toList();
+    }
+
+    /** What it all says. */
+    public String verdict() {
+        if (!defects().isEmpty()) {
+            return "The claim does not hold for this run: see the defects. Do not publish from it, and report them.";
+        }
+        return control.caught()
+                ? "No evidence against the claim. An audit can contradict a claim; it cannot prove one."
+                : "Too few runs to see anything: the control was not caught. Give the audit more time.";
+    }
+
+    /** The object of {@code audit.json}. */
+    public Map<String, Object> toJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("format", "tacit-audit/1");
+        json.put("claimedEpsilon", claim.epsilon());
+        json.put("delta", claim.delta());
+        json.put("neighbours", claim.neighbours().label());
+        json.put("auditedEpsilon", auditedEpsilon);
+        json.put("confidence", confidence);
+        json.put("verdict", verdict());
+        json.put("runs", runs);
+        json.put("seed", seed);
+        json.put("unit", unit);
+        json.put("layers", layers.stream().map(layer -> (Object) layer.toJson()).toList());
+        json.put("control", control.toJson());
+        return json;
+    }
+}

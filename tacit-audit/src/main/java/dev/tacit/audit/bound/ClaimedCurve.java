@@ -1,0 +1,69 @@
+package dev.tacit.audit.bound;
+
+import java.util.Arrays;
+import java.util.function.DoubleUnaryOperator;
+
+/**
+ * How often an attacker may be right, by a claim.
+ *
+ * <pre>
+ *   P(E on D) ≤ min over ε of  e^ε P(E on D′) + delta(ε),   1 − e^−ε (1 − delta(ε) − P(E on D′))
+ * </pre>
+ *
+ * Dong, Roth, Su 2022, Proposition 2.12; every epsilon gives a valid bound, so a ladder of them is enough, and what is
+ * between its rungs errs on the side of the claim.
+ */
+public final class ClaimedCurve {
+    private static final int RUNGS = 32;
+    private static final double LEAST = 1.0 / 32;
+    private static final double MOST = 4;
+
+    private final double[] epsilons;
+    private final double[] deltas;
+
+    /**
+     * @param delta of an epsilon
+     * @param epsilon the printed one, around which the ladder is
+     */
+    public ClaimedCurve(DoubleUnaryOperator delta, double epsilon) {
+        this(delta, epsilon, RUNGS);
+    }
+
+    /**
+     * @param rungs of the ladder, at least 3
+     */
+    public ClaimedCurve(DoubleUnaryOperator delta, double epsilon, int rungs) {
+        this.epsilons = new double[rungs];
+        this.deltas = new double[rungs];
+        for (int rung = 0; rung < rungs; rung++) {
+            double share = (rung - 1.0) / (rungs - 2);
+            epsilons[rung] = rung == 0 ? 0 : Math.max(epsilon, 1e-3) * LEAST * Math.pow(MOST / LEAST, share);
+            deltas[rung] = Math.min(1, delta.applyAsDouble(epsilons[rung]));
+        }
+    }
+
+    private ClaimedCurve(double[] epsilons, double[] deltas) {
+        this.epsilons = epsilons;
+        this.deltas = deltas;
+    }
+
+    /** The same claim, and another point of it. */
+    public ClaimedCurve and(double epsilon, double delta) {
+        double[] more = Arrays.copyOf(epsilons, epsilons.length + 1);
+        double[] held = Arrays.copyOf(deltas, deltas.length + 1);
+        more[epsilons.length] = epsilon;
+        held[deltas.length] = delta;
+        return new ClaimedCurve(more, held);
+    }
+
+    /** The largest probability on one neighbour of an event that has this one on the other. */
+    public double mostLikely(double onNeighbour) {
+        double most = 1;
+        for (int rung = 0; rung < epsilons.length; rung++) {
+            double steep = Math.exp(epsilons[rung]) * onNeighbour + deltas[rung];
+            double flat = 1 - Math.exp(-epsilons[rung]) * (1 - deltas[rung] - onNeighbour);
+            most = Math.min(most, Math.min(steep, flat));
+        }
+        return most;
+    }
+}

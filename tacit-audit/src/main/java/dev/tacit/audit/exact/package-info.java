@@ -1,0 +1,2 @@
+/** Checks in integers: what one unit moves, and what a resumed run draws. */
+package dev.tacit.audit.exact;

@@ -1,0 +1,2 @@
+/** What an audit says, layer by layer. */
+package dev.tacit.audit.result;

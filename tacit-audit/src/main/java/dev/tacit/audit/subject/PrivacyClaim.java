@@ -1,0 +1,29 @@
+package dev.tacit.audit.subject;
+
+import dev.tacit.accounting.PrivacyAccountant;
+import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.unit.Neighbours;
+
+/**
+ * What a run promises.
+ *
+ * @param event what was charged for it
+ * @param neighbours for which its epsilon was computed
+ * @param epsilon as printed
+ * @param delta as printed
+ */
+public record PrivacyClaim(PrivacyEvent event, Neighbours neighbours, double epsilon, double delta) {
+    /** The claim of the exact accountant about an event. */
+    public static PrivacyClaim of(PrivacyEvent event, Neighbours neighbours, double delta) {
+        return new PrivacyClaim(
+                event, neighbours, ACCOUNTANT.epsilon(event, delta, neighbours).upper(), delta);
+    }
+
+    private static final PrivacyAccountant ACCOUNTANT = new ExactAccountant();
+
+    /** The delta that belongs to another epsilon on the curve of the event. */
+    public double deltaAt(double otherEpsilon) {
+        return ACCOUNTANT.delta(event, otherEpsilon, neighbours).upper();
+    }
+}

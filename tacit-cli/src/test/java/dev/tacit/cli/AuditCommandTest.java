@@ -1,0 +1,118 @@
+package dev.tacit.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tacit.cli.shell.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Few runs, which are enough for the exact layers and for the control by its residuals. */
+class AuditCommandTest {
+    private static final int ROWS = 200;
+
+    @TempDir
+    private Path folder;
+
+    private Path fit;
+    private Path schema;
+    private Path table;
+
+    @BeforeEach
+    void tables() {
+        FitTables tables = new FitTables(folder);
+        table = tables.table("loans.csv", FitTables.loans(ROWS, 1));
+        schema = tables.write("loans.schema.yaml", FitTables.loansSchema(ROWS));
+        fit = folder.resolve("fit");
+    }
+
+    private void fit(String... more) {
+        FitTables.run(FitTables.fit(table, schema, fit, more)).succeeded();
+    }
+
+    @Test
+    void aFitIsAuditedWithoutItsRecords() throws IOException {
+        fit("--method", "residual-newton", "--epsilon", "1", "--delta", "1e-5", "--no-twins");
+        Files.delete(table);
+        Map<String, Object> json = CliRun.of("audit", fit.toString(), "--runs", "200", "--json")
+                .succeeded()
+                .json();
+        assertThat(json)
+                .containsEntry("delta", 1e-5)
+                .containsEntry("confidence", 0.999)
+                .containsEntry("runs", 200L)
+                .containsKey("layers");
+        double claimed = ((Number) json.get("claimedEpsilon")).doubleValue();
+        assertThat(claimed).isBetween(0.9, 1.0);
+        assertThat(((Number) json.get("auditedEpsilon")).doubleValue()).isBetween(0.0, claimed);
+        assertThat((Map<?, ?>) json.get("control")).extracting("caught").isEqualTo(true);
+        assertThat((List<?>) json.get("layers"))
+                .extracting(layer -> ((Map<?, ?>) layer).get("layer"))
+                .containsExactly("claim", "exact", "resume", "reader", "transcript", "black box");
+        assertThat((List<?>) json.get("layers"))
+                .allSatisfy(
+                        layer -> assertThat(((Map<?, ?>) layer).get("defects")).isEqualTo(List.of()));
+        String page = Files.readString(fit.resolve("audit.html"));
+        assertThat(page).contains("<svg").contains("The claimed curve").doesNotContain("http", "<script");
+        assertThat(Files.readString(fit.resolve("audit.json"))).contains("\"claimedEpsilon\"");
+    }
+
+    @Test
+    void aPlanIsAuditedAndSaysWhatItIs() {
+        Path out = folder.resolve("audit");
+        String said = CliRun.of(
+                        "audit",
+                        "--plan",
+                        schema.toString(),
+                        "--model",
+                        "logistic-regression",
+                        "--method",
+                        "private-vb",
+                        "--set",
+                        "steps=2",
+                        "--epsilon",
+                        "4",
+                        "--delta",
+                        "1e-2",
+                        "--runs",
+                        "300",
+                        "--query-points",
+                        "4",
+                        "--out",
+                        out.toString())
+                .succeeded()
+                .output();
+        assertThat(said.replaceAll("\\s+", " "))
+                .contains("epsilon at most 4 at delta 0.01")
+                .contains("epsilon at least")
+                .contains("asking what 4 runs of the method asked")
+                .contains("An audit can contradict a claim; it cannot prove one.")
+                .doesNotContain("verified");
+        assertThat(out.resolve("audit.html")).exists();
+    }
+
+    @Test
+    void whatIsNotSaidIsAskedFor() {
+        assertThat(CliRun.of("audit").failed(ExitCode.USAGE).errors()).contains("say what to audit");
+        assertThat(CliRun.of("audit", "--plan", schema.toString(), "--model", "logistic-regression")
+                        .failed(ExitCode.USAGE)
+                        .errors())
+                .contains("--plan needs the budget");
+        assertThat(CliRun.of("audit", folder.resolve("nothing").toString())
+                        .failed(ExitCode.NO_INPUT)
+                        .errors())
+                .contains("nothing");
+    }
+
+    @Test
+    void aFitWithoutPrivacyClaimsNothing() {
+        fit("--method", "residual-newton", "--not-private", "--no-twins");
+        assertThat(CliRun.of("audit", fit.toString()).failed(ExitCode.BAD_DATA).errors())
+                .contains("claims nothing");
+    }
+}
