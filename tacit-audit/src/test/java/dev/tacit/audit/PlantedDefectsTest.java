@@ -37,7 +37,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -189,7 +188,7 @@ class PlantedDefectsTest {
 
     /** Once in twenty runs the number of units stands in the first number that is released. */
     private static final class Leaky implements AuditedDoor {
-        private final Map<PrivateDataset, Integer> units = new IdentityHashMap<>();
+        private final IdentityHashMap<PrivateDataset, Integer> units = new IdentityHashMap<>();
         private final RandomStream random = RandomStream.ofSeed(6);
 
         @Override

@@ -43,7 +43,7 @@ class VerbsPageTest {
     /** What the page says about each command. */
     private static Map<String, String> sections() throws IOException {
         Map<String, String> sections = new TreeMap<>();
-        for (String section : Files.readString(PAGE).split("\n(?=" + HEADING + ")")) {
+        for (String section : Files.readString(PAGE).split("\n(?=" + HEADING + ")", -1)) {
             if (section.startsWith(HEADING)) {
                 int end = section.indexOf('\n');
                 sections.put(section.substring(HEADING.length(), end), section.substring(end));

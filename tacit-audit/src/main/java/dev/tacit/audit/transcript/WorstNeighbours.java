@@ -59,8 +59,8 @@ public final class WorstNeighbours {
             Search search = new Search(session, subject.mechanism(), sums, apart, most);
             try {
                 KernelRun.drive(subject, search, RandomStream.ofSeed(seed).fork(run));
-            } catch (EndOfTranscript e) {
-                continue; // seen enough of this run
+            } catch (EndOfTranscript seenEnough) {
+                // the search has what it wants of this run, and goes on with the next
             }
         }
         return pair(subject, names, new ArrayList<>(corners.values()), apart, most[0]);
