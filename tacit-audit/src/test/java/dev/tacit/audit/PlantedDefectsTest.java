@@ -17,15 +17,11 @@ import dev.tacit.door.mechanism.SumGrid;
 import dev.tacit.door.noise.BatchKey;
 import dev.tacit.door.noise.NoiseSource;
 import dev.tacit.door.noise.Provenance;
-import dev.tacit.door.sampling.SamplingScheme.FullPass;
-import dev.tacit.door.sampling.SamplingScheme.PoissonSampling;
 import dev.tacit.door.session.NoisySum;
 import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.session.PrivateSession;
 import dev.tacit.door.session.RunRequest;
 import dev.tacit.door.sum.RecordSum;
-import dev.tacit.door.sum.SumRequest;
-import dev.tacit.door.sum.Summation;
 import dev.tacit.door.unit.Neighbours;
 import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.engine.ForwardingSession;
@@ -84,101 +80,10 @@ class PlantedDefectsTest {
     }
 
     @Test
-    void clipAtTwiceTheBound() {
-        AuditSubject<?, ?> subject = severalReleases();
-        requireFound(audit(subject.adding(new WideGrid(subject.mechanism())), 200), "exact", Kind.NORM);
-    }
-
-    /** A mechanism whose grid, and so the one check on a unit's integers, is that of twice the bound. */
-    private record WideGrid(NoiseMechanism claimed) implements NoiseMechanism {
-        @Override
-        public PrivacyProfile profile(int dimension) {
-            return claimed.profile(dimension);
-        }
-
-        @Override
-        public NoiseMechanism scaled(double factor) {
-            return new WideGrid(claimed.scaled(factor));
-        }
-
-        @Override
-        public double noiseStandardDeviation(double l2Bound) {
-            return claimed.noiseStandardDeviation(l2Bound);
-        }
-
-        @Override
-        public SumGrid grid(double l2Bound, int dimension) {
-            return claimed.grid(2 * l2Bound, dimension);
-        }
-
-        @Override
-        public boolean forRelease() {
-            return false;
-        }
-    }
-
-    @Test
     void wrongNeighbours() {
         AuditResult result = audit(oneRelease(4, 1e-2).protecting(PrivacyUnit.record(Neighbours.REPLACE_ONE)), 2000);
         requireFound(result, "claim", Kind.CLAIM);
         requireFound(result, "transcript", Kind.CURVE);
-    }
-
-    @Test
-    void shuffledBatchesClaimedAsPoisson() {
-        AuditSubject<?, ?> subject =
-                Subjects.of("logistic-regression", "dpvi", "steps=10 sampling=poisson:0.1", 6, 1e-2);
-        requireFound(audit(subject.through(new Shuffled()), 800), "transcript", Kind.CURVE);
-    }
-
-    /** Every unit once in ten batches. */
-    private static final class Shuffled implements AuditedDoor {
-        private static final int BATCHES = 10;
-
-        @Override
-        public PrivateDataset records(SyntheticTable table, boolean sparse, PrivacyUnit unit) {
-            LocalSummation all = new LocalSummation(table.records(sparse, unit.maxRecords() > 1), 1);
-            RandomStream random = RandomStream.ofSeed(5);
-            return PrivateDataset.of(
-                    new Summation() {
-                        private int made;
-                        private int turn;
-
-                        @Override
-                        public int columns() {
-                            return all.columns();
-                        }
-
-                        @Override
-                        public long units() {
-                            return all.units();
-                        }
-
-                        @Override
-                        public long[] sum(SumRequest request) {
-                            if (!(request.sampling() instanceof PoissonSampling)) {
-                                return all.sum(request);
-                            }
-                            turn = made % BATCHES == 0 ? random.nextInt(BATCHES) : turn;
-                            boolean drawn = made++ % BATCHES == turn;
-                            return drawn
-                                    ? all.sum(new SumRequest(
-                                            request.query(),
-                                            request.grid(),
-                                            new FullPass(),
-                                            request.batch(),
-                                            request.maxRecords()))
-                                    : new long[request.grid().dimension()];
-                        }
-
-                        @Override
-                        public void close() {
-                            all.close();
-                        }
-                    },
-                    unit,
-                    table.shape().publicSize());
-        }
     }
 
     @Test
