@@ -168,7 +168,7 @@ class GaussianSamplerTest {
 
     private static boolean compiles(String expression) throws Exception {
         String source =
-                "package dev.tacit.experiments; import dev.tacit.noise.*; import dev.tacit.door.noise.*; class Snippet { double value = "
+                "package dev.tacit.experiments.objective; import dev.tacit.noise.*; import dev.tacit.door.noise.*; class Snippet { double value = "
                         + expression + "; }";
         SimpleJavaFileObject file =
                 new SimpleJavaFileObject(URI.create("string:///Snippet.java"), SimpleJavaFileObject.Kind.SOURCE) {
