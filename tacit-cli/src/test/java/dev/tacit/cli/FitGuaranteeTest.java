@@ -189,7 +189,7 @@ class FitGuaranteeTest {
                 .claimed(epsilon, delta)
                 .falseAlarm(1e-6)
                 .samples(OUTPUTS)
-                .grossBecause("CatalogueTranscriptTest finds finer defects")
+                .grossBecause("CatalogueTranscriptRuns finds finer defects")
                 .seed(SEED)
                 .run(Supplier::get);
     }

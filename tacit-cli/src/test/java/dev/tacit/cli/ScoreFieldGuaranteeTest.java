@@ -112,7 +112,7 @@ class ScoreFieldGuaranteeTest {
                 .claimed(epsilon, DELTA)
                 .falseAlarm(1e-6)
                 .samples(OUTPUTS)
-                .grossBecause("CatalogueTranscriptTest finds finer defects")
+                .grossBecause("CatalogueTranscriptRuns finds finer defects")
                 .seed(SEED)
                 .run(Supplier::get);
         assertThat(verdict.holds()).as(verdict.explain()).isEqualTo(noiseFactor == 1);

@@ -231,7 +231,7 @@ class StochasticEpGuaranteeTest {
                 .claimed(epsilon, DELTA)
                 .falseAlarm(1e-6)
                 .samples(OUTPUTS)
-                .grossBecause("CatalogueTranscriptTest finds finer defects")
+                .grossBecause("CatalogueTranscriptRuns finds finer defects")
                 .seed(SEED)
                 .run(Supplier::get);
     }

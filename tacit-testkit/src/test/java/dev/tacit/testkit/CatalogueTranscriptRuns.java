@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>The probability of a false alarm is below 1e-6 for each case; all noise is replayed from a fixed seed.
  */
-class CatalogueTranscriptTest {
+class CatalogueTranscriptRuns {
     private static final long SEED = 60_517L;
     private static final double CONFIDENCE = 1 - 1e-6;
     private static final PrivacyBudget BUDGET = new PrivacyBudget(1, 1e-3);
