@@ -1,5 +1,6 @@
 package dev.tacit.audit.attack;
 
+import dev.tacit.audit.bound.ClaimedCurve;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -14,18 +15,17 @@ import java.util.List;
 public final class EventSearch {
     private static final int EVENTS_PER_DIRECTION = 6;
 
-    private final double epsilon;
-    private final double delta;
+    private final ClaimedCurve claim;
     private final int trials;
     private final long seed;
 
     /**
+     * @param claim that events are to contradict
      * @param trials how many outputs of each side are searched
      * @param seed of the random directions on which outputs are projected
      */
-    public EventSearch(double epsilon, double delta, int trials, long seed) {
-        this.epsilon = epsilon;
-        this.delta = delta;
+    public EventSearch(ClaimedCurve claim, int trials, long seed) {
+        this.claim = claim;
         this.trials = trials;
         this.seed = seed;
     }
@@ -58,13 +58,17 @@ public final class EventSearch {
     }
 
     /**
-     * How far p exceeds e^epsilon p' + delta in units of its standard error, with half an extra hit so that empty
-     * events do not win.
+     * How far a share exceeds what the claim allows, in units of its standard error, with an extra hit on the side where it should
+     * be unlikely, so that empty events do not win.
      */
-    private double standardErrors(long likelyHits, long unlikelyHits, int counted) {
-        double factor = Math.exp(epsilon);
-        double excess = likelyHits - factor * unlikelyHits - delta * counted;
-        return excess / Math.sqrt(likelyHits + 1 + factor * factor * (unlikelyHits + 1));
+    private double standardErrors(long likelyHits, long unlikelyHits) {
+        double likely = (double) likelyHits / trials;
+        double unlikely = Math.min(1, (unlikelyHits + 1.0) / trials);
+        double allowed = claim.mostLikely(unlikely);
+        double deviation = Math.sqrt(unlikely * Math.max(1 - unlikely, 1.0 / trials) / trials);
+        double shifted = claim.mostLikely(Math.min(1, unlikely + deviation)) - allowed;
+        double own = Math.max(likely * (1 - likely), 1.0 / trials) / trials;
+        return (likely - allowed) / Math.sqrt(own + shifted * shifted);
     }
 
     private LearnedEvent above(Score score, double[] likely, double[] unlikely, boolean likelyOnData) {
@@ -78,7 +82,7 @@ public final class EventSearch {
             while (unlikelyBelow < unlikely.length && unlikely[unlikelyBelow] < likely[i]) {
                 unlikelyBelow++;
             }
-            double gain = standardErrors(likely.length - i, unlikely.length - unlikelyBelow, trials);
+            double gain = standardErrors(likely.length - i, unlikely.length - unlikelyBelow);
             if (gain > best) {
                 best = gain;
                 threshold = likely[i];
@@ -100,7 +104,7 @@ public final class EventSearch {
             while (unlikelyAbove < unlikely.length && unlikely[unlikely.length - 1 - unlikelyAbove] > likely[i]) {
                 unlikelyAbove++;
             }
-            double gain = standardErrors(i + 1L, unlikely.length - unlikelyAbove, trials);
+            double gain = standardErrors(i + 1L, unlikely.length - unlikelyAbove);
             if (gain > best) {
                 best = gain;
                 threshold = likely[i];
@@ -132,7 +136,7 @@ public final class EventSearch {
         for (int size = 1; size <= order.size(); size++) {
             likelyHits += likelyCounts[order.get(size - 1)];
             unlikelyHits += unlikelyCounts[order.get(size - 1)];
-            double gain = standardErrors(likelyHits, unlikelyHits, trials);
+            double gain = standardErrors(likelyHits, unlikelyHits);
             if (gain > best) {
                 best = gain;
                 bestSize = size;

@@ -68,7 +68,10 @@ public final class ResumeCheck {
             return new Resumed(true, judge(before, after));
         } catch (SealedConflict e) {
             return new Resumed(
-                    true, Optional.of(new Defect(Kind.RESUME, "what was sealed is not what the resumed run is asked")));
+                    true,
+                    Optional.of(new Defect(
+                            Kind.RESUME,
+                            "the door refuses what it sealed itself: its bound or noise is not what was asked for")));
         } catch (BudgetExhausted e) {
             throw new IllegalStateException("a ledger that admits everything refused", e);
         }
