@@ -55,12 +55,11 @@ public final class Audit {
         NeighbourPair pair = WorstNeighbours.find(subject, options.seed());
         TranscriptJudge judge = new TranscriptJudge(subject, 1 - TRANSCRIPT_SHARE * error);
         TranscriptRuns<M, S> honest = new TranscriptRuns<>(subject, pair, options.seed());
-        TranscriptRuns<M, S> lessNoise = new TranscriptRuns<>(subject.withNoise(CONTROL), pair, options.seed() + 1);
         if (options.queryPoints() > 0) {
             honest.fix(options.queryPoints());
-            lessNoise.fix(options.queryPoints());
         }
-        int runs = options.runs().orElseGet(() -> affordable(honest, lessNoise, options));
+        int runs = options.runs().orElseGet(() -> affordable(honest, options));
+        TranscriptRuns<M, S> lessNoise = honest.twin(subject.withNoise(CONTROL), options.seed() + 1);
         TranscriptVerdict verdict = judge.judge(honest.runs(0, 2 * runs, options.threads()));
         layers.add(transcript(verdict, pair, honest.queryPoints()));
         TranscriptVerdict caught = judge.judge(lessNoise.runs(0, 2 * runs, options.threads()), false);
@@ -82,11 +81,11 @@ public final class Audit {
      * How many runs of each table there is time for: a third of it for these, as much for the control. Where the method itself takes
      * so long that few would be seen, what some of its runs ask is asked again and again.
      */
-    private static int affordable(TranscriptRuns<?, ?> honest, TranscriptRuns<?, ?> control, AuditOptions options) {
+    private static int affordable(TranscriptRuns<?, ?> honest, AuditOptions options) {
         double each = seconds(honest, options);
         if (affordable(each, options) < ENOUGH && honest.queryPoints() == 0) {
             int points = (int) Math.max(1, Math.min(MOST_POINTS, 0.04 * options.seconds() / Math.max(each, 1e-9)));
-            if (honest.fix(points) && control.fix(points)) {
+            if (honest.fix(points)) {
                 each = seconds(honest, options);
             }
         }

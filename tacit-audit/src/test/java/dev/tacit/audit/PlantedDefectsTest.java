@@ -2,6 +2,8 @@ package dev.tacit.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.audit.parties.CoordinatorView;
+import dev.tacit.audit.parties.CoordinatorView.Adding;
 import dev.tacit.audit.result.Defect.Kind;
 import dev.tacit.audit.result.LayerResult;
 import dev.tacit.audit.subject.AuditSubject;
@@ -12,6 +14,7 @@ import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.door.event.PrivacyProfile;
 import dev.tacit.door.ledger.BudgetExhausted;
 import dev.tacit.door.ledger.PrivacyLedger;
+import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.door.mechanism.NoiseMechanism;
 import dev.tacit.door.mechanism.SumGrid;
 import dev.tacit.door.noise.BatchKey;
@@ -23,6 +26,7 @@ import dev.tacit.door.session.NoisySum;
 import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.session.PrivateSession;
 import dev.tacit.door.session.RunRequest;
+import dev.tacit.door.sum.PartSums;
 import dev.tacit.door.sum.RecordSum;
 import dev.tacit.door.sum.SumRequest;
 import dev.tacit.door.sum.Summation;
@@ -31,6 +35,7 @@ import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.engine.ForwardingSession;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.numerics.RandomStream;
+import dev.tacit.partitioned.NoiseSharing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -417,47 +422,71 @@ class PlantedDefectsTest {
         requireFound(audit(subject.through(byRecord), 200), "exact", Kind.NORM);
     }
 
+    /** Three parties share the noise for all of them, and the aggregator opens a sum of two. */
     @Test
     void noiseSharesOfAnAbsentParty() {
-        AuditSubject<?, ?> subject = oneRelease(4, 1e-2);
-        requireFound(audit(subject.adding(new Shares(subject.mechanism(), 3, 2)), 4000), "transcript", Kind.NOISE);
+        NoiseSharing sharing = new NoiseSharing(3, 0, 0);
+        requireFound(audit(shared(sharing, new CoordinatorView(sharing, Adding.TRUSTED, 0, 1)), 4000), "transcript", Kind.NOISE);
     }
 
-    /** Noise that parties add in shares, some of them missing. */
-    private record Shares(NoiseMechanism claimed, int parties, int present) implements NoiseMechanism {
-        @Override
-        public PrivacyProfile profile(int dimension) {
-            return claimed.profile(dimension);
+    /** Three parties share the noise for all of them, and one tells the coordinator its share. */
+    @Test
+    void noiseSharesOfAColluder() {
+        NoiseSharing sharing = new NoiseSharing(3, 0, 0);
+        for (Adding adding : Adding.values()) {
+            requireFound(
+                    audit(shared(sharing, new CoordinatorView(sharing, adding, 1, 0)), 4000),
+                    "transcript",
+                    Kind.NOISE);
         }
+    }
 
-        @Override
-        public NoiseMechanism scaled(double factor) {
-            return new Shares(claimed.scaled(factor), parties, present);
-        }
+    private static AuditSubject<?, ?> shared(NoiseSharing sharing, CoordinatorView view) {
+        AuditSubject<?, ?> subject = oneRelease(4, 1e-2);
+        double multiplier = ((DiscreteGaussianMechanism) subject.mechanism()).noiseMultiplier();
+        return subject.through(view).adding(sharing.share(multiplier));
+    }
 
-        @Override
-        public double noiseStandardDeviation(double l2Bound) {
-            return claimed.noiseStandardDeviation(l2Bound);
-        }
+    /** An engine that sums the second half of its records twice. */
+    @Test
+    void engineThatSumsAPartTwice() {
+        AuditedDoor twice = AuditedDoor.over(records -> new Summation() {
+            private final LocalSummation all = new LocalSummation(records, 1);
 
-        @Override
-        public SumGrid grid(double l2Bound, int dimension) {
-            return claimed.grid(l2Bound, dimension);
-        }
-
-        @Override
-        public boolean forRelease() {
-            return false;
-        }
-
-        @Override
-        public void addNoise(long[] gridSums, double l2Bound, NoiseSource noise) {
-            double steps = noiseStandardDeviation(l2Bound)
-                    / grid(l2Bound, gridSums.length).granularity();
-            for (int party = 0; party < present; party++) {
-                noise.fork(party).addDiscreteGaussian(steps / Math.sqrt(parties), gridSums);
+            @Override
+            public int columns() {
+                return all.columns();
             }
-        }
+
+            @Override
+            public long units() {
+                return all.units();
+            }
+
+            @Override
+            public long[] sum(SumRequest request) {
+                long[] sums = all.sum(request);
+                PartSums again = new PartSums(records, request);
+                again.addUnits(records.units() / 2, records.units() - records.units() / 2);
+                for (int j = 0; j < sums.length; j++) {
+                    sums[j] += again.sums()[j];
+                }
+                return sums;
+            }
+
+            @Override
+            public void close() {
+                all.close();
+            }
+        });
+        AuditSubject<?, ?> honest = severalReleases().through(AuditedDoor.over(records -> new LocalSummation(records, 2)));
+        assertThat(audit(honest, 200).defects()).isEmpty();
+        AuditResult result = audit(severalReleases().through(twice), 200);
+        assertThat(result.defects()).isNotEmpty();
+        assertThat(result.layers().stream()
+                        .filter(layer -> !layer.defects().isEmpty())
+                        .map(LayerResult::layer))
+                .contains("exact");
     }
 
     @Test

@@ -46,7 +46,7 @@ public final class CatalogueAudit {
     }
 
     /** One case for each entry, with standard words. */
-    static List<CatalogueCase> standardCases() {
+    public static List<CatalogueCase> standardCases() {
         Set<Object> seen = new HashSet<>();
         List<CatalogueCase> cases = new ArrayList<>();
         CatalogueCase.all()

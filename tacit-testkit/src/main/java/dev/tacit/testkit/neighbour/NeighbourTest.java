@@ -52,11 +52,19 @@ public final class NeighbourTest<D> {
     private final Optional<String> gross;
 
     /** What is claimed, and a release that uses it up. */
-    private record Claim(double epsilon, double delta, ClaimedCurve curve, GaussianNeighbours tight) {
+    private record Claim(
+            double epsilon, double delta, boolean atOnePoint, ClaimedCurve curve, GaussianNeighbours tight) {
+        EventSearch search(int trials, long seed) {
+            return atOnePoint
+                    ? EventSearch.against(epsilon, delta, trials, seed)
+                    : EventSearch.against(curve, trials, seed);
+        }
+
         static Claim ofPoint(double epsilon, double delta) {
             return new Claim(
                     epsilon,
                     delta,
+                    true,
                     ClaimedCurve.ofPoint(epsilon, delta),
                     GaussianNeighbours.ofClaim(epsilon, delta));
         }
@@ -90,7 +98,7 @@ public final class NeighbourTest<D> {
      * @param tight one Gaussian release that uses the claim up, from which the power of this test is computed
      */
     public NeighbourTest<D> claimed(PrivacyClaim everything, GaussianNeighbours tight) {
-        return claimed(new Claim(everything.epsilon(), everything.delta(), everything.curve(), tight));
+        return claimed(new Claim(everything.epsilon(), everything.delta(), false, everything.curve(), tight));
     }
 
     private NeighbourTest<D> claimed(Claim other) {
@@ -158,7 +166,7 @@ public final class NeighbourTest<D> {
             first[i] = release.apply(data);
             second[i] = release.apply(neighbour);
         }
-        List<LearnedEvent> candidates = new EventSearch(claim.curve(), half, seed).choose(first, second);
+        List<LearnedEvent> candidates = claim.search(half, seed).choose(first, second);
         long[] firstHits = new long[candidates.size()];
         long[] secondHits = new long[candidates.size()];
         for (int i = 0; i < half; i++) {
