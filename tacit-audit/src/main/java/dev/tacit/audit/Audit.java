@@ -20,15 +20,17 @@ import java.util.Optional;
 /**
  * Holds a run's claim against what an attacker gets, without a private record and without spending anything.
  *
- * <p>Layers: the claim's own arithmetic, exact checks of door, resumption and reader, transcripts with their exact likelihood
- * ratio, and the published files with a learned score; and the transcripts of a twin with too little noise, which must be
- * caught. A quarter of the allowed error is the published files', the rest the transcripts'.
+ * <p>Layers: the claim's own arithmetic, exact checks of door, resumption and reader, the law of batches, transcripts with their
+ * exact likelihood ratio, and the published files with a learned score; and the transcripts of a twin with too little noise,
+ * which must be caught. Seven tenths of the allowed error are the transcripts', two the published files', one the batches'.
  */
 public final class Audit {
     /** The noise of the control over the claimed noise. */
     public static final double CONTROL = 0.7;
 
-    private static final double TRANSCRIPT_SHARE = 0.75;
+    private static final double TRANSCRIPT_SHARE = 0.7;
+    private static final double PUBLISHED_SHARE = 0.2;
+    private static final double BATCHES_SHARE = 0.1;
     private static final int PILOT = 16;
     private static final int ENOUGH = 4000;
     private static final int MOST_POINTS = 64;
@@ -46,18 +48,18 @@ public final class Audit {
         List<LayerResult> layers = new ArrayList<>();
         layers.add(ExactLayer.claim(subject));
         layers.add(ExactLayer.door(subject));
+        double error = 1 - options.confidence();
+        layers.add(ExactLayer.batches(subject, BATCHES_SHARE * error, options.seed()));
         layers.add(ExactLayer.resume(subject));
         file.ifPresent(each -> layers.add(ExactLayer.reader(each, options.seed(), options)));
         NeighbourPair pair = WorstNeighbours.find(subject, options.seed());
-        double error = 1 - options.confidence();
         TranscriptJudge judge = new TranscriptJudge(subject, 1 - TRANSCRIPT_SHARE * error);
         TranscriptRuns<M, S> honest = new TranscriptRuns<>(subject, pair, options.seed());
-        TranscriptRuns<M, S> lessNoise = new TranscriptRuns<>(subject.withNoise(CONTROL), pair, options.seed() + 1);
         if (options.queryPoints() > 0) {
             honest.fix(options.queryPoints());
-            lessNoise.fix(options.queryPoints());
         }
-        int runs = options.runs().orElseGet(() -> affordable(honest, lessNoise, options));
+        int runs = options.runs().orElseGet(() -> affordable(honest, options));
+        TranscriptRuns<M, S> lessNoise = honest.twin(subject.withNoise(CONTROL), options.seed() + 1);
         TranscriptVerdict verdict = judge.judge(honest.runs(0, 2 * runs, options.threads()));
         layers.add(transcript(verdict, pair, honest.queryPoints()));
         TranscriptVerdict caught = judge.judge(lessNoise.runs(0, 2 * runs, options.threads()), false);
@@ -79,11 +81,11 @@ public final class Audit {
      * How many runs of each table there is time for: a third of it for these, as much for the control. Where the method itself takes
      * so long that few would be seen, what some of its runs ask is asked again and again.
      */
-    private static int affordable(TranscriptRuns<?, ?> honest, TranscriptRuns<?, ?> control, AuditOptions options) {
+    private static int affordable(TranscriptRuns<?, ?> honest, AuditOptions options) {
         double each = seconds(honest, options);
         if (affordable(each, options) < ENOUGH && honest.queryPoints() == 0) {
             int points = (int) Math.max(1, Math.min(MOST_POINTS, 0.04 * options.seconds() / Math.max(each, 1e-9)));
-            if (honest.fix(points) && control.fix(points)) {
+            if (honest.fix(points)) {
                 each = seconds(honest, options);
             }
         }
@@ -169,7 +171,7 @@ public final class Audit {
                 pair.data(),
                 pair.neighbour(),
                 judge.curve(),
-                1 - (1 - TRANSCRIPT_SHARE) * (1 - options.confidence()),
+                1 - PUBLISHED_SHARE * (1 - options.confidence()),
                 fits,
                 options.seed() + 2);
         Map<String, Object> figures = new LinkedHashMap<>();

@@ -5,6 +5,7 @@ import dev.tacit.audit.result.Defect;
 import dev.tacit.audit.result.LayerResult;
 import dev.tacit.audit.subject.PrivacyClaim;
 import dev.tacit.audit.transcript.TranscriptVerdict;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,14 @@ public record AuditResult(
         TranscriptVerdict transcript) {
     public AuditResult {
         layers = List.copyOf(layers);
+    }
+
+    /** The same with a layer that was made elsewhere, and has a confidence of its own. */
+    public AuditResult and(LayerResult layer) {
+        List<LayerResult> all = new ArrayList<>(layers);
+        all.add(layer);
+        return new AuditResult(
+                claim, auditedEpsilon, confidence, seed, runs, unit, all, control, curve, transcript);
     }
 
     /** Everything that contradicts the claim. */

@@ -1,6 +1,7 @@
 package dev.tacit.audit;
 
 import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.audit.batch.BatchCheck;
 import dev.tacit.audit.exact.AdditivityCheck;
 import dev.tacit.audit.exact.ResumeCheck;
 import dev.tacit.audit.reader.ReaderCheck;
@@ -15,10 +16,11 @@ import dev.tacit.door.event.PrivacyEvent;
 import dev.tacit.run.method.DataShape;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
-/** The layers that need no statistics: the claim's arithmetic, what a unit moves, what a reader makes of it, a resumed run. */
+/** The layers that look at single parts: the claim's arithmetic, what a unit moves, batches, a resumed run, the reader. */
 final class ExactLayer {
     private static final int POISONS = 13;
     private static final int CORNERS = 4;
@@ -33,7 +35,7 @@ final class ExactLayer {
         PrivacyClaim claim = subject.claim();
         ExactAccountant accountant = new ExactAccountant();
         double most = 0;
-        for (PrivacyEvent event : List.of(claim.event(), subject.plan().event(subject.mechanism()))) {
+        for (PrivacyEvent event : new LinkedHashSet<>(List.of(claim.event(), subject.plan().event(subject.mechanism())))) {
             most = Math.max(
                     most,
                     accountant
@@ -111,6 +113,24 @@ final class ExactLayer {
                         Map.of(),
                         resumed.defect().stream().toList())
                 : LayerResult.notRun("resume", "The run makes one release, or sees parties, so it was not cut off.");
+    }
+
+    /** Draws batches and counts who is in them. */
+    static LayerResult batches(AuditSubject<?, ?> subject, double falseAlarm, long seed) {
+        BatchCheck.Checked checked = BatchCheck.run(subject, falseAlarm, seed);
+        if (checked.schemes() == 0) {
+            return LayerResult.notRun("batches", "Every release sees all units, or those of a party: nothing is drawn.");
+        }
+        Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("batches", checked.releases());
+        figures.put("counts", checked.counts());
+        return new LayerResult(
+                "batches",
+                true,
+                checked.releases() + " batches of invented units, seen openly: how often a unit is drawn, alone, together"
+                        + " with others and again, is held against the law that is paid for.",
+                figures,
+                checked.defect().stream().toList());
     }
 
     /** Takes one unit at a time out of files of odd records. */

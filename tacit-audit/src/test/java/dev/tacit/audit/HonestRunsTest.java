@@ -2,10 +2,13 @@ package dev.tacit.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.audit.parties.CoordinatorView;
 import dev.tacit.audit.result.Defect;
 import dev.tacit.audit.subject.AuditSubject;
+import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.door.unit.Neighbours;
 import dev.tacit.door.unit.PrivacyUnit;
+import dev.tacit.partitioned.NoiseSharing;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -50,6 +53,21 @@ class HonestRunsTest {
         assertThat(result.control().caughtByNoise())
                 .as("the control, by its residuals")
                 .isTrue();
+    }
+
+    /** What a coordinator sees who works together with as many parties as the noise is shared for. */
+    @ParameterizedTest
+    @CsvSource({"TRUSTED, 4, 0, 0", "TRUSTED, 5, 2, 1", "MASKED, 4, 0, 0", "MASKED, 5, 2, 0"})
+    void honestPartiesAreNotAccused(CoordinatorView.Adding adding, int parties, int colluders, int dropouts) {
+        NoiseSharing sharing = new NoiseSharing(parties, colluders, dropouts);
+        AuditSubject<?, ?> alone = Subjects.of("logistic-regression", "residual-newton", "rounds=3", 4, 1e-2);
+        double multiplier = ((DiscreteGaussianMechanism) alone.mechanism()).noiseMultiplier();
+        AuditSubject<?, ?> subject =
+                alone.through(CoordinatorView.worst(sharing, adding)).adding(sharing.share(multiplier));
+        AuditResult result = Audit.run(subject, Optional.empty(), AuditOptions.ofRuns(1000, 3, folder));
+        assertThat(result.defects()).as(result.toJson().toString()).isEmpty();
+        assertThat(result.control().caughtByNoise()).isTrue();
+        assertThat(result.transcript().noise().estimate()).isBetween(0.95, 1.05);
     }
 
     @Test

@@ -2,6 +2,8 @@ package dev.tacit.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.audit.parties.CoordinatorView;
+import dev.tacit.audit.parties.CoordinatorView.Adding;
 import dev.tacit.audit.result.Defect.Kind;
 import dev.tacit.audit.result.LayerResult;
 import dev.tacit.audit.subject.AuditSubject;
@@ -12,25 +14,33 @@ import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.door.event.PrivacyProfile;
 import dev.tacit.door.ledger.BudgetExhausted;
 import dev.tacit.door.ledger.PrivacyLedger;
+import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.door.mechanism.NoiseMechanism;
 import dev.tacit.door.mechanism.SumGrid;
 import dev.tacit.door.noise.BatchKey;
 import dev.tacit.door.noise.NoiseSource;
 import dev.tacit.door.noise.Provenance;
+import dev.tacit.door.sampling.SamplingScheme.FullPass;
+import dev.tacit.door.sampling.SamplingScheme.PoissonSampling;
 import dev.tacit.door.session.NoisySum;
 import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.session.PrivateSession;
 import dev.tacit.door.session.RunRequest;
+import dev.tacit.door.sum.PartSums;
 import dev.tacit.door.sum.RecordSum;
+import dev.tacit.door.sum.SumRequest;
+import dev.tacit.door.sum.Summation;
 import dev.tacit.door.unit.Neighbours;
 import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.engine.ForwardingSession;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.numerics.RandomStream;
+import dev.tacit.partitioned.NoiseSharing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -79,11 +89,147 @@ class PlantedDefectsTest {
         requireFound(result, "transcript", Kind.CURVE);
     }
 
+    /** The door lets twice the bound through and adds the noise of the bound. */
+    @Test
+    void clipAtTwiceTheBound() {
+        AuditSubject<?, ?> subject = severalReleases();
+        AuditResult result = audit(subject.adding(new WideGrid(subject.mechanism())), 200);
+        requireFound(result, "exact", Kind.NORM);
+        // What such a door sealed has another bound than it is asked for, so it refuses to go on.
+        requireFound(result, "resume", Kind.RESUME);
+    }
+
+    /** A mechanism whose grid, and so the clip and the one check on a unit's integers, is that of twice the bound. */
+    private record WideGrid(NoiseMechanism claimed) implements NoiseMechanism {
+        @Override
+        public PrivacyProfile profile(int dimension) {
+            return claimed.profile(dimension);
+        }
+
+        @Override
+        public NoiseMechanism scaled(double factor) {
+            return new WideGrid(claimed.scaled(factor));
+        }
+
+        /** The door asks with the bound of the grid, which is twice what it was asked. */
+        @Override
+        public double noiseStandardDeviation(double l2Bound) {
+            return claimed.noiseStandardDeviation(l2Bound / 2);
+        }
+
+        @Override
+        public SumGrid grid(double l2Bound, int dimension) {
+            return claimed.grid(2 * l2Bound, dimension);
+        }
+
+        @Override
+        public boolean forRelease() {
+            return false;
+        }
+
+        @Override
+        public void addNoise(long[] gridSums, double l2Bound, NoiseSource noise) {
+            noise.addDiscreteGaussian(
+                    noiseStandardDeviation(l2Bound)
+                            / claimed.grid(l2Bound, gridSums.length).granularity(),
+                    gridSums);
+        }
+    }
+
     @Test
     void wrongNeighbours() {
         AuditResult result = audit(oneRelease(4, 1e-2).protecting(PrivacyUnit.record(Neighbours.REPLACE_ONE)), 2000);
         requireFound(result, "claim", Kind.CLAIM);
         requireFound(result, "transcript", Kind.CURVE);
+    }
+
+    @Test
+    void shuffledBatchesClaimedAsPoisson() {
+        AuditSubject<?, ?> subject =
+                Subjects.of("logistic-regression", "dpvi", "steps=10 sampling=poisson:0.1", 1, 1e-2);
+        requireFound(audit(subject.through(Dealt.IN_TURN), 200), "batches", Kind.BATCHES);
+    }
+
+    @Test
+    void oneBatchForAllReleasesClaimedAsPoisson() {
+        AuditSubject<?, ?> subject =
+                Subjects.of("logistic-regression", "dpvi", "steps=10 sampling=poisson:0.1", 1, 1e-2);
+        requireFound(audit(subject.through(Dealt.ALWAYS_THE_FIRST), 200), "batches", Kind.BATCHES);
+    }
+
+    /** Units are dealt into ten batches, and the releases of an epoch see one after the other, or always the first. */
+    private enum Dealt implements AuditedDoor {
+        IN_TURN,
+        ALWAYS_THE_FIRST;
+
+        private static final int BATCHES = 10;
+
+        @Override
+        public PrivateDataset records(SyntheticTable table, boolean sparse, PrivacyUnit unit) {
+            LocalSummation all = new LocalSummation(table.records(sparse, unit.maxRecords() > 1), 1);
+            RandomStream random = RandomStream.ofSeed(5);
+            return PrivateDataset.of(
+                    new Summation() {
+                        private final List<LocalSummation> batches = new ArrayList<>();
+                        private int made;
+
+                        @Override
+                        public int columns() {
+                            return all.columns();
+                        }
+
+                        @Override
+                        public long units() {
+                            return all.units();
+                        }
+
+                        @Override
+                        public long[] sum(SumRequest request) {
+                            if (!(request.sampling() instanceof PoissonSampling)) {
+                                return all.sum(request);
+                            }
+                            if (made % BATCHES == 0 && (made == 0 || Dealt.this == IN_TURN)) {
+                                deal();
+                            }
+                            int turn = Dealt.this == IN_TURN ? made % BATCHES : 0;
+                            made++;
+                            return batches.get(turn)
+                                    .sum(new SumRequest(
+                                            request.query(),
+                                            request.grid(),
+                                            new FullPass(),
+                                            request.batch(),
+                                            request.maxRecords()));
+                        }
+
+                        private void deal() {
+                            List<List<double[][]>> rows = new ArrayList<>();
+                            List<List<double[]>> labels = new ArrayList<>();
+                            for (int batch = 0; batch < BATCHES; batch++) {
+                                rows.add(new ArrayList<>());
+                                labels.add(new ArrayList<>());
+                            }
+                            for (int each = 0; each < table.units().size(); each++) {
+                                int batch = random.nextInt(BATCHES);
+                                rows.get(batch).add(table.units().get(each));
+                                labels.get(batch).add(table.unitLabels().get(each));
+                            }
+                            batches.clear();
+                            for (int batch = 0; batch < BATCHES; batch++) {
+                                SyntheticTable own =
+                                        new SyntheticTable(table.shape(), rows.get(batch), labels.get(batch));
+                                batches.add(new LocalSummation(own.records(sparse, unit.maxRecords() > 1), 1));
+                            }
+                        }
+
+                        @Override
+                        public void close() {
+                            all.close();
+                        }
+                    },
+                    unit,
+                    table.shape().publicSize());
+        }
     }
 
     @Test
@@ -276,47 +422,71 @@ class PlantedDefectsTest {
         requireFound(audit(subject.through(byRecord), 200), "exact", Kind.NORM);
     }
 
+    /** Three parties share the noise for all of them, and the aggregator opens a sum of two. */
     @Test
     void noiseSharesOfAnAbsentParty() {
-        AuditSubject<?, ?> subject = oneRelease(4, 1e-2);
-        requireFound(audit(subject.adding(new Shares(subject.mechanism(), 3, 2)), 4000), "transcript", Kind.NOISE);
+        NoiseSharing sharing = new NoiseSharing(3, 0, 0);
+        requireFound(audit(shared(sharing, new CoordinatorView(sharing, Adding.TRUSTED, 0, 1)), 4000), "transcript", Kind.NOISE);
     }
 
-    /** Noise that parties add in shares, some of them missing. */
-    private record Shares(NoiseMechanism claimed, int parties, int present) implements NoiseMechanism {
-        @Override
-        public PrivacyProfile profile(int dimension) {
-            return claimed.profile(dimension);
+    /** Three parties share the noise for all of them, and one tells the coordinator its share. */
+    @Test
+    void noiseSharesOfAColluder() {
+        NoiseSharing sharing = new NoiseSharing(3, 0, 0);
+        for (Adding adding : Adding.values()) {
+            requireFound(
+                    audit(shared(sharing, new CoordinatorView(sharing, adding, 1, 0)), 4000),
+                    "transcript",
+                    Kind.NOISE);
         }
+    }
 
-        @Override
-        public NoiseMechanism scaled(double factor) {
-            return new Shares(claimed.scaled(factor), parties, present);
-        }
+    private static AuditSubject<?, ?> shared(NoiseSharing sharing, CoordinatorView view) {
+        AuditSubject<?, ?> subject = oneRelease(4, 1e-2);
+        double multiplier = ((DiscreteGaussianMechanism) subject.mechanism()).noiseMultiplier();
+        return subject.through(view).adding(sharing.share(multiplier));
+    }
 
-        @Override
-        public double noiseStandardDeviation(double l2Bound) {
-            return claimed.noiseStandardDeviation(l2Bound);
-        }
+    /** An engine that sums the second half of its records twice. */
+    @Test
+    void engineThatSumsAPartTwice() {
+        AuditedDoor twice = AuditedDoor.over(records -> new Summation() {
+            private final LocalSummation all = new LocalSummation(records, 1);
 
-        @Override
-        public SumGrid grid(double l2Bound, int dimension) {
-            return claimed.grid(l2Bound, dimension);
-        }
-
-        @Override
-        public boolean forRelease() {
-            return false;
-        }
-
-        @Override
-        public void addNoise(long[] gridSums, double l2Bound, NoiseSource noise) {
-            double steps = noiseStandardDeviation(l2Bound)
-                    / grid(l2Bound, gridSums.length).granularity();
-            for (int party = 0; party < present; party++) {
-                noise.fork(party).addDiscreteGaussian(steps / Math.sqrt(parties), gridSums);
+            @Override
+            public int columns() {
+                return all.columns();
             }
-        }
+
+            @Override
+            public long units() {
+                return all.units();
+            }
+
+            @Override
+            public long[] sum(SumRequest request) {
+                long[] sums = all.sum(request);
+                PartSums again = new PartSums(records, request);
+                again.addUnits(records.units() / 2, records.units() - records.units() / 2);
+                for (int j = 0; j < sums.length; j++) {
+                    sums[j] += again.sums()[j];
+                }
+                return sums;
+            }
+
+            @Override
+            public void close() {
+                all.close();
+            }
+        });
+        AuditSubject<?, ?> honest = severalReleases().through(AuditedDoor.over(records -> new LocalSummation(records, 2)));
+        assertThat(audit(honest, 200).defects()).isEmpty();
+        AuditResult result = audit(severalReleases().through(twice), 200);
+        assertThat(result.defects()).isNotEmpty();
+        assertThat(result.layers().stream()
+                        .filter(layer -> !layer.defects().isEmpty())
+                        .map(LayerResult::layer))
+                .contains("exact");
     }
 
     @Test

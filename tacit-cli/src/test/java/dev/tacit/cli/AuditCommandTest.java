@@ -40,6 +40,10 @@ class AuditCommandTest {
     void aFitIsAuditedWithoutItsRecords() throws IOException {
         fit("--method", "residual-newton", "--epsilon", "1", "--delta", "1e-5", "--no-twins");
         Files.delete(table);
+        Files.writeString(fit.resolve("canaries.json"), """
+                {"canaries": 64, "guesses": 32, "right": 20, "claimedEpsilon": 1, "delta": 1e-5, "auditedEpsilon": 0,
+                 "confidence": 0.999}
+                """);
         Map<String, Object> json = CliRun.of("audit", fit.toString(), "--runs", "200", "--json")
                 .succeeded()
                 .json();
@@ -54,7 +58,7 @@ class AuditCommandTest {
         assertThat((Map<?, ?>) json.get("control")).extracting("caught").isEqualTo(true);
         List<Object> names = new ArrayList<>();
         ((List<?>) json.get("layers")).forEach(layer -> names.add(((Map<?, ?>) layer).get("layer")));
-        assertThat(names).containsExactly("claim", "exact", "resume", "reader", "transcript", "black box");
+        assertThat(names).containsExactly("claim", "exact", "batches", "resume", "reader", "transcript", "black box", "one run");
         assertThat((List<?>) json.get("layers"))
                 .allSatisfy(
                         layer -> assertThat(((Map<?, ?>) layer).get("defects")).isEqualTo(List.of()));
@@ -95,6 +99,38 @@ class AuditCommandTest {
                 .contains("An audit can contradict a claim; it cannot prove one.")
                 .doesNotContain("verified");
         assertThat(out.resolve("audit.html")).exists();
+    }
+
+    @Test
+    void theViewOfACoordinatorIsAudited() {
+        String[] plan = {
+            "audit",
+            "--plan",
+            schema.toString(),
+            "--model",
+            "logistic-regression",
+            "--method",
+            "residual-newton",
+            "--epsilon",
+            "4",
+            "--delta",
+            "1e-2",
+            "--runs",
+            "200",
+            "--parties",
+            "5",
+            "--colluders",
+            "2"
+        };
+        assertThat(CliRun.of(plan).succeeded().output().replaceAll("\\s+", " "))
+                .contains("by 5 parties who share the noise (2 collude, 0 missing)")
+                .contains("No evidence against the claim");
+        List<String> tooMany = new ArrayList<>(List.of(plan));
+        tooMany.addAll(List.of("--dropouts", "3"));
+        assertThat(CliRun.of(tooMany.toArray(String[]::new)).failed(ExitCode.USAGE).errors())
+                .contains("neither colludes nor drops out");
+        assertThat(CliRun.of("audit", fit.toString(), "--masked").failed(ExitCode.NO_INPUT).errors())
+                .contains("fit");
     }
 
     @Test

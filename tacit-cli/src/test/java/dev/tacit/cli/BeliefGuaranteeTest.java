@@ -165,7 +165,7 @@ class BeliefGuaranteeTest {
                 .claimed(epsilon, DELTA)
                 .falseAlarm(1e-6)
                 .samples(OUTPUTS)
-                .grossBecause("CatalogueTranscriptRuns finds finer defects")
+                .grossBecause("CatalogueTranscriptTest finds finer defects")
                 .seed(SEED)
                 .run(Supplier::get);
     }

@@ -189,7 +189,7 @@ class FitGuaranteeTest {
                 .claimed(epsilon, delta)
                 .falseAlarm(1e-6)
                 .samples(OUTPUTS)
-                .grossBecause("CatalogueTranscriptRuns finds finer defects")
+                .grossBecause("CatalogueTranscriptTest finds finer defects")
                 .seed(SEED)
                 .run(Supplier::get);
     }

@@ -219,7 +219,7 @@ class NetworkGuaranteeTest {
                 .claimed(epsilon, DELTA)
                 .falseAlarm(1e-6)
                 .samples(OUTPUTS)
-                .grossBecause("CatalogueTranscriptRuns finds finer defects")
+                .grossBecause("CatalogueTranscriptTest finds finer defects")
                 .seed(SEED)
                 .run(Supplier::get);
         assertThat(verdict.holds()).as(verdict.explain()).isEqualTo(broken == Broken.NOT);
@@ -245,7 +245,7 @@ class NetworkGuaranteeTest {
                 .claimed(epsilon, DELTA)
                 .falseAlarm(1e-6)
                 .samples(OUTPUTS)
-                .grossBecause("CatalogueTranscriptRuns finds finer defects")
+                .grossBecause("CatalogueTranscriptTest finds finer defects")
                 .seed(SEED)
                 .run(Supplier::get);
         assertThat(verdict.holds()).as(verdict.explain()).isEqualTo(broken == Broken.NOT);

@@ -235,7 +235,7 @@ class PartitionedGuaranteeTest {
                 .claimed(epsilon, DELTA)
                 .falseAlarm(1e-6)
                 .samples(OUTPUTS)
-                .grossBecause("CatalogueTranscriptRuns finds finer defects")
+                .grossBecause("CatalogueTranscriptTest finds finer defects")
                 .run(with -> view(tested, with, bound, mechanism, adding, seed.getAndIncrement()));
     }
 

@@ -112,7 +112,7 @@ class ScoreFieldGuaranteeTest {
                 .claimed(epsilon, DELTA)
                 .falseAlarm(1e-6)
                 .samples(OUTPUTS)
-                .grossBecause("CatalogueTranscriptRuns finds finer defects")
+                .grossBecause("CatalogueTranscriptTest finds finer defects")
                 .seed(SEED)
                 .run(Supplier::get);
         assertThat(verdict.holds()).as(verdict.explain()).isEqualTo(noiseFactor == 1);

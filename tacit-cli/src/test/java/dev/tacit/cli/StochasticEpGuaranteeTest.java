@@ -231,7 +231,7 @@ class StochasticEpGuaranteeTest {
                 .claimed(epsilon, DELTA)
                 .falseAlarm(1e-6)
                 .samples(OUTPUTS)
-                .grossBecause("CatalogueTranscriptRuns finds finer defects")
+                .grossBecause("CatalogueTranscriptTest finds finer defects")
                 .seed(SEED)
                 .run(Supplier::get);
     }

@@ -218,7 +218,7 @@ class TopicGuaranteeTest {
                 .claimed(epsilon, DELTA)
                 .falseAlarm(1e-6)
                 .samples(OUTPUTS)
-                .grossBecause("CatalogueTranscriptRuns finds finer defects")
+                .grossBecause("CatalogueTranscriptTest finds finer defects")
                 .seed(SEED)
                 .run(Supplier::get);
         assertThat(verdict.holds()).as(verdict.explain()).isEqualTo(twin == Twin.NONE);

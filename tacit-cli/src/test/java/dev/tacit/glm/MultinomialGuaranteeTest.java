@@ -359,7 +359,7 @@ class MultinomialGuaranteeTest {
                 .claimed(epsilon, 0.1)
                 .falseAlarm(1e-6)
                 .samples(8_000)
-                .grossBecause("CatalogueTranscriptRuns finds finer defects")
+                .grossBecause("CatalogueTranscriptTest finds finer defects")
                 .seed(40_814L)
                 .run(Supplier::get);
         assertThat(verdict.holds()).as(verdict.explain()).isEqualTo(twin == Twin.NONE);

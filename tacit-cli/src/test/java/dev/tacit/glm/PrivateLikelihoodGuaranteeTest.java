@@ -409,7 +409,7 @@ class PrivateLikelihoodGuaranteeTest {
                 .claimed(epsilon, 0.1)
                 .falseAlarm(1e-6)
                 .samples(8_000)
-                .grossBecause("CatalogueTranscriptRuns finds finer defects")
+                .grossBecause("CatalogueTranscriptTest finds finer defects")
                 .seed(40_813L)
                 .run(Supplier::get);
         assertThat(verdict.holds()).as(verdict.explain()).isEqualTo(twin == Twin.NONE);

@@ -2,7 +2,9 @@ package dev.tacit.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.audit.bound.GaussianNeighbours;
+import dev.tacit.audit.subject.PrivacyClaim;
+import dev.tacit.door.event.PrivacyEvent;
 import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.door.mechanism.NoiseMechanism;
 import dev.tacit.door.mechanism.SumGrid;
@@ -16,6 +18,7 @@ import dev.tacit.testkit.neighbour.NeighbourTest;
 import dev.tacit.testkit.neighbour.Sabotage;
 import dev.tacit.testkit.neighbour.Verdict;
 import java.util.function.DoubleFunction;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -28,13 +31,16 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class MechanismGuaranteeTest {
     private static final long SEED = 552_901L;
-    private static final double RATE = 0.02;
+    private static final double RATE = 0.5;
     private static final double L2_BOUND = 1;
     private static final double NOISE_MULTIPLIER = 0.8;
+    private static final int OUTPUTS = 60_000;
     private static final double DELTA = 1e-6;
 
-    private static final double[][] RECORDS = {{0.3, 0.1}, {3, -4}, {-0.2, 0.9}};
-    private static final double[][] WITHOUT_ONE = {{0.3, 0.1}, {-0.2, 0.9}};
+    /** The others are small, because whether they are in a batch hides who else is. */
+    private static final double[][] RECORDS = {{0.003, 0.001}, {3, -4}, {-0.002, 0.009}};
+
+    private static final double[][] WITHOUT_ONE = {{0.003, 0.001}, {-0.002, 0.009}};
 
     private final ReplayNoise noise = ReplayNoise.ofSeed(SEED);
 
@@ -51,19 +57,40 @@ class MechanismGuaranteeTest {
     }
 
     private void keepsItsGuarantee(DoubleFunction<NoiseMechanism> family, Sabotage sabotage) {
-        SamplingScheme claimed = new SamplingScheme.PoissonSampling(RATE);
-        double epsilon = new ExactAccountant()
-                .epsilon(claimed.event(family.apply(NOISE_MULTIPLIER).profile(2)), DELTA, Neighbours.ADD_REMOVE)
-                .upper();
         SamplingScheme sampling = new SamplingScheme.PoissonSampling(sabotage.samplingRate(RATE));
         NoiseMechanism mechanism = family.apply(sabotage.noiseBound(NOISE_MULTIPLIER));
-        Verdict verdict = NeighbourTest.of(RECORDS, WITHOUT_ONE)
-                .claimed(epsilon, DELTA)
-                .falseAlarm(1e-6)
-                .samples(500_000)
-                .seed(SEED)
-                .run(records -> noisySum(records, sampling, mechanism, sabotage));
+        Verdict verdict = test(family).run(records -> noisySum(records, sampling, mechanism, sabotage));
         assertThat(verdict.holds()).as(verdict.explain()).isEqualTo(sabotage == Sabotage.NONE);
+    }
+
+    private static NeighbourTest<double[][]> test(DoubleFunction<NoiseMechanism> family) {
+        PrivacyEvent event = new SamplingScheme.PoissonSampling(RATE)
+                .event(family.apply(NOISE_MULTIPLIER).profile(2));
+        return NeighbourTest.of(RECORDS, WITHOUT_ONE)
+                .claimed(
+                        PrivacyClaim.of(event, Neighbours.ADD_REMOVE, DELTA),
+                        GaussianNeighbours.ofNoise(NOISE_MULTIPLIER, RATE))
+                .falseAlarm(1e-6)
+                .samples(OUTPUTS)
+                .seed(SEED);
+    }
+
+    /** What the test says that it finds, it finds: the smallest defects that it must. */
+    @Test
+    void fineDefectsAreFound() {
+        NeighbourTest<double[][]> test = test(DiscreteGaussianMechanism::new);
+        SamplingScheme sampling = new SamplingScheme.PoissonSampling(RATE);
+        NoiseMechanism honest = new DiscreteGaussianMechanism(NOISE_MULTIPLIER);
+        NoiseMechanism less = new DiscreteGaussianMechanism(NeighbourTest.NOISE_TO_FIND * NOISE_MULTIPLIER);
+        Verdict lessNoise = test.run(records -> noisySum(records, sampling, less, Sabotage.NONE));
+        assertThat(lessNoise.holds()).as(lessNoise.explain()).isFalse();
+        ReplayNoise coins = ReplayNoise.ofSeed(SEED + 1);
+        Verdict leak = test.run(records -> {
+            double[] sum = noisySum(records, sampling, honest, Sabotage.NONE);
+            boolean leaks = coins.below(1000) < 1000 * NeighbourTest.LEAK_TO_FIND;
+            return leaks && records.length == RECORDS.length ? new double[] {40, 40} : sum;
+        });
+        assertThat(leak.holds()).as(leak.explain()).isFalse();
     }
 
     private double[] noisySum(

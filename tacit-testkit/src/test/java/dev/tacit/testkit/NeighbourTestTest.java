@@ -1,9 +1,15 @@
 package dev.tacit.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.audit.bound.BinomialCount;
+import dev.tacit.audit.bound.GaussianNeighbours;
+import dev.tacit.audit.subject.PrivacyClaim;
+import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.event.PrivacyProfile;
+import dev.tacit.door.unit.Neighbours;
 import dev.tacit.testkit.accountant.AnalyticGaussian;
 import dev.tacit.testkit.neighbour.NeighbourTest;
 import dev.tacit.testkit.neighbour.Sabotage;
@@ -38,13 +44,21 @@ class NeighbourTestTest {
             value = Sabotage.class,
             names = {"NONE", "HALF_NOISE", "NO_CLIP"})
     void tellsANoisySumFromItsSabotagedTwins(Sabotage sabotage) {
-        double noiseMultiplier = 2;
-        double delta = 1e-5;
-        double epsilon = AnalyticGaussian.epsilon(1 / noiseMultiplier, delta);
+        double noiseMultiplier = 1;
         NeighbourTest<double[][]> test =
-                NeighbourTest.of(RECORDS, WITHOUT_ONE).claimed(epsilon, delta).falseAlarm(1e-6);
+                gaussian(RECORDS, WITHOUT_ONE, noiseMultiplier).falseAlarm(1e-6);
         Verdict verdict = test.run(records -> noisySum(records, noiseMultiplier, sabotage));
         assertThat(verdict.holds()).as(verdict.explain()).isEqualTo(sabotage == Sabotage.NONE);
+    }
+
+    /** A test against the whole curve of one Gaussian release. */
+    private static <D> NeighbourTest<D> gaussian(D data, D neighbour, double noiseMultiplier) {
+        PrivacyEvent event = new PrivacyEvent.Release(PrivacyProfile.gaussian(noiseMultiplier));
+        return NeighbourTest.of(data, neighbour)
+                .claimed(
+                        PrivacyClaim.of(event, Neighbours.ADD_REMOVE, 1e-5),
+                        GaussianNeighbours.ofNoise(noiseMultiplier))
+                .samples(60_000);
     }
 
     private double[] noisySum(double[][] records, double noiseMultiplier, Sabotage sabotage) {
@@ -77,7 +91,7 @@ class NeighbourTestTest {
     @Test
     void noticesAnEventThatIsNoTail() {
         // Randomised rounding to even numbers on one data set only: means and tails agree, single values do not.
-        NeighbourTest<Boolean> test = NeighbourTest.of(true, false).claimed(0.5, 1e-6);
+        NeighbourTest<Boolean> test = gaussian(true, false, 1);
         Verdict verdict = test.runScalar(even -> {
             long value = random.nextInt(100);
             return even && random.nextInt(4) != 0 ? value & ~1L : value;
@@ -87,9 +101,9 @@ class NeighbourTestTest {
 
     @Test
     void noticesOutputsThatAreNotFinite() {
-        NeighbourTest<Boolean> test = NeighbourTest.of(true, false).claimed(1, 1e-6);
+        NeighbourTest<Boolean> test = gaussian(true, false, 1);
         Verdict verdict = test.run(fails ->
-                new double[] {fails && random.nextInt(100) == 0 ? Double.NaN : normal.sample(), normal.sample()});
+                new double[] {fails && random.nextInt(20) == 0 ? Double.NaN : normal.sample(), normal.sample()});
         assertThat(verdict.holds()).as(verdict.explain()).isFalse();
     }
 
@@ -97,11 +111,9 @@ class NeighbourTestTest {
     void noticesADirectionInManyDimensions() {
         double[] shift = new double[40];
         Arrays.fill(shift, 1 / Math.sqrt(shift.length));
-        NeighbourTest<Double> test = NeighbourTest.of(1.0, 0.0).samples(100_000);
-        double delta = 1e-4;
-        for (double noise : new double[] {1, 0.5}) {
-            Verdict verdict = test.claimed(AnalyticGaussian.epsilon(1, delta), delta)
-                    .run(length -> {
+        NeighbourTest<Double> test = gaussian(1.0, 0.0, 1);
+        for (double noise : new double[] {1, 0.8}) {
+            Verdict verdict = test.run(length -> {
                         double[] output = new double[shift.length];
                         for (int j = 0; j < output.length; j++) {
                             output[j] = length * shift[j] + noise * normal.sample();
@@ -114,14 +126,37 @@ class NeighbourTestTest {
 
     /** What is said about power is about what repeated tests found: noise times 0.6 by 3000 outputs, times 0.7 by 6000. */
     @Test
-    void aTestSaysWhichDefectsItFinds() {
+    void aTestThatIsTooSmallDoesNotRun() {
         NeighbourTest<Double> small =
                 NeighbourTest.of(1.0, 0.0).claimed(1.9, 0.1).samples(3000);
         assertThat(small.power().noiseFactor()).isBetween(0.55, 0.65);
         assertThat(small.power().leak()).isBetween(0.2, 0.3);
+        assertThatThrownBy(() -> small.runScalar(sum -> sum + normal.sample()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("must find 0.85 and 0.05");
         assertThat(small.samples(6000).power().noiseFactor()).isBetween(0.65, 0.72);
         assertThat(small.samples(2_000_000).power().finds(NeighbourTest.NOISE_TO_FIND, NeighbourTest.LEAK_TO_FIND))
                 .isTrue();
+        assertThat(small.grossBecause("this is about size")
+                        .runScalar(sum -> sum + normal.sample())
+                        .holds())
+                .isTrue();
+    }
+
+    /** A twentieth of a hundred times as many outputs: what a whole curve shows, one point of it does not. */
+    @Test
+    void aWholeCurveFindsFinerDefectsThanOnePoint() {
+        NeighbourTest<Double> curve = gaussian(1.0, 0.0, 1);
+        NeighbourTest<Double> point = curve.claimed(AnalyticGaussian.epsilon(1, 1e-5), 1e-5);
+        assertThat(curve.power().finds(NeighbourTest.NOISE_TO_FIND, NeighbourTest.LEAK_TO_FIND))
+                .as(curve.power().toString())
+                .isTrue();
+        assertThat(point.power().noiseFactor()).isLessThan(0.6);
+        Verdict less = curve.runScalar(sum -> sum + NeighbourTest.NOISE_TO_FIND * normal.sample());
+        assertThat(less.holds()).as(less.explain()).isFalse();
+        Verdict leak = curve.runScalar(sum ->
+                random.nextDouble() < NeighbourTest.LEAK_TO_FIND && sum > 0 ? 30 : sum + normal.sample());
+        assertThat(leak.holds()).as(leak.explain()).isFalse();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.tacit.audit.attack;
 
+import dev.tacit.audit.bound.ClaimedCurve;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -14,20 +15,41 @@ import java.util.List;
 public final class EventSearch {
     private static final int EVENTS_PER_DIRECTION = 6;
 
-    private final double epsilon;
-    private final double delta;
-    private final int trials;
+    private final Gain gain;
     private final long seed;
 
+    /** How far an event exceeds what is allowed, in units of its standard error, from its counts on two tables. */
+    private interface Gain {
+        double of(long likelyHits, long unlikelyHits);
+    }
+
+    private EventSearch(Gain gain, long seed) {
+        this.gain = gain;
+        this.seed = seed;
+    }
+
     /**
+     * Looks for events that contradict a whole curve.
+     *
      * @param trials how many outputs of each side are searched
      * @param seed of the random directions on which outputs are projected
      */
-    public EventSearch(double epsilon, double delta, int trials, long seed) {
-        this.epsilon = epsilon;
-        this.delta = delta;
-        this.trials = trials;
-        this.seed = seed;
+    public static EventSearch against(ClaimedCurve claim, int trials, long seed) {
+        return new EventSearch((likely, unlikely) -> standardErrors(claim, likely, unlikely, trials), seed);
+    }
+
+    /**
+     * Looks for events that show a large epsilon at one delta.
+     *
+     * @param trials how many outputs of each side are searched
+     * @param seed of the random directions on which outputs are projected
+     */
+    public static EventSearch against(double epsilon, double delta, int trials, long seed) {
+        double factor = Math.exp(epsilon);
+        return new EventSearch(
+                (likely, unlikely) -> (likely - factor * unlikely - delta * trials)
+                        / Math.sqrt(likely + 1 + factor * factor * (unlikely + 1)),
+                seed);
     }
 
     /** The events of both directions that the outputs, which are not to be counted, point out most. */
@@ -57,14 +79,15 @@ public final class EventSearch {
         found.add(likelihoodRatio(score, likely, unlikely, likelyOnData));
     }
 
-    /**
-     * How far p exceeds e^epsilon p' + delta in units of its standard error, with half an extra hit so that empty
-     * events do not win.
-     */
-    private double standardErrors(long likelyHits, long unlikelyHits, int counted) {
-        double factor = Math.exp(epsilon);
-        double excess = likelyHits - factor * unlikelyHits - delta * counted;
-        return excess / Math.sqrt(likelyHits + 1 + factor * factor * (unlikelyHits + 1));
+    /** With an extra hit on the side where an event should be unlikely, so that empty ones do not win. */
+    private static double standardErrors(ClaimedCurve claim, long likelyHits, long unlikelyHits, int trials) {
+        double likely = (double) likelyHits / trials;
+        double unlikely = Math.min(1, (unlikelyHits + 1.0) / trials);
+        double allowed = claim.mostLikely(unlikely);
+        double deviation = Math.sqrt(unlikely * Math.max(1 - unlikely, 1.0 / trials) / trials);
+        double shifted = claim.mostLikely(Math.min(1, unlikely + deviation)) - allowed;
+        double own = Math.max(likely * (1 - likely), 1.0 / trials) / trials;
+        return (likely - allowed) / Math.sqrt(own + shifted * shifted);
     }
 
     private LearnedEvent above(Score score, double[] likely, double[] unlikely, boolean likelyOnData) {
@@ -78,9 +101,9 @@ public final class EventSearch {
             while (unlikelyBelow < unlikely.length && unlikely[unlikelyBelow] < likely[i]) {
                 unlikelyBelow++;
             }
-            double gain = standardErrors(likely.length - i, unlikely.length - unlikelyBelow, trials);
-            if (gain > best) {
-                best = gain;
+            double gained = gain.of(likely.length - i, unlikely.length - unlikelyBelow);
+            if (gained > best) {
+                best = gained;
                 threshold = likely[i];
             }
         }
@@ -100,9 +123,9 @@ public final class EventSearch {
             while (unlikelyAbove < unlikely.length && unlikely[unlikely.length - 1 - unlikelyAbove] > likely[i]) {
                 unlikelyAbove++;
             }
-            double gain = standardErrors(i + 1L, unlikely.length - unlikelyAbove, trials);
-            if (gain > best) {
-                best = gain;
+            double gained = gain.of(i + 1L, unlikely.length - unlikelyAbove);
+            if (gained > best) {
+                best = gained;
                 threshold = likely[i];
             }
         }
@@ -132,9 +155,9 @@ public final class EventSearch {
         for (int size = 1; size <= order.size(); size++) {
             likelyHits += likelyCounts[order.get(size - 1)];
             unlikelyHits += unlikelyCounts[order.get(size - 1)];
-            double gain = standardErrors(likelyHits, unlikelyHits, trials);
-            if (gain > best) {
-                best = gain;
+            double gained = gain.of(likelyHits, unlikelyHits);
+            if (gained > best) {
+                best = gained;
                 bestSize = size;
             }
         }

@@ -20,31 +20,42 @@ public final class ClaimedCurve {
 
     private final double[] epsilons;
     private final double[] deltas;
+    private final double[] factors;
 
     /**
      * @param delta of an epsilon
      * @param epsilon the printed one, around which the ladder is
      */
     public ClaimedCurve(DoubleUnaryOperator delta, double epsilon) {
-        this(delta, epsilon, RUNGS);
+        this(ladder(epsilon), delta);
     }
 
-    /**
-     * @param rungs of the ladder, at least 3
-     */
-    public ClaimedCurve(DoubleUnaryOperator delta, double epsilon, int rungs) {
-        this.epsilons = new double[rungs];
-        this.deltas = new double[rungs];
-        for (int rung = 0; rung < rungs; rung++) {
-            double share = (rung - 1.0) / (rungs - 2);
-            epsilons[rung] = rung == 0 ? 0 : Math.max(epsilon, 1e-3) * LEAST * Math.pow(MOST / LEAST, share);
-            deltas[rung] = Math.min(1, delta.applyAsDouble(epsilons[rung]));
-        }
+    private ClaimedCurve(double[] epsilons, DoubleUnaryOperator delta) {
+        this(
+                epsilons,
+                Arrays.stream(epsilons)
+                        .map(each -> Math.min(1, delta.applyAsDouble(each)))
+                        .toArray());
     }
 
     private ClaimedCurve(double[] epsilons, double[] deltas) {
         this.epsilons = epsilons;
         this.deltas = deltas;
+        this.factors = Arrays.stream(epsilons).map(Math::exp).toArray();
+    }
+
+    private static double[] ladder(double epsilon) {
+        double[] ladder = new double[RUNGS];
+        for (int rung = 1; rung < RUNGS; rung++) {
+            double share = (rung - 1.0) / (RUNGS - 2);
+            ladder[rung] = Math.max(epsilon, 1e-3) * LEAST * Math.pow(MOST / LEAST, share);
+        }
+        return ladder;
+    }
+
+    /** A claim of one epsilon at one delta, and nothing else. */
+    public static ClaimedCurve ofPoint(double epsilon, double delta) {
+        return new ClaimedCurve(new double[] {epsilon}, new double[] {delta});
     }
 
     /** The same claim, and another point of it. */
@@ -59,9 +70,9 @@ public final class ClaimedCurve {
     /** The largest probability on one neighbour of an event that has this one on the other. */
     public double mostLikely(double onNeighbour) {
         double most = 1;
-        for (int rung = 0; rung < epsilons.length; rung++) {
-            double steep = Math.exp(epsilons[rung]) * onNeighbour + deltas[rung];
-            double flat = 1 - Math.exp(-epsilons[rung]) * (1 - deltas[rung] - onNeighbour);
+        for (int rung = 0; rung < factors.length; rung++) {
+            double steep = factors[rung] * onNeighbour + deltas[rung];
+            double flat = 1 - (1 - deltas[rung] - onNeighbour) / factors[rung];
             most = Math.min(most, Math.min(steep, flat));
         }
         return most;

@@ -4,6 +4,7 @@ import dev.tacit.audit.result.Defect;
 import dev.tacit.audit.result.Defect.Kind;
 import dev.tacit.audit.subject.AuditSubject;
 import dev.tacit.audit.subject.KernelRun;
+import dev.tacit.audit.subject.SpyMechanism;
 import dev.tacit.audit.table.SyntheticTable;
 import dev.tacit.door.mechanism.SumGrid;
 import dev.tacit.door.session.NoisySum;
@@ -27,7 +28,7 @@ import java.util.function.UnaryOperator;
  * What the guarantee of every release rests on, checked exactly at each release of a real kernel, in integers of the release's grid:
  *
  * <pre>
- *   S(D) − S(D without u) = S({u})   to the last bit,     ‖S({u})‖₂ ≤ {@link SumGrid#sensitivity()}     for every unit u
+ *   S(D) − S(D without u) = S({u})   to the last bit,     ‖S({u})‖₂ ≤ {@link SumGrid#sensitivity()} of the claimed grid    for every unit u
  *   over shards  ‖S(D) − S(D without u)‖₂ ≤ 2 sensitivities
  * </pre>
  *
@@ -184,17 +185,18 @@ public final class AdditivityCheck {
 
         private void compare(RecordSum query, double l2Bound) {
             ReleasePlan.Phase phase = plan().phaseOf(released());
-            double sensitivity = subject.mechanism()
-                    .scaled(phase.relativeNoise())
-                    .grid(l2Bound, phase.dimension())
-                    .sensitivity();
+            SumGrid claimed =
+                    subject.mechanism().scaled(phase.relativeNoise()).grid(l2Bound, phase.dimension());
             long[] all = whole.next(query, l2Bound);
+            // In numbers, not in steps: a grid that is too wide has steps that are too wide.
+            double most =
+                    claimed.sensitivity() * claimed.granularity() / whole.seen.granularity() * (sharded ? 2 : 1);
             for (int unit = 0; unit < only.size() && defect.isEmpty(); unit++) {
                 long[] moved = difference(all, without.get(unit).next(query, l2Bound));
                 long[] own = only.get(unit).next(query, l2Bound);
                 String where = " (release " + (released() + 1) + " of " + plan().releases() + ", unit " + (unit + 1)
                         + " of " + only.size() + ")";
-                double norm = norm(moved) / (sensitivity * (sharded ? 2 : 1));
+                double norm = norm(moved) / most;
                 largestNorm = Math.max(largestNorm, norm);
                 comparisons++;
                 if (!sharded && !Arrays.equals(moved, own)) {

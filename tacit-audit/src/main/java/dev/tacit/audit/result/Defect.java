@@ -19,6 +19,8 @@ public record Defect(Kind kind, String sentence) {
         READER("reader"),
         /** A resumed run draws what it drew before, or draws anew what it had released. */
         RESUME("resume"),
+        /** Batches are not drawn by the law that is paid for. */
+        BATCHES("batches"),
         /** There is less noise than claimed. */
         NOISE("noise"),
         /** Noise repeats itself, or is missing. */

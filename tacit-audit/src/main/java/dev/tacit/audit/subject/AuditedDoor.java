@@ -5,9 +5,11 @@ import dev.tacit.door.ledger.BudgetExhausted;
 import dev.tacit.door.ledger.PrivacyLedger;
 import dev.tacit.door.mechanism.NoiseMechanism;
 import dev.tacit.door.noise.NoiseSource;
+import dev.tacit.door.record.RecordSource;
 import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.session.PrivateSession;
 import dev.tacit.door.session.RunRequest;
+import dev.tacit.door.sum.Summation;
 import dev.tacit.door.unit.PrivacyUnit;
 
 /**
@@ -17,6 +19,31 @@ import dev.tacit.door.unit.PrivacyUnit;
 public interface AuditedDoor {
     /** The door of every run. */
     AuditedDoor STANDARD = new AuditedDoor() {};
+
+    /** The door of every run, behind which another engine adds up. */
+    static AuditedDoor over(Engine engine) {
+        return new AuditedDoor() {
+            @Override
+            public PrivateDataset records(SyntheticTable table, boolean sparse, PrivacyUnit unit) {
+                return PrivateDataset.of(
+                        engine.over(table.records(sparse, unit.maxRecords() > 1)),
+                        unit,
+                        table.shape().publicSize());
+            }
+        };
+    }
+
+    /** Whatever adds up records behind a door, on this machine or on others. */
+    @FunctionalInterface
+    interface Engine {
+        /** Takes records in. */
+        Summation over(RecordSource records);
+    }
+
+    /** Whether a run that is cut off goes on through this door; otherwise that is somebody else's business. */
+    default boolean resumes() {
+        return true;
+    }
 
     /** Takes records in. */
     default PrivateDataset records(SyntheticTable table, boolean sparse, PrivacyUnit unit) {

@@ -2,6 +2,8 @@ package dev.tacit.audit.subject;
 
 import dev.tacit.accounting.PrivacyAccountant;
 import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.audit.bound.ClaimedCurve;
+import dev.tacit.audit.bound.LatticeDeltas;
 import dev.tacit.door.event.PrivacyEvent;
 import dev.tacit.door.unit.Neighbours;
 
@@ -22,8 +24,9 @@ public record PrivacyClaim(PrivacyEvent event, Neighbours neighbours, double eps
 
     private static final PrivacyAccountant ACCOUNTANT = new ExactAccountant();
 
-    /** The delta that belongs to another epsilon on the curve of the event. */
-    public double deltaAt(double otherEpsilon) {
-        return ACCOUNTANT.delta(event, otherEpsilon, neighbours).upper();
+    /** The claim as a curve, with the printed point on it. */
+    public ClaimedCurve curve() {
+        LatticeDeltas deltas = new LatticeDeltas(event, neighbours);
+        return new ClaimedCurve(deltas::at, epsilon).and(epsilon, delta);
     }
 }

@@ -1,15 +1,17 @@
 package dev.tacit.audit.transcript;
 
+import dev.tacit.accounting.EpsilonBound;
+import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.audit.bound.BinomialCount;
 import dev.tacit.audit.bound.ClaimedCurve;
 import dev.tacit.audit.bound.ErrorRates;
+import dev.tacit.audit.bound.LatticeDeltas;
 import dev.tacit.audit.bound.NoiseRatio;
 import dev.tacit.audit.bound.RareRepeats;
 import dev.tacit.audit.result.Defect;
 import dev.tacit.audit.result.Defect.Kind;
 import dev.tacit.audit.subject.AuditSubject;
-import dev.tacit.audit.subject.PrivacyClaim;
-import dev.tacit.door.sampling.SamplingScheme.FullPass;
+import dev.tacit.door.event.PrivacyEvent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,8 +31,6 @@ public final class TranscriptJudge {
 
     private static final int CHOOSING = 4;
     private static final int HALVINGS = 6;
-    private static final int FEW_RUNGS = 10;
-    private static final int SAMPLED_RUNGS = 12;
     private static final double LEAST_NOISE = 0.5;
     private static final double MOST_NOISE = 4;
 
@@ -38,20 +38,12 @@ public final class TranscriptJudge {
     private final ClaimedCurve curve;
     private final double share;
 
-    /** Exact deltas of batches take a second each where noise is small, so fewer are asked for. */
-    private final boolean sampled;
-
     /**
      * @param confidence at which nothing is said about an honest run
      */
     public TranscriptJudge(AuditSubject<?, ?> subject, double confidence) {
-        PrivacyClaim claim = subject.claim();
         this.subject = subject;
-        this.sampled = subject.plan().phases().stream().anyMatch(phase -> !(phase.sampling() instanceof FullPass));
-        this.curve = (sampled
-                        ? new ClaimedCurve(claim::deltaAt, claim.epsilon(), SAMPLED_RUNGS)
-                        : new ClaimedCurve(claim::deltaAt, claim.epsilon()))
-                .and(claim.epsilon(), claim.delta());
+        this.curve = subject.claim().curve();
         this.share = (1 - confidence) / SHARES;
     }
 
@@ -68,7 +60,7 @@ public final class TranscriptJudge {
     /**
      * Judges runs, those of even number being on the first table.
      *
-     * @param wholeCurve whether it is asked, too, which epsilon the whole curve shows; of plans with batches it is not
+     * @param wholeCurve whether it is asked, too, which epsilon the whole curve shows
      */
     public TranscriptVerdict judge(Transcript[] runs, boolean wholeCurve) {
         int half = runs.length / 2;
@@ -96,7 +88,7 @@ public final class TranscriptJudge {
         return new TranscriptVerdict(
                 half,
                 epsilon,
-                wholeCurve && !sampled ? curveEpsilon(events, epsilon) : epsilon,
+                wholeCurve ? curveEpsilon(events, epsilon) : epsilon,
                 excess,
                 events,
                 noise,
@@ -156,19 +148,22 @@ public final class TranscriptJudge {
                 low = middle;
             }
         }
-        return Math.max(least, claim(high).epsilon());
+        // The lower end: what is said of the curve is a lower bound, too.
+        return new ExactAccountant()
+                        .epsilon(event(high), subject.claim().delta(), subject.claim().neighbours())
+                instanceof EpsilonBound.Between between
+                ? Math.max(least, between.lower())
+                : least;
     }
 
-    private PrivacyClaim claim(double noiseFactor) {
-        return PrivacyClaim.of(
-                subject.plan().event(subject.mechanism().scaled(noiseFactor)),
-                subject.claim().neighbours(),
-                subject.claim().delta());
+    private PrivacyEvent event(double noiseFactor) {
+        return subject.plan().event(subject.mechanism().scaled(noiseFactor));
     }
 
     private ClaimedCurve scaled(double noiseFactor) {
-        PrivacyClaim claim = claim(noiseFactor);
-        return new ClaimedCurve(claim::deltaAt, claim.epsilon(), FEW_RUNGS);
+        LatticeDeltas deltas =
+                new LatticeDeltas(event(noiseFactor), subject.claim().neighbours());
+        return new ClaimedCurve(deltas::at, subject.claim().epsilon() / noiseFactor);
     }
 
     private List<Defect> defects(

@@ -55,6 +55,14 @@ public final class TranscriptRuns<M, S extends Record> {
                 new TableSums(nobody, subject.plan(), subject.unit(), same));
     }
 
+    /** Runs of a twin, which ask what these runs ask if that is fixed: a claim holds whatever is asked. */
+    public TranscriptRuns<M, S> twin(AuditSubject<M, S> other, long seed) {
+        TranscriptRuns<M, S> runs = new TranscriptRuns<>(other, tables, seed);
+        runs.fixed.clear();
+        runs.fixed.addAll(fixed);
+        return runs;
+    }
+
     private PrivateSession open(PrivateDataset records, long run) {
         return subject.door().open(records, RunRequest.of("audit", subject.plan()), subject.added(), noise.fork(run));
     }

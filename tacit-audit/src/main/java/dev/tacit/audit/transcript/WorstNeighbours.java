@@ -36,8 +36,13 @@ public final class WorstNeighbours {
 
     private WorstNeighbours() {}
 
-    /** The pair that is furthest apart. */
+    /** The pair that is furthest apart in a few runs. */
     public static <M, S extends Record> NeighbourPair find(AuditSubject<M, S> subject, long seed) {
+        return find(subject, seed, RUNS);
+    }
+
+    /** The pair that is furthest apart in so many runs. */
+    public static <M, S extends Record> NeighbourPair find(AuditSubject<M, S> subject, long seed, int runs) {
         Map<String, SyntheticTable> corners =
                 CornerRecords.of(subject.shape(), subject.unit().maxRecords(), seed);
         List<String> names = new ArrayList<>(corners.keySet());
@@ -49,7 +54,7 @@ public final class WorstNeighbours {
         sums.add(new TableSums(empty, subject.plan(), subject.unit()));
         double[][] apart = new double[sums.size()][sums.size()];
         double[] most = new double[1];
-        for (int run = 0; run < RUNS; run++) {
+        for (int run = 0; run < runs; run++) {
             PrivateSession session = subject.door()
                     .open(
                             subject.door().records(empty, false, subject.unit()),

@@ -3,6 +3,7 @@ package dev.tacit.cli.audit;
 import dev.tacit.audit.Audit;
 import dev.tacit.audit.AuditOptions;
 import dev.tacit.audit.AuditResult;
+import dev.tacit.audit.parties.CoordinatorView;
 import dev.tacit.cli.dataset.SchemaFile;
 import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.Console;
@@ -19,6 +20,7 @@ import dev.tacit.fit.formula.FormulaRequest;
 import dev.tacit.fit.run.WantedFit;
 import dev.tacit.fit.text.Remark;
 import dev.tacit.json.Json;
+import dev.tacit.partitioned.NoiseSharing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -57,6 +59,7 @@ public final class AuditCommand implements Verb {
     private static final String PAGE = "audit.html";
     private static final int MOST_RUNS = 1_000_000;
     private static final int MOST_QUERY_POINTS = 10_000;
+    private static final int MOST_PARTIES = 100;
 
     @Parameters(paramLabel = "FIT", arity = "0..1", description = "the folder of a fit")
     private String folder;
@@ -84,6 +87,27 @@ public final class AuditCommand implements Verb {
 
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "with --plan: a setting; may be repeated")
     private List<String> settings = new ArrayList<>();
+
+    @Option(
+            names = "--parties",
+            paramLabel = "M",
+            description = "audit the view of a coordinator of M parties who share the noise of each release")
+    private String parties;
+
+    @Option(
+            names = "--colluders",
+            paramLabel = "T",
+            description = "with --parties: how many of them tell the coordinator all they know; 0 if left out")
+    private String colluders;
+
+    @Option(
+            names = "--dropouts",
+            paramLabel = "D",
+            description = "with --parties: how many of them are missing; 0 if left out")
+    private String dropouts;
+
+    @Option(names = "--masked", description = "with --parties: shares are masked, in place of a trusted aggregator")
+    private boolean masked;
 
     @Option(names = "--minutes", paramLabel = "M", description = "about how long it may take; 1 if left out")
     private String minutes = "1";
@@ -121,8 +145,13 @@ public final class AuditCommand implements Verb {
 
     @Override
     public ExitCode run(Console console) {
-        AuditedRun audited = audited();
-        AuditResult result = Audit.run(audited.subject(), Optional.of(audited.file()), options());
+        AuditedRun audited = acrossParties(audited());
+        AuditOptions options = options();
+        AuditResult made = Audit.run(audited.subject(), Optional.of(audited.file()), options);
+        AuditResult result = Optional.ofNullable(folder)
+                .flatMap(fit -> FitCanaries.verdict(new FitFolder(Path.of(fit))))
+                .map(canaries -> made.and(canaries.layer()))
+                .orElse(made);
         AuditText text = new AuditText(audited.name(), result);
         Optional<Path> written = write(text, result);
         if (json) {
@@ -157,6 +186,25 @@ public final class AuditCommand implements Verb {
                 ? WantedFit.ofModel(schema, model, Optional.ofNullable(method))
                 : WantedFit.ofFormula(FormulaRequest.of(schema, formula, family), Optional.ofNullable(method));
         return AuditedRun.of(wanted, KeyValues.of(settings), budget);
+    }
+
+    private AuditedRun acrossParties(AuditedRun audited) {
+        if (parties == null) {
+            if (colluders != null || dropouts != null || masked) {
+                throw CommandFailure.usage("--colluders, --dropouts and --masked are about --parties; say how many there are.");
+            }
+            return audited;
+        }
+        int count = Numbers.count(Numbers.parseWhole(parties), MOST_PARTIES, "--parties", ExitCode.USAGE);
+        int telling = colluders == null ? 0 : (int) Numbers.parseWhole(colluders);
+        int absent = dropouts == null ? 0 : (int) Numbers.parseWhole(dropouts);
+        if (telling < 0 || absent < 0 || count - telling - absent < 1 || (masked && (count < 2 || absent > 0))) {
+            throw CommandFailure.usage("of --parties, one at least neither colludes nor drops out; masks need two"
+                    + " parties, and nobody may be missing.");
+        }
+        NoiseSharing sharing = new NoiseSharing(count, telling, absent);
+        return audited.across(
+                sharing, masked ? CoordinatorView.Adding.MASKED : CoordinatorView.Adding.TRUSTED);
     }
 
     private AuditOptions options() {

@@ -3,6 +3,7 @@ package dev.tacit.cli.audit;
 import dev.tacit.accounting.calibrate.CalibrationException;
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.audit.AuditedFile;
+import dev.tacit.audit.parties.CoordinatorView;
 import dev.tacit.audit.subject.AuditSubject;
 import dev.tacit.audit.subject.PrivacyClaim;
 import dev.tacit.cli.shell.CommandFailure;
@@ -19,6 +20,7 @@ import dev.tacit.fit.artefact.StoredPosterior;
 import dev.tacit.fit.artefact.UsableCount;
 import dev.tacit.fit.folder.FitOutcome;
 import dev.tacit.fit.run.WantedFit;
+import dev.tacit.partitioned.NoiseSharing;
 import dev.tacit.run.CalibratedPlan;
 import dev.tacit.run.method.DataShape;
 import dev.tacit.run.method.FitMethod;
@@ -87,6 +89,20 @@ record AuditedRun(String name, AuditSubject<?, ?> subject, AuditedFile file) {
         } catch (SchemaException e) {
             throw new CommandFailure(ExitCode.CONFIG, CommandFailure.sentence(e.getMessage()), e);
         }
+    }
+
+    /** The same releases, of parties who share their noise, as a coordinator sees them. */
+    AuditedRun across(NoiseSharing sharing, CoordinatorView.Adding adding) {
+        if (subject.plan().view().isPresent()) {
+            throw CommandFailure.usage("noise is shared where all parties answer at once and one record gives one sum;"
+                    + " the releases of this method are those of single parties or shards.");
+        }
+        double multiplier = ((DiscreteGaussianMechanism) subject.mechanism()).noiseMultiplier();
+        return new AuditedRun(
+                name + ", by " + sharing.parties() + " parties who share the noise ("
+                        + sharing.colluders() + " collude, " + sharing.dropouts() + " missing)",
+                subject.through(CoordinatorView.worst(sharing, adding)).adding(sharing.share(multiplier)),
+                file);
     }
 
     private static <M, S extends Record> ReleasePlan plan(FitMethod<M, S> method, long publicSize) {

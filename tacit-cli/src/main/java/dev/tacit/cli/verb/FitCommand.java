@@ -2,6 +2,7 @@ package dev.tacit.cli.verb;
 
 import dev.tacit.cli.dataset.SchemaFile;
 import dev.tacit.cli.help.PublicNames;
+import dev.tacit.cli.audit.FitCanaries;
 import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
@@ -20,6 +21,7 @@ import dev.tacit.fit.ledger.LedgerRequest;
 import dev.tacit.fit.run.FitRequest;
 import dev.tacit.fit.run.FitRun;
 import dev.tacit.fit.run.FitWriting;
+import dev.tacit.fit.run.RunWitness;
 import dev.tacit.fit.run.WantedFit;
 import dev.tacit.fit.text.Remark;
 import dev.tacit.json.Json;
@@ -165,6 +167,13 @@ public final class FitCommand implements Verb {
     @Option(names = "--no-twins", description = "do not check the intervals; tacit diagnose does it later")
     private boolean noTwins;
 
+    @Option(
+            names = "--canaries",
+            paramLabel = "M",
+            description = "put M invented records among the others, each by the toss of a coin, and say how many tosses the"
+                    + " released numbers give away; they count in size")
+    private String canaries;
+
     @Option(names = "--threads", paramLabel = "N", description = "how many threads; the result does not depend on it")
     private String threads;
 
@@ -184,7 +193,7 @@ public final class FitCommand implements Verb {
         FitOutcome outcome;
         StopNotice notice = new StopNotice(folder, console);
         try (FitProgress progress = new FitProgress(console, resume && !json)) {
-            FitRun run = new FitRun(request, progress);
+            FitRun run = new FitRun(request, progress, witness(folder));
             if (resume && folder.complete()) {
                 if (Files.exists(folder.runFile())) {
                     run.keptIdentity();
@@ -222,8 +231,22 @@ public final class FitCommand implements Verb {
         } else {
             console.text(FitSummary.lines(bought));
             console.text(FitSummary.outcome(outcome, request.out()));
+            FitCanaries.remark(folder).ifPresent(remark -> console.text(remark.lines()));
         }
         return ExitCode.OK;
+    }
+
+    private RunWitness witness(FitFolder folder) {
+        if (canaries != null) {
+            int count = Numbers.count(
+                    Numbers.parseWhole(canaries), FitCanaries.MOST, "--canaries", ExitCode.USAGE);
+            return new FitCanaries(count, parsedSeed());
+        }
+        if (resume && Files.exists(folder.coins())) {
+            throw CommandFailure.usage(
+                    "the run has canaries; repeat the command that started it, --canaries included, and add --resume.");
+        }
+        return RunWitness.NOBODY;
     }
 
     private void sayComplete(FitFolder folder, Console console) {

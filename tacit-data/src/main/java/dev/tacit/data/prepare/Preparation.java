@@ -13,7 +13,9 @@ import dev.tacit.data.source.TableSource;
 import dev.tacit.data.source.table.Tables;
 import dev.tacit.door.record.RecordSource;
 import dev.tacit.door.session.PrivateDataset;
+import dev.tacit.door.sum.Summation;
 import dev.tacit.door.unit.Neighbours;
+import dev.tacit.engine.JoinedSummation;
 import dev.tacit.engine.LocalSummation;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,7 +51,7 @@ public final class Preparation {
      * @throws DataException if the table's form does not fit the schema; never because of a record
      */
     public static PrivateDataset open(DataLocation location, Schema schema, PreparationOptions options) {
-        return dataset(records(location, schema, options, Optional.empty()), schema, options);
+        return dataset(records(location, schema, options, Optional.empty()), Optional.empty(), schema, options);
     }
 
     /**
@@ -60,21 +62,34 @@ public final class Preparation {
      */
     public record Sketched(PrivateDataset dataset, RecordSketch sketch) {}
 
-    /** Opens a table as {@link #open} does and sketches its records in the same pass. */
+    /**
+     * Opens a table as {@link #open} does and sketches its records in the same pass.
+     *
+     * @param beside invented records, each a unit, that are put beside those of the table
+     */
     public static Sketched openSketched(
-            DataLocation location, Schema schema, PreparationOptions options, SketchKey key) {
+            DataLocation location,
+            Schema schema,
+            PreparationOptions options,
+            SketchKey key,
+            Optional<RecordSource> beside) {
         RecordSketch.Builder sketch =
                 new RecordSketch.Builder(key, schema.unit().idColumn().isPresent());
         RecordSource records = records(location, schema, options, Optional.of(new Sketching(key, sketch)));
-        return new Sketched(dataset(records, schema, options), sketch.build());
+        return new Sketched(dataset(records, beside, schema, options), sketch.build());
     }
 
     /** Under which key records are sketched, and where to. */
     private record Sketching(SketchKey key, RecordSketch.Builder sketch) {}
 
-    private static PrivateDataset dataset(RecordSource records, Schema schema, PreparationOptions options) {
-        PrivateDataset data = LocalSummation.dataset(
-                records, schema.privacyUnit(), schema.size(), options.reading().threads());
+    private static PrivateDataset dataset(
+            RecordSource records, Optional<RecordSource> beside, Schema schema, PreparationOptions options) {
+        Summation local = new LocalSummation(records, options.reading().threads());
+        PrivateDataset data = PrivateDataset.of(
+                beside.<Summation>map(invented -> JoinedSummation.of(local, invented))
+                        .orElse(local),
+                schema.privacyUnit(),
+                schema.size());
         boolean byColumns =
                 schema.corpus().isEmpty() && schema.encoding().formula().isEmpty();
         return byColumns ? data.withRowNorm(FeatureEncoder.of(schema).largestNorm()) : data;

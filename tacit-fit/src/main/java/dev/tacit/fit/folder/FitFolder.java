@@ -23,11 +23,13 @@ import java.util.stream.Stream;
  * <pre>
  *   posterior.json  release.json  privacy-statement.txt  report.html     written together when the run is complete
  *   likelihood.json                                                      what was released, for other priors
+ *   canaries.json                                                        how many coins about invented records were guessed
  *   check.json                                                           what simulated twins said of the intervals
  *   sealed/                                                              what stays with the data, for its owner only
  *     lock           while a process is at work; see {@link FolderClaim}
  *     run.json       the run's name and settings     records.json   which records it sees; see {@link KeptRecords}
  *     releases       noisy sums since the newest checkpoint         checkpoint.json, bounds.json, count.json
+ *     canaries.json  which invented records are among the others
  *     fence.json     which copy of the folder is the newest         simulation.ledger
  * </pre>
  *
@@ -119,6 +121,16 @@ public record FitFolder(Path path) {
         return sealed().resolve("count.json");
     }
 
+    /** How many coins about invented records were guessed, if there were any. */
+    public Path canaries() {
+        return path.resolve("canaries.json");
+    }
+
+    /** Which invented records are among the others. */
+    public Path coins() {
+        return sealed().resolve("canaries.json");
+    }
+
     /** What shows that this folder is not an older copy of itself. */
     public Path fence() {
         return sealed().resolve("fence.json");
@@ -190,12 +202,12 @@ public record FitFolder(Path path) {
                 .anyMatch(written ->
                         DurableFile.isDraft(name, written.getFileName().toString()));
         return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-                && (draft || file.equals(lock()) || file.equals(records()));
+                && (draft || file.equals(lock()) || file.equals(records()) || file.equals(coins()));
     }
 
     /** All that a run writes before it is charged; the last of them makes it a run that can be resumed. */
     List<Path> writtenBeforeCharge() {
-        return List.of(releases(), records(), fence(), ledgerOfSimulation(), runFile());
+        return List.of(releases(), records(), coins(), fence(), ledgerOfSimulation(), runFile());
     }
 
     /** Removes what was half written when a process was killed. */

@@ -17,6 +17,7 @@ import dev.tacit.door.ledger.LedgerConflict;
 import dev.tacit.door.ledger.PrivacyLedger;
 import dev.tacit.door.ledger.RunPosition;
 import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.door.mechanism.NoiseMechanism;
 import dev.tacit.door.noise.NoiseSource;
 import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.session.PrivateSession;
@@ -116,11 +117,20 @@ public final class FitRun {
     private final FitRequest request;
     private final FitFolder folder;
     private final RunListener listener;
+    private final RunWitness witness;
 
     public FitRun(FitRequest request, RunListener listener) {
+        this(request, listener, RunWitness.NOBODY);
+    }
+
+    /**
+     * @param witness who puts invented records beside the private ones and listens to what is released
+     */
+    public FitRun(FitRequest request, RunListener listener, RunWitness witness) {
         this.request = request;
         this.folder = new FitFolder(request.out());
         this.listener = listener;
+        this.witness = witness;
     }
 
     /** Plans and calibrates a run from its start or from its newest checkpoint, without touching the data. */
@@ -151,6 +161,7 @@ public final class FitRun {
             if (PartyView.shardsOf(kernelPlan).isPresent()) {
                 requireShardsFit(schema, buys);
             }
+            witness.require(kernelPlan, schema, request.budget());
             MemoryNeed.require(
                     method.kernel().workingBytes(kernelPlan),
                     Runtime.getRuntime().maxMemory(),
@@ -303,8 +314,12 @@ public final class FitRun {
             sketch = Preparations.sketch(request.data(), request.schema(), request.threads(), key);
             data = Preparations.openForBounds(request.data(), request.schema(), request.threads());
         } else {
-            Preparation.Sketched opened =
-                    Preparations.openSketched(request.data(), request.schema(), request.threads(), key);
+            Preparation.Sketched opened = Preparations.openSketched(
+                    request.data(),
+                    request.schema(),
+                    request.threads(),
+                    key,
+                    witness.beside(folder, prepared.resumed()));
             sketch = opened.sketch();
             data = opened.dataset();
         }
@@ -448,12 +463,9 @@ public final class FitRun {
                     .map(run::resumedAt)
                     .orElse(run);
             try {
-                return data.open(
-                        position,
-                        new DiscreteGaussianMechanism(
-                                prepared.calibrated().get().noiseMultiplier()),
-                        ledger,
-                        noise);
+                NoiseMechanism mechanism = new DiscreteGaussianMechanism(
+                        prepared.calibrated().get().noiseMultiplier());
+                return witness.listening(data.open(position, mechanism, ledger, noise), mechanism);
             } catch (BudgetExhausted e) {
                 forget(before);
                 throw e;
@@ -522,6 +534,7 @@ public final class FitRun {
         }
         StoredLikelihood.text(method, result.state(), result.provenance())
                 .ifPresent(text -> folder.write(folder.likelihood(), text));
+        witness.done(folder, outcome);
         FitWriting.write(folder, outcome, opening.charging);
         return outcome;
     }

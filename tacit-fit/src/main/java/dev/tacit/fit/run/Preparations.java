@@ -11,8 +11,10 @@ import dev.tacit.data.source.DataLocation;
 import dev.tacit.data.source.NoInputException;
 import dev.tacit.data.source.ReadingOptions;
 import dev.tacit.data.source.SketchKey;
+import dev.tacit.door.record.RecordSource;
 import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.fit.base.FitException;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Opens private records, or says in one sentence what is wrong with their form. */
@@ -24,9 +26,10 @@ public final class Preparations {
         return saying(() -> Preparation.open(data, schema, options(threads)));
     }
 
-    /** The records as a fit sees them, and what they are under a key. */
-    static Preparation.Sketched openSketched(String data, Schema schema, int threads, SketchKey key) {
-        return saying(() -> Preparation.openSketched(DataLocation.of(data), schema, options(threads), key));
+    /** The records as a fit sees them, with invented ones beside them, and what they are under a key. */
+    static Preparation.Sketched openSketched(
+            String data, Schema schema, int threads, SketchKey key, Optional<RecordSource> beside) {
+        return saying(() -> Preparation.openSketched(DataLocation.of(data), schema, options(threads), key, beside));
     }
 
     /** What records are under a key. */

@@ -21,6 +21,24 @@ public final class CatalogueSubjects {
         return calibrated(each.method(), each, budget);
     }
 
+    /** A case with some noise, whose claim is what that costs; nothing is calibrated, which takes long for batches. */
+    public static AuditSubject<?, ?> withNoise(CatalogueCase each, double noiseMultiplier, double delta) {
+        return withNoise(each.method(), each, noiseMultiplier, delta);
+    }
+
+    private static <M, S extends Record> AuditSubject<M, S> withNoise(
+            FitMethod<M, S> method, CatalogueCase each, double noiseMultiplier, double delta) {
+        ReleasePlan plan = method.kernel().plan(method.model(), each.shape().publicSize());
+        DiscreteGaussianMechanism mechanism = new DiscreteGaussianMechanism(noiseMultiplier);
+        return AuditSubject.of(
+                method,
+                each.shape(),
+                SyntheticTable.unit(1),
+                plan,
+                mechanism,
+                PrivacyClaim.of(plan.event(mechanism), Neighbours.ADD_REMOVE, delta));
+    }
+
     private static <M, S extends Record> AuditSubject<M, S> calibrated(
             FitMethod<M, S> method, CatalogueCase each, PrivacyBudget budget) {
         ReleasePlan plan = method.kernel().plan(method.model(), each.shape().publicSize());

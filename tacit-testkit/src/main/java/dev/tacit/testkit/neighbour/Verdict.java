@@ -29,7 +29,7 @@ public record Verdict(double epsilon, double delta, double falseAlarm, long seed
      * @param unlikely its count on the neighbour
      * @param likelyAtLeast lower confidence bound on P(event) for the first
      * @param unlikelyAtMost upper confidence bound on P(event) for the second
-     * @param allowed e^epsilon unlikelyAtMost + delta, which the claim says {@code likelyAtLeast} cannot exceed
+     * @param allowed the most that the claim has for {@code likelyAtLeast}, given {@code unlikelyAtMost}
      */
     public record Finding(
             String event,

@@ -1,4 +1,4 @@
-package dev.tacit.audit.exact;
+package dev.tacit.audit.subject;
 
 import dev.tacit.door.event.PrivacyProfile;
 import dev.tacit.door.mechanism.NoiseMechanism;
@@ -6,20 +6,31 @@ import dev.tacit.door.mechanism.SumGrid;
 import dev.tacit.door.noise.NoiseSource;
 
 /** Shows the integers that a door added up, in place of noise; for invented records only, and refused for real ones. */
-final class SpyMechanism implements NoiseMechanism {
+public final class SpyMechanism implements NoiseMechanism {
     private final NoiseMechanism added;
     private final Seen seen;
 
     /** What was seen last. */
-    static final class Seen {
+    public static final class Seen {
         private long[] sums;
+        private double granularity;
 
-        long[] sums() {
+        /** In steps of the grid on which the door added them up. */
+        public long[] sums() {
             return sums;
+        }
+
+        /** The width of such a step, whatever was asked for. */
+        public double granularity() {
+            return granularity;
         }
     }
 
-    SpyMechanism(NoiseMechanism added, Seen seen) {
+    /**
+     * @param added whose grid the door gets
+     * @param seen where the sums are shown
+     */
+    public SpyMechanism(NoiseMechanism added, Seen seen) {
         this.added = added;
         this.seen = seen;
     }
@@ -41,7 +52,9 @@ final class SpyMechanism implements NoiseMechanism {
 
     @Override
     public SumGrid grid(double l2Bound, int dimension) {
-        return added.grid(l2Bound, dimension);
+        SumGrid grid = added.grid(l2Bound, dimension);
+        seen.granularity = grid.granularity();
+        return grid;
     }
 
     @Override

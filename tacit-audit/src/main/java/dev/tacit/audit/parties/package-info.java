@@ -1,0 +1,2 @@
+/** What those see who run a protocol of parties. */
+package dev.tacit.audit.parties;
