@@ -46,4 +46,9 @@ public record AuditOptions(
         return new AuditOptions(
                 confidence, seed, threads, seconds, runs, queryPoints, OptionalInt.of(count), clock, folder);
     }
+
+    /** The same, with this many runs of the method that say what all others ask: for methods that compute long between releases. */
+    public AuditOptions withQueryPoints(int count) {
+        return new AuditOptions(confidence, seed, threads, seconds, runs, count, fits, clock, folder);
+    }
 }

@@ -341,7 +341,7 @@ class FitCommandTest {
         assertThat(simulated(table, "fit", "--resume", "--set", "rounds=3")
                         .failed(ExitCode.CONFIG)
                         .errors())
-                .contains("--resume");
+                .contains("without the setting rounds 3");
         assertThat(posterior("fit")).isEqualTo(posterior);
     }
 

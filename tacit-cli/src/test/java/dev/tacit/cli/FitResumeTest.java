@@ -170,7 +170,7 @@ class FitResumeTest {
                         .clear();
             }
             assertThat(FitTables.run(resumed(other)).failed(ExitCode.CONFIG).errors())
-                    .contains("repeat the command");
+                    .contains("was started with", "leave out what differs");
         }
         assertThat(CliRun.of("report", out.toString()).failed(ExitCode.NO_INPUT).errors())
                 .contains("interrupted");
@@ -178,6 +178,96 @@ class FitResumeTest {
         FitTables.run(resumed(args)).succeeded();
         assertThat(Files.readString(ledger)).startsWith(before);
         onlyEntry(ledger);
+    }
+
+    /** The folder knows its data, schema, method, settings, budget, ledger and seed. */
+    @Test
+    void theFolderAloneIsEnoughToGoOn() throws IOException {
+        Path whole = folder.resolve("whole");
+        FitTables.run(fit(whole, folder.resolve("whole.ledger"), "--simulate", "--seed", "7"))
+                .succeeded();
+        Path out = folder.resolve("fit");
+        cutShort(out);
+        assertThat(CliRun.of("fit", "--resume", "--out", out.toString(), "--no-twins")
+                        .succeeded()
+                        .output())
+                .contains("resumes");
+        assertThat(out.resolve("posterior.json")).hasSameBinaryContentAs(whole.resolve("posterior.json"));
+        assertThat(onlyEntry(ledger).released()).isEqualTo(RELEASES);
+        assertThat(CliRun.of("fit", "--resume", "--out", out.toString())
+                        .succeeded()
+                        .output())
+                .contains("complete fit already");
+    }
+
+    /** What is given beside the folder is compared with it, one by one. */
+    @Test
+    void anOptionThatContradictsTheFolderIsRefusedByName() throws IOException {
+        Path out = folder.resolve("fit");
+        List<String> args = cutShort(out);
+        Path other = new FitTables(folder).table("other.csv", FitTables.loans(500, 2));
+        Path larger = new FitTables(folder).write("larger.yaml", FitTables.loansSchema(600));
+        for (Map.Entry<List<String>, String> each : Map.of(
+                        List.of("--epsilon", "2"), "with epsilon 1.0, not 2.0",
+                        List.of("--set", "steps=3"), "with the setting steps " + STEPS + ", not 3",
+                        List.of("--set", "batch=3"), "without the setting batch 3",
+                        List.of("--seed", "8"), "with the seed 7, not 8",
+                        List.of("--method", "residual-newton"), "with the method private-vb, not residual-newton",
+                        List.of("--schema", larger.toString()), "with another schema",
+                        List.of("--ledger", "elsewhere.ledger"), "with the ledger " + ledger,
+                        List.of("--not-private"), "with epsilon 1.0",
+                        List.of(other.toString()), "with other data")
+                .entrySet()) {
+            List<String> alone = new ArrayList<>(List.of("fit", "--resume", "--out", out.toString()));
+            alone.addAll(each.getKey());
+            assertThat(CliRun.of(alone.toArray(String[]::new))
+                            .failed(ExitCode.CONFIG)
+                            .errors())
+                    .as(alone.toString())
+                    .contains("was started " + each.getValue(), "leave out what differs");
+        }
+        assertThat(out.resolve("posterior.json")).doesNotExist();
+        CliRun.of(
+                        "fit",
+                        table.toString(),
+                        "--schema",
+                        schema.toString(),
+                        "--epsilon",
+                        "1",
+                        "--seed",
+                        "7",
+                        "--no-twins",
+                        "--resume",
+                        "--out",
+                        out.toString())
+                .succeeded();
+        assertThat(FitTables.run(resumed(args)).succeeded().output()).contains("complete fit already");
+    }
+
+    /** Relative paths are those of the folder in which the run was started. */
+    @Test
+    void aRunGoesOnFromAnotherFolder() throws Exception {
+        Files.createDirectories(folder.resolve("elsewhere"));
+        List<String> args = new ArrayList<>(List.of("fit", "loans.csv", "--schema", "loans.schema.yaml", "--model"));
+        args.addAll(List.of("logistic-regression", "--out", "fit", "--no-twins"));
+        args.addAll(settings);
+        args.add("loans.ledger");
+        in(folder, args);
+        Path out = folder.resolve("fit");
+        Files.delete(out.resolve("posterior.json"));
+        in(folder.resolve("elsewhere"), List.of("fit", "--resume", "--out", "../fit", "--no-twins"));
+        assertThat(out.resolve("posterior.json")).exists();
+        onlyEntry(ledger);
+    }
+
+    private void in(Path workingFolder, List<String> args) throws Exception {
+        Process process = ChildProcess.tacit(folder.resolve("errors"), args)
+                .directory(workingFolder.toFile())
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        assertThat(process.waitFor())
+                .as(Files.readString(folder.resolve("errors")))
+                .isZero();
     }
 
     @Test

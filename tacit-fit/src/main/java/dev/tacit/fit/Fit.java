@@ -59,6 +59,15 @@ public final class Fit {
         this.listener = builder.listener;
     }
 
+    /** A run that is in a folder already, as it was asked for then. */
+    private Fit(FitRequest kept, FitListener listener) {
+        this.request = kept;
+        this.methodRemark = Optional.empty();
+        this.checksIntervals = true;
+        this.twins = OptionalInt.empty();
+        this.listener = listener;
+    }
+
     /** Of the records in a file: CSV, CSV.gz, TSV, Parquet, JSON or text. */
     public static Builder of(Path data, Schema schema) {
         return of(data.toString(), schema);
@@ -95,21 +104,44 @@ public final class Fit {
     }
 
     /**
-     * Goes on with a run that was interrupted, at no further cost. A run that is complete is read.
-     *
-     * @param folder in which the same fit was run
+     * Goes on with a run that was interrupted, at no further cost; everything that was asked for is read from its folder. A run that
+     * is complete is read.
      */
-    public FittedModel resume(Path folder) {
+    public static FittedModel resume(Path folder) {
+        return resume(folder, FitListener.NONE);
+    }
+
+    /** The same with somebody who sees it go by. */
+    public static FittedModel resume(Path folder, FitListener listener) {
         FitFolder kept = new FitFolder(folder);
-        FitRun run = new FitRun(request.into(folder), listener);
-        if (kept.complete()) {
-            if (Files.exists(kept.runFile())) {
-                run.keptIdentity();
-            }
-            if (!kept.resumable()) {
-                return new FittedModel(kept);
-            }
+        if (kept.complete() && !kept.resumable()) {
+            return new FittedModel(kept);
         }
+        FitRequest request =
+                FitRequest.kept(folder, Optional.empty(), Runtime.getRuntime().availableProcessors());
+        return new Fit(request, listener).resumed(folder);
+    }
+
+    /**
+     * Runs, or goes on with this very fit if it was interrupted in the folder, or reads it if it is complete there: what a program
+     * calls that may have been stopped before. Another fit in the folder is refused.
+     */
+    public FittedModel runOrResume(Path folder) {
+        FitFolder kept = new FitFolder(folder);
+        if (!Files.exists(kept.runFile()) && !kept.complete()) {
+            return run(folder);
+        }
+        if (kept.complete() && !kept.resumable()) {
+            if (Files.exists(kept.runFile())) {
+                new FitRun(request.into(folder), listener).keptIdentity();
+            }
+            return new FittedModel(kept);
+        }
+        return resumed(folder);
+    }
+
+    private FittedModel resumed(Path folder) {
+        FitRun run = new FitRun(request.into(folder), listener);
         return run(run, run.prepare(true), folder);
     }
 

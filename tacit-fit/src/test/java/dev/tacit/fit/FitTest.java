@@ -211,12 +211,27 @@ class FitTest {
                 .isInstanceOf(FitException.class)
                 .hasMessageContaining("interrupted");
         assertThatThrownBy(() -> fit().build().run(out)).hasMessageContaining("interrupted");
-        FittedModel model = fit().build().resume(out);
+        assertThatThrownBy(() -> fit().budget(new PrivacyBudget(1, 1e-5)).build().runOrResume(out))
+                .hasMessageContaining("was started with epsilon 2.0, not 1.0");
+        assertThatThrownBy(() -> fit().simulated(3).build().runOrResume(out)).hasMessageContaining("without the seed 3");
+        FittedModel model = Fit.resume(out);
         assertThat(LedgerFile.read(ledger()).entries()).hasSize(1);
-        assertThat(fit().build().resume(out).summary(0.9)).isEqualTo(model.summary(0.9));
-        assertThatThrownBy(
-                        () -> fit().budget(new PrivacyBudget(1, 1e-5)).build().resume(out))
-                .hasMessageContaining("was started with other");
+        assertThat(Fit.resume(out).summary(0.9)).isEqualTo(model.summary(0.9));
+        assertThat(fit().build().runOrResume(out).summary(0.9)).isEqualTo(model.summary(0.9));
+        assertThatThrownBy(() -> fit().formula("late ~ age").build().runOrResume(out))
+                .hasMessageContaining("was started with the formula");
+        assertThat(LedgerFile.read(ledger()).entries()).hasSize(1);
+    }
+
+    @Test
+    void aProgramThatMayHaveBeenStoppedRunsOrGoesOn() throws IOException {
+        Path out = folder.resolve("fit");
+        FittedModel first = fit().build().runOrResume(out);
+        assertThat(fit().build().runOrResume(out).summary(0.9)).isEqualTo(first.summary(0.9));
+        assertThat(LedgerFile.read(ledger()).entries()).hasSize(1);
+        assertThatThrownBy(() -> Fit.resume(folder.resolve("nothing")))
+                .isInstanceOf(FitException.class)
+                .hasMessageContaining("does not hold an interrupted run");
     }
 
     private void refused(UnaryOperator<Fit.Builder> change, FitException.Kind kind, String sentence)

@@ -56,12 +56,13 @@ import picocli.CommandLine.Parameters;
         },
         footer = {
             "",
-            "Example:",
+            "Examples:",
             "  tacit fit loans.csv --schema loans.schema.yaml --formula 'late ~ age + log2(income) + job' --epsilon 1"
-                    + " --delta 1e-5 --out fit"
+                    + " --delta 1e-5 --out fit",
+            "  tacit fit --resume --out fit"
         })
 public final class FitCommand implements Verb {
-    @Parameters(paramLabel = "DATA", description = "the records")
+    @Parameters(paramLabel = "DATA", arity = "0..1", description = "the records")
     private String data;
 
     @Option(names = "--schema", paramLabel = "FILE", description = "what is declared about them (tacit schema draft)")
@@ -155,7 +156,9 @@ public final class FitCommand implements Verb {
     @Option(names = "--not-private", description = "add no noise at all; the result is stamped not private")
     private boolean notPrivate;
 
-    @Option(names = "--resume", description = "go on with the interrupted run in --out")
+    @Option(
+            names = "--resume",
+            description = "go on with the interrupted run in --out, which knows all other settings")
     private boolean resume;
 
     @Option(
@@ -183,25 +186,29 @@ public final class FitCommand implements Verb {
     @Override
     public ExitCode run(Console console) {
         requireWhole();
-        WantedFit wanted = wanted(SchemaFile.read(schemaFile));
-        FitRequest request = request(wanted);
         if (noTwins && twins != null) {
             throw CommandFailure.usage("--no-twins leaves out what --twins asks for; give one of the two.");
         }
         OptionalInt asked = twins == null ? OptionalInt.empty() : OptionalInt.of(DiagnoseCommand.count(twins));
-        FitFolder folder = new FitFolder(request.out());
+        FitFolder folder = new FitFolder(Path.of(out));
+        boolean done = resume && folder.complete() && !folder.resumable();
+        if (done && !Files.exists(folder.runFile())) {
+            sayComplete(folder, console);
+            return ExitCode.OK;
+        }
+        Optional<FitRequest> kept = resume
+                ? Optional.of(FitRequest.kept(folder.path(), Optional.ofNullable(data), parsedThreads()))
+                : Optional.empty();
+        WantedFit wanted = kept.isPresent() ? wanted(kept.get()) : wanted(SchemaFile.read(schemaFile));
+        FitRequest request = request(wanted, kept);
         FitOutcome outcome;
         StopNotice notice = new StopNotice(folder, console);
         try (FitProgress progress = new FitProgress(console, resume && !json)) {
-            FitRun run = new FitRun(request, progress, witness(folder));
-            if (resume && folder.complete()) {
-                if (Files.exists(folder.runFile())) {
-                    run.keptIdentity();
-                }
-                if (!folder.resumable()) {
-                    sayComplete(folder, console);
-                    return ExitCode.OK;
-                }
+            FitRun run = new FitRun(request, progress, done ? RunWitness.NOBODY : witness(folder, request.seed()));
+            if (done) {
+                run.keptIdentity();
+                sayComplete(folder, console);
+                return ExitCode.OK;
             }
             FitRun.Prepared prepared = run.prepare(resume);
             if (!json) {
@@ -209,7 +216,7 @@ public final class FitCommand implements Verb {
                 console.text(FitSummary.plan(request, prepared));
                 console.flush();
             }
-            progress.reads(data);
+            progress.reads(request.data());
             outcome = run.run(prepared);
         } finally {
             notice.close();
@@ -236,11 +243,11 @@ public final class FitCommand implements Verb {
         return ExitCode.OK;
     }
 
-    private RunWitness witness(FitFolder folder) {
+    private RunWitness witness(FitFolder folder, OptionalLong replayed) {
         if (canaries != null) {
             int count = Numbers.count(
                     Numbers.parseWhole(canaries), FitCanaries.MOST, "--canaries", ExitCode.USAGE);
-            return new FitCanaries(count, parsedSeed());
+            return new FitCanaries(count, replayed);
         }
         if (resume && Files.exists(folder.coins())) {
             throw CommandFailure.usage(
@@ -257,9 +264,12 @@ public final class FitCommand implements Verb {
                         : folder.path() + " holds the complete fit already; there is nothing to resume.");
     }
 
-    /** Everything that can be refused without reading a file. */
+    /** Everything that can be refused without reading a file. A run that is resumed knows what is left out. */
     private void requireWhole() {
-        required(schemaFile, "--schema", "draft one with tacit schema draft");
+        if (!resume) {
+            required(data, "DATA", "name the table first: tacit fit loans.csv --schema loans.schema.yaml ...");
+            required(schemaFile, "--schema", "draft one with tacit schema draft");
+        }
         WantedFit.requireOneOf(Optional.ofNullable(formula), Optional.ofNullable(family), Optional.ofNullable(model));
         requireKnown();
         required(out, "--out", "for example --out fit");
@@ -268,29 +278,37 @@ public final class FitCommand implements Verb {
                     "--not-private spends no budget; leave out --epsilon, --delta, --spend-on-bounds,"
                             + " --spend-on-count and all that is said about the ledger, or leave out --not-private.");
         }
-        if (seed != null && !simulate) {
+        if (seed != null && !simulate && !resume) {
             throw CommandFailure.usage(
                     "--seed repeats noise, which is for simulations; add --simulate, or leave out --seed.");
         }
-        if (!notPrivate) {
-            budget();
+        if (!notPrivate && !resume) {
+            budget(Optional.empty());
         }
     }
 
-    private FitRequest request(WantedFit wanted) {
-        Optional<PrivacyBudget> budget = notPrivate ? Optional.empty() : Optional.of(budget());
+    /** What is asked for; what a resumed run was started with stands in for options that are left out. */
+    private FitRequest request(WantedFit wanted, Optional<FitRequest> kept) {
+        Optional<PrivacyBudget> budget = notPrivate ? Optional.empty() : budget(kept);
+        Map<String, String> all = new LinkedHashMap<>(kept.map(FitRequest::settings).orElse(Map.of()));
+        if (!priors.isEmpty()) {
+            all.remove(FormulaRequest.PRIOR);
+        }
+        all.putAll(KeyValues.of(settings));
         return new FitRequest(
-                data,
+                kept.map(FitRequest::data).orElse(data),
                 wanted.schema(),
                 wanted.model(),
                 wanted.method(),
-                FormulaRequest.withPriors(KeyValues.of(settings), priors),
+                FormulaRequest.withPriors(all, priors),
                 budget,
                 Path.of(out),
-                ledgerRequest(budget),
-                boundsShare(),
-                countShare(),
-                parsedSeed(),
+                ledgerRequest(budget, kept.map(FitRequest::ledger)),
+                boundsShare == null ? kept.map(FitRequest::boundsShare).orElse(0.0) : boundsShare(),
+                countShare == null ? kept.map(FitRequest::countShare).orElse(OptionalDouble.empty()) : countShare(),
+                seed == null && !simulate
+                        ? kept.map(FitRequest::seed).orElse(OptionalLong.empty())
+                        : parsedSeed(kept.map(FitRequest::seed).orElse(OptionalLong.empty())),
                 parsedThreads());
     }
 
@@ -301,6 +319,23 @@ public final class FitCommand implements Verb {
                 Optional.ofNullable(family),
                 Optional.ofNullable(model),
                 Optional.ofNullable(method));
+    }
+
+    /** The same for a run that is resumed: what is given again must lead to what it was started with. */
+    private WantedFit wanted(FitRequest kept) {
+        Schema declared = schemaFile == null ? kept.schema() : SchemaFile.read(schemaFile);
+        String how = method == null ? kept.method() : method;
+        if (model != null) {
+            return WantedFit.ofModel(declared, model, Optional.of(how));
+        }
+        Optional<String> text = Optional.ofNullable(formula)
+                .or(() -> kept.schema().encoding().formula());
+        if (text.isEmpty()) {
+            return new WantedFit(declared, kept.model(), how, Optional.empty());
+        }
+        FormulaRequest asked = FormulaRequest.of(declared, text.get(), family);
+        return new WantedFit(
+                asked.schema(), family == null ? kept.model() : asked.model(), how, Optional.empty());
     }
 
     /** Names of models and methods are public, so a misspelt one is told from those that exist. */
@@ -322,35 +357,43 @@ public final class FitCommand implements Verb {
         }
     }
 
-    private PrivacyBudget budget() {
-        if (epsilon == null || delta == null) {
+    private Optional<PrivacyBudget> budget(Optional<FitRequest> kept) {
+        Optional<PrivacyBudget> before = kept.flatMap(FitRequest::budget);
+        if (kept.isPresent() && epsilon == null && delta == null) {
+            return before;
+        }
+        if (before.isEmpty() && (epsilon == null || delta == null)) {
             throw CommandFailure.usage((epsilon == null ? "--epsilon" : "--delta")
                     + " is missing; a budget is both, for example --epsilon 1 --delta 1e-5.");
         }
-        double most = Numbers.epsilon(Numbers.parse(epsilon), "--epsilon", ExitCode.USAGE);
+        double most = epsilon == null
+                ? before.orElseThrow().epsilon()
+                : Numbers.epsilon(Numbers.parse(epsilon), "--epsilon", ExitCode.USAGE);
         if (most == 0) {
             throw CommandFailure.usage("--epsilon is 0, which pays for nothing; give a positive number.");
         }
-        return new PrivacyBudget(most, Numbers.delta(Numbers.parse(delta), "--delta", ExitCode.USAGE));
+        return Optional.of(new PrivacyBudget(
+                most,
+                delta == null
+                        ? before.orElseThrow().delta()
+                        : Numbers.delta(Numbers.parse(delta), "--delta", ExitCode.USAGE)));
     }
 
     private boolean usesLedger() {
         return ledger != null || ledgerEpsilon != null || label != null || analyst != null || samePeople;
     }
 
-    private LedgerRequest ledgerRequest(Optional<PrivacyBudget> budget) {
+    private LedgerRequest ledgerRequest(Optional<PrivacyBudget> budget, Optional<LedgerRequest> kept) {
+        LedgerRequest before = kept.orElseGet(LedgerRequest::standard);
         return new LedgerRequest(
-                Optional.ofNullable(ledger).map(Path::of),
-                limit(budget),
-                Optional.ofNullable(label).map(given -> LedgerRequest.publicText(given, "--label")),
-                analyst == null ? LedgerRequest.user() : LedgerRequest.publicText(analyst, "--analyst"),
-                samePeople);
+                ledger == null ? before.file() : Optional.of(Path.of(ledger)),
+                ledgerEpsilon == null ? before.limit() : limit(budget),
+                label == null ? before.label() : Optional.of(LedgerRequest.publicText(label, "--label")),
+                analyst == null ? before.analyst() : LedgerRequest.publicText(analyst, "--analyst"),
+                samePeople || before.samePeople());
     }
 
     private OptionalDouble limit(Optional<PrivacyBudget> budget) {
-        if (ledgerEpsilon == null) {
-            return OptionalDouble.empty();
-        }
         double whole = Numbers.epsilon(Numbers.parse(ledgerEpsilon), "--ledger-epsilon", ExitCode.USAGE);
         if (whole < budget.orElseThrow().epsilon()) {
             throw CommandFailure.usage(
@@ -364,9 +407,6 @@ public final class FitCommand implements Verb {
     }
 
     private OptionalDouble countShare() {
-        if (countShare == null) {
-            return OptionalDouble.empty();
-        }
         double share = Numbers.parse(countShare);
         if (!(share >= 0 && share < 1)) {
             throw CommandFailure.usage(
@@ -376,9 +416,6 @@ public final class FitCommand implements Verb {
     }
 
     private double boundsShare() {
-        if (boundsShare == null) {
-            return 0;
-        }
         double share = Numbers.parse(boundsShare);
         if (!(share > 0 && share < 1)) {
             throw CommandFailure.usage(
@@ -387,11 +424,9 @@ public final class FitCommand implements Verb {
         return share;
     }
 
-    private OptionalLong parsedSeed() {
-        if (!simulate) {
-            return OptionalLong.empty();
-        }
-        long value = seed == null ? 0 : Numbers.parseWhole(seed);
+    /** @param before the seed of a simulation that is resumed, which --simulate alone means then */
+    private OptionalLong parsedSeed(OptionalLong before) {
+        long value = seed == null ? before.orElse(0) : Numbers.parseWhole(seed);
         if (value < 0) {
             throw CommandFailure.usage("--seed must be a whole number, 0 or more.");
         }

@@ -3,6 +3,8 @@ package dev.tacit.fit.run;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.source.DataLocation;
 import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.fit.base.FitException;
+import dev.tacit.fit.folder.FitFolder;
 import dev.tacit.fit.ledger.LedgerRequest;
 import dev.tacit.json.Json;
 import java.nio.file.Path;
@@ -46,6 +48,37 @@ public record FitRequest(
     /** What stands between a colon and the {@code @} of an address, and a setting of that name. */
     private static final Pattern PASSWORD = Pattern.compile(
             "(?<=//[^/?#@:]{0,200}):[^/?#]*(?=@)|(?<=[?&; ])password=[^&; ]*", Pattern.CASE_INSENSITIVE);
+
+    /**
+     * What was asked for when the run in a folder was started.
+     *
+     * @param data the address again, if it holds a password, which no folder keeps; empty for the one that was given then
+     * @param threads how many compute from now on
+     */
+    public static FitRequest kept(Path out, Optional<String> data, int threads) {
+        FitFolder folder = new FitFolder(out);
+        KeptRun run = KeptRun.read(folder);
+        if (run.password() && data.isEmpty()) {
+            throw FitException.usage("the address of the data held a password, which " + out
+                    + " does not keep; give the address again.");
+        }
+        FitRequest request = run.request(folder, threads);
+        return data.isEmpty()
+                ? request
+                : new FitRequest(
+                        data.get(),
+                        request.schema,
+                        request.model,
+                        request.method,
+                        request.settings,
+                        request.budget,
+                        request.out,
+                        request.ledger,
+                        request.boundsShare,
+                        request.countShare,
+                        request.seed,
+                        threads);
+    }
 
     /** The same for another folder. */
     public FitRequest into(Path folder) {

@@ -45,10 +45,8 @@ import dev.tacit.inference.FreePrior;
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.LostReleaseException;
 import dev.tacit.inference.noiseaware.StoredTrace;
-import dev.tacit.json.Json;
 import dev.tacit.json.JsonException;
 import dev.tacit.json.JsonFieldException;
-import dev.tacit.json.JsonFields;
 import dev.tacit.ledger.LedgerBroken;
 import dev.tacit.ledger.LedgerUnavailable;
 import dev.tacit.ledger.SealedFile;
@@ -332,7 +330,7 @@ public final class FitRun {
             }
             if (before.isEmpty()) {
                 folder.write(folder.records(), new KeptRecords(secret, sketch).toJson() + "\n");
-                writeIdentity(prepared.identity());
+                folder.write(folder.runFile(), KeptRun.text(request, prepared.identity()));
             }
             charging.sees(secret, sketch);
             return data;
@@ -552,40 +550,22 @@ public final class FitRun {
         return new Identity(name, request.seed().orElseGet(random::nextLong));
     }
 
-    private void writeIdentity(Identity identity) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("run", identity.name());
-        json.put("randomSeed", identity.randomSeed());
-        json.put("configuration", request.configuration());
-        folder.write(folder.runFile(), Json.write(json) + "\n");
-    }
-
     private Identity interruptedIdentity() {
         if (!folder.resumable()) {
-            throw new FitException(
-                    FitException.Kind.CONFIGURATION,
-                    request.out() + " does not hold an interrupted run; leave out --resume to start one.");
+            throw KeptRun.notThere(folder);
         }
         return keptIdentity();
     }
 
     /** The identity in the folder, which must be that of the same run. */
     public Identity keptIdentity() {
-        JsonFields json;
-        try {
-            json = JsonFields.of(
-                    Json.read(Files.readString(folder.runFile(), StandardCharsets.UTF_8)),
-                    folder.runFile().toString());
-            if (!json.text("configuration").equals(request.configuration())) {
-                throw new FitException(
-                        FitException.Kind.CONFIGURATION,
-                        "the run in " + request.out() + " was started with other data, schema, method, settings or"
-                                + " budget; repeat the command that started it and add --resume.");
-            }
-            return new Identity(json.text("run"), json.integer("randomSeed"));
-        } catch (IOException | IllegalArgumentException e) {
+        KeptRun kept = KeptRun.read(folder);
+        kept.difference(request).ifPresent(words -> {
             throw new FitException(
-                    FitException.Kind.BAD_DATA, folder.runFile() + " cannot be read, so the run cannot be resumed.", e);
-        }
+                    FitException.Kind.CONFIGURATION,
+                    "the run in " + request.out() + " was started " + words
+                            + "; leave out what differs, or start another run in another folder.");
+        });
+        return kept.identity();
     }
 }
