@@ -154,9 +154,7 @@ public final class FitCommand implements Verb {
     @Option(names = "--not-private", description = "add no noise at all; the result is stamped not private")
     private boolean notPrivate;
 
-    @Option(
-            names = "--resume",
-            description = "go on with the interrupted run in --out, which knows all other settings")
+    @Option(names = "--resume", description = "go on with the interrupted run in --out, which knows all other settings")
     private boolean resume;
 
     @Option(
@@ -267,7 +265,8 @@ public final class FitCommand implements Verb {
     /** What is asked for; what a resumed run was started with stands in for options that are left out. */
     private FitRequest request(WantedFit wanted, Optional<FitRequest> kept) {
         Optional<PrivacyBudget> budget = notPrivate ? Optional.empty() : budget(kept);
-        Map<String, String> all = new LinkedHashMap<>(kept.map(FitRequest::settings).orElse(Map.of()));
+        Map<String, String> all =
+                new LinkedHashMap<>(kept.map(FitRequest::settings).orElse(Map.of()));
         if (!priors.isEmpty()) {
             all.remove(FormulaRequest.PRIOR);
         }
@@ -305,14 +304,13 @@ public final class FitCommand implements Verb {
         if (model != null) {
             return WantedFit.ofModel(declared, model, Optional.of(how));
         }
-        Optional<String> text = Optional.ofNullable(formula)
-                .or(() -> kept.schema().encoding().formula());
+        Optional<String> text =
+                Optional.ofNullable(formula).or(() -> kept.schema().encoding().formula());
         if (text.isEmpty()) {
             return new WantedFit(declared, kept.model(), how, Optional.empty());
         }
         FormulaRequest asked = FormulaRequest.of(declared, text.get(), family);
-        return new WantedFit(
-                asked.schema(), family == null ? kept.model() : asked.model(), how, Optional.empty());
+        return new WantedFit(asked.schema(), family == null ? kept.model() : asked.model(), how, Optional.empty());
     }
 
     /** Names of models and methods are public, so a misspelt one is told from those that exist. */

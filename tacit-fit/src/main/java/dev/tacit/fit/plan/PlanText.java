@@ -100,8 +100,8 @@ public record PlanText(
         lines.addAll(new Remark("model", model()).lines());
         lines.addAll(new Remark("assumed", assumption()).lines());
         String level = TermText.percent(assumed.level());
-        lines.addAll(
-                table("expected width of " + level + " intervals, on the scale of the link", TERM, rows(PlanText::width)));
+        lines.addAll(table(
+                "expected width of " + level + " intervals, on the scale of the link", TERM, rows(PlanText::width)));
         lines.addAll(table("power: how often they exclude 0 if the effect is there", TERM, rows(PlanText::power)));
         lines.addAll(table("prediction of new records", "score", List.of(scores())));
         return lines;
@@ -195,8 +195,9 @@ public record PlanText(
 
     private String htmlTable(List<List<String>> rows, boolean powers) {
         StringBuilder html = new StringBuilder("<table>\n<tr>");
-        header(TERM).forEach(heading ->
-                html.append("<th>").append(Markup.escape(heading)).append("</th>"));
+        header(TERM)
+                .forEach(heading ->
+                        html.append("<th>").append(Markup.escape(heading)).append("</th>"));
         html.append("</tr>\n");
         for (List<String> row : rows) {
             html.append("<tr>");
