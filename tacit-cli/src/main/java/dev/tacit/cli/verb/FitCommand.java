@@ -28,6 +28,7 @@ import dev.tacit.text.Spelling;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,9 +76,8 @@ public final class FitCommand implements Verb {
     @Option(
             names = "--family",
             paramLabel = "NAME",
-            description =
-                    "of the response of --formula: bernoulli, gaussian, poisson, negative-binomial, gamma, student, beta"
-                            + ", ordinal or multinomial; what suits its column if left out")
+            completionCandidates = Families.class,
+            description = "of the response of --formula: ${COMPLETION-CANDIDATES}; what suits its column if left out")
     private String family;
 
     @Option(
@@ -171,6 +171,14 @@ public final class FitCommand implements Verb {
 
     @Option(names = "--json", description = "print one JSON object with all digits")
     private boolean json;
+
+    /** What --family can be, for its help. */
+    private static final class Families implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return PublicNames.families().iterator();
+        }
+    }
 
     @Override
     public ExitCode run(Console console) {
