@@ -47,7 +47,7 @@ class SummaryCommandTest {
                 CliRun.of("compare", first, second, "--json").succeeded().json();
         Map<?, ?> term = (Map<?, ?>) ((List<?>) compared.get("terms")).get(0);
         assertThat((double) term.get("widthRatio")).isLessThan(1);
-        assertThat(CliRun.of("compare", first, second).succeeded().output()).contains("wider by");
+        assertThat(CliRun.of("compare", first, second).succeeded().output()).contains("times as wide");
         CliRun.of("summary", first, "--level", "2").failed(ExitCode.USAGE);
         CliRun.of("summary", first, "--csv", "--json").failed(ExitCode.USAGE);
         CliRun.of("summary", folder.resolve("nowhere").toString()).failed(ExitCode.NO_INPUT);

@@ -211,9 +211,11 @@ class FitTest {
                 .isInstanceOf(FitException.class)
                 .hasMessageContaining("interrupted");
         assertThatThrownBy(() -> fit().build().run(out)).hasMessageContaining("interrupted");
-        assertThatThrownBy(() -> fit().budget(new PrivacyBudget(1, 1e-5)).build().runOrResume(out))
+        assertThatThrownBy(
+                        () -> fit().budget(new PrivacyBudget(1, 1e-5)).build().runOrResume(out))
                 .hasMessageContaining("was started with epsilon 2.0, not 1.0");
-        assertThatThrownBy(() -> fit().simulated(3).build().runOrResume(out)).hasMessageContaining("without the seed 3");
+        assertThatThrownBy(() -> fit().simulated(3).build().runOrResume(out))
+                .hasMessageContaining("without the seed 3");
         FittedModel model = Fit.resume(out);
         assertThat(LedgerFile.read(ledger()).entries()).hasSize(1);
         assertThat(Fit.resume(out).summary(0.9)).isEqualTo(model.summary(0.9));

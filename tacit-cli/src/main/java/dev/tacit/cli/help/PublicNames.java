@@ -85,7 +85,9 @@ public final class PublicNames {
             }
         }
         for (PositionalParamSpec argument : List.copyOf(spec.positionalParameters())) {
-            Supplier<List<String>> names = ARGUMENTS.get(spec.qualifiedName() + " " + argument.paramLabel());
+            Supplier<List<String>> names = argument.paramLabel().equals("VERB")
+                    ? () -> List.copyOf(spec.root().subcommands().keySet())
+                    : ARGUMENTS.get(spec.qualifiedName() + " " + argument.paramLabel());
             if (names != null || FILES.contains(argument.paramLabel())) {
                 PositionalParamSpec.Builder described = PositionalParamSpec.builder()
                         .paramLabel(argument.paramLabel())

@@ -175,8 +175,7 @@ public final class PlanCommand implements Verb {
                     case BERNOULLI -> 0.2;
                     case PIECEWISE_EXPONENTIAL -> 0.5;
                     case MULTINOMIAL -> 1 - 1.0 / response.classes().size();
-                    case POISSON, NEGATIVE_BINOMIAL, GAMMA -> low + range / 10;
-                    case GAUSSIAN, STUDENT, BETA, ORDINAL -> low + range / 2;
+                    default -> low + range / (wanted.isMultiplicative() ? 10 : 2);
                 }
                 : Numbers.parse(expected);
         if (!(value > low && value < high)) {

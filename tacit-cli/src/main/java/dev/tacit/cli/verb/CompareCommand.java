@@ -79,7 +79,7 @@ public final class CompareCommand implements Verb {
             Set<String> terms, Map<String, TermRow> left, Map<String, TermRow> right, double held, String ratio) {
         TextTable table = new TextTable(List.of(false, true, true, true, true, true));
         String interval = TermText.percent(held) + " interval";
-        table.row("term", first, interval, second, interval, "wider by");
+        table.row("term", first, interval, second, interval, "times as wide");
         for (String term : terms) {
             TermRow a = left.get(term);
             TermRow b = right.get(term);

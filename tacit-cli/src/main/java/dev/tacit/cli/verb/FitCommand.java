@@ -30,6 +30,7 @@ import dev.tacit.text.Spelling;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,9 +78,8 @@ public final class FitCommand implements Verb {
     @Option(
             names = "--family",
             paramLabel = "NAME",
-            description =
-                    "of the response of --formula: bernoulli, gaussian, poisson, negative-binomial, gamma, student, beta"
-                            + ", ordinal or multinomial; what suits its column if left out")
+            completionCandidates = Families.class,
+            description = "of the response of --formula: ${COMPLETION-CANDIDATES}; what suits its column if left out")
     private String family;
 
     @Option(
@@ -156,9 +156,7 @@ public final class FitCommand implements Verb {
     @Option(names = "--not-private", description = "add no noise at all; the result is stamped not private")
     private boolean notPrivate;
 
-    @Option(
-            names = "--resume",
-            description = "go on with the interrupted run in --out, which knows all other settings")
+    @Option(names = "--resume", description = "go on with the interrupted run in --out, which knows all other settings")
     private boolean resume;
 
     @Option(
@@ -182,6 +180,14 @@ public final class FitCommand implements Verb {
 
     @Option(names = "--json", description = "print one JSON object with all digits")
     private boolean json;
+
+    /** What --family can be, for its help. */
+    private static final class Families implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return PublicNames.families().iterator();
+        }
+    }
 
     @Override
     public ExitCode run(Console console) {
@@ -290,7 +296,8 @@ public final class FitCommand implements Verb {
     /** What is asked for; what a resumed run was started with stands in for options that are left out. */
     private FitRequest request(WantedFit wanted, Optional<FitRequest> kept) {
         Optional<PrivacyBudget> budget = notPrivate ? Optional.empty() : budget(kept);
-        Map<String, String> all = new LinkedHashMap<>(kept.map(FitRequest::settings).orElse(Map.of()));
+        Map<String, String> all =
+                new LinkedHashMap<>(kept.map(FitRequest::settings).orElse(Map.of()));
         if (!priors.isEmpty()) {
             all.remove(FormulaRequest.PRIOR);
         }
@@ -328,14 +335,13 @@ public final class FitCommand implements Verb {
         if (model != null) {
             return WantedFit.ofModel(declared, model, Optional.of(how));
         }
-        Optional<String> text = Optional.ofNullable(formula)
-                .or(() -> kept.schema().encoding().formula());
+        Optional<String> text =
+                Optional.ofNullable(formula).or(() -> kept.schema().encoding().formula());
         if (text.isEmpty()) {
             return new WantedFit(declared, kept.model(), how, Optional.empty());
         }
         FormulaRequest asked = FormulaRequest.of(declared, text.get(), family);
-        return new WantedFit(
-                asked.schema(), family == null ? kept.model() : asked.model(), how, Optional.empty());
+        return new WantedFit(asked.schema(), family == null ? kept.model() : asked.model(), how, Optional.empty());
     }
 
     /** Names of models and methods are public, so a misspelt one is told from those that exist. */

@@ -30,6 +30,7 @@ import dev.tacit.report.PrivacyStatement;
 import dev.tacit.report.UsableUnits;
 import dev.tacit.report.section.ParameterRow;
 import dev.tacit.run.CalibratedPlan;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -178,7 +179,7 @@ final class FitSummary {
                                         FitFolder.RELEASE,
                                         FitFolder.STATEMENT,
                                         FitFolder.REPORT)
-                                + "  (sealed/ stays with you)")
+                                + (Files.exists(new FitFolder(out).sealed()) ? "  (sealed/ stays with you)" : ""))
                 .lines());
         return lines;
     }

@@ -133,14 +133,6 @@ public final class ExpectedResponse implements MarginalPredictions.Expected {
             }
         }
         double half = reach * Math.sqrt(Math.max(0, variance));
-        return new double[] {response(eta - half), response(eta), response(eta + half)};
-    }
-
-    private double response(double eta) {
-        return switch (family) {
-            case BERNOULLI, BETA -> SpecialFunctions.sigmoid(eta);
-            case POISSON, NEGATIVE_BINOMIAL, GAMMA -> Math.exp(eta);
-            case GAUSSIAN, STUDENT, ORDINAL, MULTINOMIAL, PIECEWISE_EXPONENTIAL -> eta;
-        };
+        return new double[] {family.response(eta - half), family.response(eta), family.response(eta + half)};
     }
 }

@@ -33,7 +33,7 @@ public record FormulaRequest(Schema schema, String model) {
     public static FormulaRequest of(Schema schema, String formula, String family) {
         DesignMatrix design = design(schema, formula);
         Family wanted = family == null ? usual(design.response()) : Family.ofLabel(family);
-        requireResponse(wanted, design.response());
+        wanted.require(design.response());
         return new FormulaRequest(schema.withFormula(formula, design.response().column()), wanted.model());
     }
 
@@ -69,33 +69,6 @@ public record FormulaRequest(Schema schema, String model) {
             case NUMBER -> Family.GAUSSIAN;
             case SURVIVAL -> Family.PIECEWISE_EXPONENTIAL;
         };
-    }
-
-    private static void requireResponse(Family family, Response response) {
-        boolean number = response.kind() == Response.Kind.NUMBER || response.kind() == Response.Kind.COUNT;
-        boolean suits = switch (family) {
-            case BERNOULLI -> response.kind() == Response.Kind.BINARY;
-            case GAUSSIAN, STUDENT -> number;
-            case GAMMA -> number && response.lower() >= 0;
-            case BETA -> number && response.lower() > 0 && response.upper() < 1;
-            case POISSON, NEGATIVE_BINOMIAL -> number && response.lower() >= 0;
-            case ORDINAL, MULTINOMIAL -> response.kind() == Response.Kind.CATEGORY;
-            case PIECEWISE_EXPONENTIAL -> response.kind() == Response.Kind.SURVIVAL;
-        };
-        if (!suits) {
-            String needed = switch (family) {
-                case BERNOULLI -> "a column of type binary";
-                case GAUSSIAN, STUDENT -> "a number";
-                case GAMMA -> "a number with bounds from 0 on";
-                case BETA -> "a number with bounds strictly between 0 and 1, such as 0.001 and 0.999,";
-                case POISSON, NEGATIVE_BINOMIAL -> "a count, or a number from 0";
-                case ORDINAL -> "a column of type category, its categories in ascending order";
-                case MULTINOMIAL -> "a column of type category";
-                case PIECEWISE_EXPONENTIAL -> "Surv(time, event, cuts = c(6, 12))";
-            };
-            throw FitException.usage("--family " + family.label() + " needs " + needed + " as its response, and \""
-                    + response.label() + "\" is declared otherwise; change the schema or the family.");
-        }
     }
 
     /** The settings with the priors of single terms among them. */

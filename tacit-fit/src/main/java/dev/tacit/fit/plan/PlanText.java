@@ -22,6 +22,8 @@ public record PlanText(
         List<PrivacyBudget> budgets,
         PlanSimulation.Assumed assumed,
         PlanSimulation.Result result) {
+    private static final String TERM = "term";
+
     private static final String STYLE = """
             body { margin: 0; background: var(--paper); color: var(--ink);
               font: 16px/1.5 system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; }
@@ -53,8 +55,8 @@ public record PlanText(
                 + " simulated tables, no record was read";
     }
 
-    private List<String> header() {
-        List<String> header = new ArrayList<>(List.of("term", "no privacy"));
+    private List<String> header(String first) {
+        List<String> header = new ArrayList<>(List.of(first, "no privacy"));
         budgets.forEach(budget -> header.add("epsilon " + Rounded.brief(budget.epsilon())));
         return header;
     }
@@ -98,18 +100,19 @@ public record PlanText(
         lines.addAll(new Remark("model", model()).lines());
         lines.addAll(new Remark("assumed", assumption()).lines());
         String level = TermText.percent(assumed.level());
-        lines.addAll(
-                table("expected width of " + level + " intervals, on the scale of the link", rows(PlanText::width)));
-        lines.addAll(table("power: how often they exclude 0 if the effect is there", rows(PlanText::power)));
-        lines.addAll(table("prediction of new records", List.of(scores())));
+        lines.addAll(table(
+                "expected width of " + level + " intervals, on the scale of the link", TERM, rows(PlanText::width)));
+        lines.addAll(table("power: how often they exclude 0 if the effect is there", TERM, rows(PlanText::power)));
+        lines.addAll(table("prediction of new records", "score", List.of(scores())));
         return lines;
     }
 
-    private List<String> table(String title, List<List<String>> rows) {
+    private List<String> table(String title, String first, List<List<String>> rows) {
+        List<String> header = header(first);
         List<Boolean> right = new ArrayList<>(List.of(false));
-        header().subList(1, header().size()).forEach(heading -> right.add(true));
+        header.subList(1, header.size()).forEach(heading -> right.add(true));
         TextTable table = new TextTable(right);
-        table.row(header().toArray(String[]::new));
+        table.row(header.toArray(String[]::new));
         rows.forEach(row -> table.row(row.toArray(String[]::new)));
         List<String> lines = new ArrayList<>(List.of("", "  " + title));
         lines.addAll(table.lines());
@@ -129,7 +132,7 @@ public record PlanText(
         for (int j = 0; j < result.terms().size(); j++) {
             PlanSimulation.Term column = result.terms().get(j);
             Map<String, Object> term = new LinkedHashMap<>();
-            term.put("term", column.name());
+            term.put(TERM, column.name());
             term.put("unit", column.unit());
             term.put("widthWithoutPrivacy", result.withoutPrivacy().get(j).width());
             term.put("powerWithoutPrivacy", result.withoutPrivacy().get(j).power());
@@ -192,8 +195,9 @@ public record PlanText(
 
     private String htmlTable(List<List<String>> rows, boolean powers) {
         StringBuilder html = new StringBuilder("<table>\n<tr>");
-        header().forEach(heading ->
-                html.append("<th>").append(Markup.escape(heading)).append("</th>"));
+        header(TERM)
+                .forEach(heading ->
+                        html.append("<th>").append(Markup.escape(heading)).append("</th>"));
         html.append("</tr>\n");
         for (List<String> row : rows) {
             html.append("<tr>");

@@ -72,7 +72,8 @@ record KeptRun(
                     Json.read(Files.readString(folder.runFile(), StandardCharsets.UTF_8)),
                     folder.runFile().toString());
             Map<String, Object> configuration = object(Json.read(json.text("configuration")));
-            Optional<Path> ledger = Optional.ofNullable((String) configuration.get("ledger")).map(Path::of);
+            Optional<Path> ledger =
+                    Optional.ofNullable((String) configuration.get("ledger")).map(Path::of);
             LedgerRequest standard = LedgerRequest.standard();
             LedgerRequest wanted = new LedgerRequest(
                     ledger, standard.limit(), standard.label(), standard.analyst(), standard.samePeople());
@@ -134,11 +135,10 @@ record KeptRun(
         for (String key : union(configuration, other)) {
             Object kept = configuration.get(key);
             Object now = other.get(key);
-            boolean same =
-                    switch (key) {
-                        case "data", "ledger" -> Objects.equals(at(startedIn, kept), at(here(), now));
-                        default -> Objects.equals(kept, now);
-                    };
+            boolean same = switch (key) {
+                case "data", "ledger" -> Objects.equals(at(startedIn, kept), at(here(), now));
+                default -> Objects.equals(kept, now);
+            };
             if (!same) {
                 return Optional.of(
                         switch (key) {
@@ -180,7 +180,9 @@ record KeptRun(
     }
 
     private static String values(String name, Object kept, Object now) {
-        return kept == null ? "without " + name + " " + now : "with " + name + " " + kept + (now == null ? "" : ", not " + now);
+        return kept == null
+                ? "without " + name + " " + now
+                : "with " + name + " " + kept + (now == null ? "" : ", not " + now);
     }
 
     private static Set<String> union(Map<String, Object> one, Map<String, Object> other) {

@@ -93,9 +93,18 @@ public record EffectsSection(
                 "term",
                 axis(drawn),
                 0,
-                List.of("estimate", "from", "to"),
+                List.of(estimate(), "from", "to"),
                 keys,
                 drawn.stream().map(EffectsSection::row).toList());
+    }
+
+    /** What the numbers beside the plot are called, as in the table: an odds ratio beside an axis of its logarithm. */
+    private String estimate() {
+        return columns.stream()
+                .filter(Table.Column::numeric)
+                .map(Table.Column::heading)
+                .findFirst()
+                .orElse("estimate");
     }
 
     private static StripPlot.Row row(Effect effect) {

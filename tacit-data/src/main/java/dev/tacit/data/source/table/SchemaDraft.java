@@ -39,7 +39,7 @@ public final class SchemaDraft {
     private static final List<Character> DELIMITERS = List.of(',', ';', '\t', '|');
     private static final String PREFACE = """
             # A draft for the holder of the data. Names of columns were read, and the first records, to guess types: a type
-            # below shows whether some of these records holds something else, so look at the types before you hand this
+            # below shows whether one of these records holds something else, so look at the types before you hand this
             # file on, and correct them by what you know. Replace every REQUIRED by what you know and not by what the data
             # show: a bound or a category that is read off the data would reveal someone's value. Columns that are left out
             # are not used.

@@ -50,7 +50,7 @@ class SchemaDraftTest {
     @Test
     void aDraftSaysThatTypesComeFromRecords() throws IOException {
         Path file = Files.writeString(folder.resolve("t.csv"), "age\n31\n");
-        assertThat(SchemaDraft.draft(file)).contains("# below shows whether some of these records holds");
+        assertThat(SchemaDraft.draft(file)).contains("# below shows whether one of these records holds");
     }
 
     @Test
