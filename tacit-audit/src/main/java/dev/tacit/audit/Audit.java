@@ -118,9 +118,12 @@ public final class Audit {
         figures.put("auditedEpsilon", verdict.epsilon());
         figures.put("curveEpsilon", verdict.curveEpsilon());
         figures.put("excessOverCurve", verdict.excess());
-        figures.put("noiseRatio", verdict.noise().estimate());
-        figures.put("noiseRatioAtLeast", verdict.noiseAtLeast());
-        figures.put("noiseRatioAtMost", verdict.noiseAtMost());
+        boolean residuals = verdict.noise().count() > 0;
+        if (residuals) {
+            figures.put("noiseRatio", verdict.noise().estimate());
+            figures.put("noiseRatioAtLeast", verdict.noiseAtLeast());
+            figures.put("noiseRatioAtMost", verdict.noiseAtMost());
+        }
         figures.put("queryPoints", queryPoints);
         figures.put("unit", pair.words());
         figures.put("reach", pair.reach());
@@ -128,19 +131,25 @@ public final class Audit {
                 "transcript",
                 true,
                 String.format(
-                        Locale.ROOT,
-                        "%d runs on each of two neighbours%s, told apart by the exact likelihood ratio of all that was"
-                                + " released. The unit (%s) uses %.2f of its bound; noise over claimed noise %.4f, from"
-                                + " %.4f to %.4f.",
-                        verdict.runs(),
-                        queryPoints == 0
-                                ? ", the whole method each time"
-                                : queryPoints == 1 ? "" : ", asking what " + queryPoints + " runs of the method asked",
-                        pair.words(),
-                        pair.reach(),
-                        verdict.noise().estimate(),
-                        verdict.noiseAtLeast(),
-                        verdict.noiseAtMost()),
+                                Locale.ROOT,
+                                "%d runs on each of two neighbours%s, told apart by the exact likelihood ratio of all that"
+                                        + " was released. The unit (%s) uses %.2f of its bound; ",
+                                verdict.runs(),
+                                queryPoints == 0
+                                        ? ", the whole method each time"
+                                        : queryPoints == 1
+                                                ? ""
+                                                : ", asking what " + queryPoints + " runs of the method asked",
+                                pair.words(),
+                                pair.reach())
+                        + (residuals
+                                ? String.format(
+                                        Locale.ROOT,
+                                        "noise over claimed noise %.4f, from %.4f to %.4f.",
+                                        verdict.noise().estimate(),
+                                        verdict.noiseAtLeast(),
+                                        verdict.noiseAtMost())
+                                : "no release shows its noise alone, because the unit may be in any batch."),
                 figures,
                 verdict.defects());
     }

@@ -79,6 +79,21 @@ class HonestRunsTest {
         assertThat(result.auditedEpsilon()).isGreaterThan(0.45 * 4);
     }
 
+    /** Whichever unit it is, it may be in the batch, so no release shows its noise alone; what is said of it is left out. */
+    @Test
+    void aReplacedUnitInBatchesHasFiguresThatCanBeWritten() {
+        AuditSubject<?, ?> subject = Subjects.of(
+                "logistic-regression",
+                "dpvi",
+                "steps=10 sampling=poisson:0.5",
+                PrivacyUnit.record(Neighbours.REPLACE_ONE),
+                1,
+                1e-2);
+        AuditResult result = Audit.run(subject, Optional.empty(), AuditOptions.ofRuns(200, 3, folder));
+        assertThat(result.defects()).as(result.toJson().toString()).isEmpty();
+        assertThat(result.toJson().toString()).doesNotContain("NaN", "Infinity");
+    }
+
     /** The posterior of one release is a function of it, and shows nearly as much. */
     @Test
     void publishedFilesAreAttackedAlone() {

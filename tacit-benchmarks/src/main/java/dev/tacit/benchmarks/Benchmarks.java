@@ -9,7 +9,8 @@ import java.util.List;
 /**
  * Starts {@link SideBySide}, {@link BesideNumpy}, {@link BesideStan}, {@link TraceBenchmark}, {@link BeliefBesideNumpy},
  * {@link NetworkBesideNumpy}, {@link BoundGradientsBesideNumpy}, {@link EpBesideNumpy},
- * {@link TopicsBesidePeers}, {@link LocalStepBenchmark}, {@link LikelihoodBesideNewton}, {@link ReadingBenchmark} or {@link OutOfCoreDemo}
+ * {@link TopicsBesidePeers}, {@link LocalStepBenchmark}, {@link LikelihoodBesideNewton}, {@link ReadingBenchmark}, {@link TranscriptsBesideFits} or
+ * {@link OutOfCoreDemo}
  * if the first argument names it, and JMH with all arguments otherwise.
  */
 public final class Benchmarks {
@@ -32,6 +33,7 @@ public final class Benchmarks {
             case "likelihood" ->
                 LikelihoodBesideNewton.print(arguments.length > 1 ? Integer.parseInt(arguments[1]) : 1_000_000);
             case "reading" -> ReadingBenchmark.main(new String[0]);
+            case "transcripts" -> TranscriptsBesideFits.print();
             case "out-of-core" -> OutOfCoreDemo.main(new String[0]);
             default -> org.openjdk.jmh.Main.main(arguments);
         }
