@@ -19,7 +19,7 @@ import java.util.Optional;
  * <pre>
  *   information  H V⁻¹ H, in the eigenbasis of H divided by 1 + 2.1 var(e)/e² in each direction, by the lack of fit max(1, ḡᵀ V⁻¹ ḡ/D)
  *   skewed       coefficients near separation have the mean and the deviation of their profile   {@link SkewedCoefficients}
- *   covariance   (information + Λ)⁻¹, with {@link NestedTerms} given back the prior's width, no direction wider than the prior's
+ *   covariance   (information + Λ)⁻¹, with {@link NestedTerms} given back the prior's mean and width, no direction wider than the prior's
  *   with groups  means and covariances of the mixture over the deviations of groups   {@link GroupDeviations}
  *   plain        (H J⁻¹ H + Λ)⁻¹ without weights and noise: what the same records would have given without privacy
  * </pre>
@@ -77,11 +77,7 @@ public record LikelihoodEstimate(
             if (extra.length > 0) {
                 return JointInformation.of(geometry, newest, pass, extra, noiseOfExtra, scaling, misfit);
             }
-            double[] information = Matrices.mapped(d, scaling, pass.information());
-            for (int i = 0; i < d * d; i++) {
-                information[i] = information[i] / misfit;
-            }
-            return information;
+            return discounted(scaling, misfit, pass);
         }
 
         /** (information + Λ)⁻¹. */
@@ -208,6 +204,7 @@ public record LikelihoodEstimate(
             double[] mean = Arrays.copyOf(Matrices.times(d, geometry.whitening, theta), all);
             boolean[] skewed = groups.isPresent() ? new boolean[d] : withProfiles(prior, joint, mean, covariance);
             List<NestedTerms.Flag> flags = NestedTerms.find(geometry);
+            mean = NestedTerms.recentred(mean, geometry.width, flags, prior);
             covariance = withinPrior(NestedTerms.widened(covariance, all, geometry.width, flags, prior), all, d, prior);
             double[] plain = Matrices.congruent(
                     all, toStandard, withoutNoise(geometry, learned, pass.theta(), extra, precision, joint));
@@ -223,10 +220,7 @@ public record LikelihoodEstimate(
             int all = all();
             double[] scaling = discount(d, learned, pass.local());
             double misfit = misfit(geometry, pass);
-            double[] discounted = Matrices.mapped(d, scaling, pass.information());
-            for (int i = 0; i < d * d; i++) {
-                discounted[i] /= misfit;
-            }
+            double[] discounted = discounted(scaling, misfit, pass);
             SkewedCoefficients skewed = SkewedCoefficients.of(
                     geometry,
                     learned,
@@ -251,6 +245,22 @@ public record LikelihoodEstimate(
             }
             return skewed.skewed();
         }
+    }
+
+    /** The covariance of coefficients by their own sums alone, with all that is uncertain about the curvature. */
+    static double[] coefficients(
+            GlmGeometry geometry, LearnedCurvature learned, SolverPass pass, SolverPass.Prior prior) {
+        double[] information =
+                discounted(discount(geometry.d, learned, pass.local()), misfit(geometry, pass), pass);
+        return Matrices.inverse(geometry.d, Matrices.plus(information, 1, prior.precision()));
+    }
+
+    private static double[] discounted(double[] scaling, double misfit, SolverPass pass) {
+        double[] information = Matrices.mapped(pass.before().length, scaling, pass.information());
+        for (int i = 0; i < information.length; i++) {
+            information[i] /= misfit;
+        }
+        return information;
     }
 
     /** ḡᵀ V⁻¹ ḡ/D, at least 1; without noise the newest sums are exact at the estimate, and there is no lack of fit to learn. */
