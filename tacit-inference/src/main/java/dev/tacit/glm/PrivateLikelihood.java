@@ -466,9 +466,10 @@ public record PrivateLikelihood(
         }
         long stored = json.has(STATISTIC) ? json.integer(STATISTIC) : 1;
         if (stored != family.statistic()) {
-            throw new OtherStatisticException("the stored sums of " + name.split(":", 2)[0] + " are of statistic " + stored
-                    + ", and this version reads those of statistic " + family.statistic()
-                    + ": they mean something else; use the version that released them");
+            throw new OtherStatisticException(
+                    "the stored sums of " + name.split(":", 2)[0] + " are of statistic " + stored
+                            + ", and this version reads those of statistic " + family.statistic()
+                            + ": they mean something else; use the version that released them");
         }
     }
 

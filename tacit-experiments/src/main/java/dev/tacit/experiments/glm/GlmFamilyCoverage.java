@@ -55,8 +55,8 @@ public final class GlmFamilyCoverage implements Experiment {
     record Case(String family, double low, double high, double epsilon, double... truth) {
         /** How results call it. */
         String label() {
-            return (isMultinomial() ? "multinomial" : family) + " " + String.format(java.util.Locale.ROOT, "%.2f", truth[0]) + ", epsilon "
-                    + epsilon;
+            return (isMultinomial() ? "multinomial" : family) + " "
+                    + String.format(java.util.Locale.ROOT, "%.2f", truth[0]) + ", epsilon " + epsilon;
         }
 
         boolean isMultinomial() {

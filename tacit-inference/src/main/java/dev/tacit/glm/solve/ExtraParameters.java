@@ -204,8 +204,7 @@ public final class ExtraParameters {
                     away += Math.abs(
                             slope[k * q + l] * Math.log(values[l] / round.at().extra()[l]));
                 }
-                double own = Math.pow(round.extraNoise(), 2)
-                        + Math.pow(DISTANCE_CV * away, 2);
+                double own = Math.pow(round.extraNoise(), 2) + Math.pow(DISTANCE_CV * away, 2);
                 double error = local.slopes.get(i).error[k];
                 double variance = own + error * error;
                 double residual = round.extraSum()[k] - expected[k] + local.slopes.get(i).less[k];

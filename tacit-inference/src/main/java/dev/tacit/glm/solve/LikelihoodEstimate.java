@@ -250,8 +250,7 @@ public record LikelihoodEstimate(
     /** The covariance of coefficients by their own sums alone, with all that is uncertain about the curvature. */
     static double[] coefficients(
             GlmGeometry geometry, LearnedCurvature learned, SolverPass pass, SolverPass.Prior prior) {
-        double[] information =
-                discounted(discount(geometry.d, learned, pass.local()), misfit(geometry, pass), pass);
+        double[] information = discounted(discount(geometry.d, learned, pass.local()), misfit(geometry, pass), pass);
         return Matrices.inverse(geometry.d, Matrices.plus(information, 1, prior.precision()));
     }
 

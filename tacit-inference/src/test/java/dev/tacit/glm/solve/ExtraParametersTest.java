@@ -61,6 +61,8 @@ class ExtraParametersTest {
             double error = posterior.mean()[NUMBERS + 1] - Math.log(SIGMA);
             covered += Math.abs(error) <= QUANTILE * posterior.standardDeviation()[NUMBERS + 1] ? 1 : 0;
         }
-        assertThat(covered).as("of %d intervals of the residual deviation", FITS).isGreaterThanOrEqualTo(LEAST);
+        assertThat(covered)
+                .as("of %d intervals of the residual deviation", FITS)
+                .isGreaterThanOrEqualTo(LEAST);
     }
 }
