@@ -204,7 +204,9 @@ public record LikelihoodEstimate(
             double[] mean = Arrays.copyOf(Matrices.times(d, geometry.whitening, theta), all);
             boolean[] skewed = groups.isPresent() ? new boolean[d] : withProfiles(prior, joint, mean, covariance);
             List<NestedTerms.Flag> flags = NestedTerms.find(geometry);
-            mean = NestedTerms.recentred(mean, geometry.width, flags, prior);
+            if (!geometry.isExact()) {
+                mean = NestedTerms.recentred(mean, geometry.width, flags, prior);
+            }
             covariance = withinPrior(NestedTerms.widened(covariance, all, geometry.width, flags, prior), all, d, prior);
             double[] plain = Matrices.congruent(
                     all, toStandard, withoutNoise(geometry, learned, pass.theta(), extra, precision, joint));
