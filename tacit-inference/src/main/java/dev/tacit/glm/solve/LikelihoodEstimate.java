@@ -19,7 +19,7 @@ import java.util.Optional;
  * <pre>
  *   information  H V⁻¹ H, in the eigenbasis of H divided by 1 + 2.1 var(e)/e² in each direction, by the lack of fit max(1, ḡᵀ V⁻¹ ḡ/D)
  *   skewed       coefficients near separation have the mean and the deviation of their profile   {@link SkewedCoefficients}
- *   covariance   (information + Λ)⁻¹, with {@link NestedTerms} given back the prior's mean and width, no direction wider than the prior's
+ *   covariance   (information + Λ)⁻¹, with {@link NestedTerms} given back the prior's width, no direction wider than the prior's
  *   with groups  means and covariances of the mixture over the deviations of groups   {@link GroupDeviations}
  *   plain        (H J⁻¹ H + Λ)⁻¹ without weights and noise: what the same records would have given without privacy
  * </pre>
@@ -204,9 +204,6 @@ public record LikelihoodEstimate(
             double[] mean = Arrays.copyOf(Matrices.times(d, geometry.whitening, theta), all);
             boolean[] skewed = groups.isPresent() ? new boolean[d] : withProfiles(prior, joint, mean, covariance);
             List<NestedTerms.Flag> flags = NestedTerms.find(geometry);
-            if (!geometry.isExact()) {
-                mean = NestedTerms.recentred(mean, geometry.width, flags, prior);
-            }
             covariance = withinPrior(NestedTerms.widened(covariance, all, geometry.width, flags, prior), all, d, prior);
             double[] plain = Matrices.congruent(
                     all, toStandard, withoutNoise(geometry, learned, pass.theta(), extra, precision, joint));

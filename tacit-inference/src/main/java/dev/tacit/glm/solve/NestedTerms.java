@@ -18,7 +18,6 @@ import java.util.List;
  *   for each singular value ρ with vectors a, b:   α = S_i^(−½) a, β = S_j^(−½) b,   n = sd/(√2 N) |α| |β|
  *   flagged if ρ > 0.72, n &lt; 0.15, 1 − ρ &lt; 2 n + 0.28;    δ = (α on i, −β on j),  rarer levels by their mean score, δ_0 = −mᵀδ
  *   covariance += δ δᵀ / (δᵀ Λ δ)
- *   mean       −= δ δᵀ Λ (mean − prior's) / (δᵀ Λ δ)       along δ the posterior is the prior: its mean, too; intercepts left out of Λ
  * </pre>
  */
 final class NestedTerms {
@@ -26,9 +25,6 @@ final class NestedTerms {
     private static final double MOST_NOISE = 0.15;
     private static final double SLACK = 0.28;
     private static final double LEAST_COUNT = 4;
-
-    /** Over all flagged directions, which need not be orthogonal. */
-    private static final int SWEEPS = 20;
 
     private NestedTerms() {}
 
@@ -193,37 +189,16 @@ final class NestedTerms {
         }
     }
 
-    /** δᵀ Λ v, intercepts left out. */
-    private static double inner(Flag flag, double[] v, int width, GlmPrior.Standard prior) {
-        double sum = 0;
-        for (int j = 0; j < prior.precision().length; j++) {
-            sum += j % width == 0 ? 0 : flag.direction()[j] * prior.precision()[j] * v[j];
-        }
-        return sum;
-    }
-
-    /** The mean with the prior's own along each flagged direction: what the sums seem to say there is the twin's error. */
-    static double[] recentred(double[] mean, int width, List<Flag> flags, GlmPrior.Standard prior) {
-        double[] result = mean.clone();
-        int d = prior.precision().length;
-        for (int sweep = 0; sweep < SWEEPS; sweep++) {
-            for (Flag flag : flags) {
-                double[] off = Matrices.minus(java.util.Arrays.copyOf(result, d), prior.mean());
-                double share = inner(flag, off, width, prior) / inner(flag, flag.direction(), width, prior);
-                for (int j = 0; j < d; j++) {
-                    result[j] -= share * flag.direction()[j];
-                }
-            }
-        }
-        return result;
-    }
-
     /** The covariance with the prior's own variance of a step along each flagged direction. */
     static double[] widened(double[] covariance, int all, int width, List<Flag> flags, GlmPrior.Standard prior) {
         double[] result = covariance.clone();
         int d = prior.precision().length;
         for (Flag flag : flags) {
-            double size = inner(flag, flag.direction(), width, prior);
+            double size = 0;
+            for (int j = 0; j < d; j++) {
+                double step = j % width == 0 ? 0 : flag.direction()[j]; // intercepts left out
+                size += step * step * prior.precision()[j];
+            }
             for (int i = 0; i < d; i++) {
                 for (int j = 0; j < d; j++) {
                     result[i * all + j] += flag.direction()[i] * flag.direction()[j] / size;

@@ -240,9 +240,6 @@ class LikelihoodWarningTest {
         double sum = Math.sqrt(covariance[6] + 2 * covariance[8] + covariance[18]);
         assertThat(sum).isLessThan(0.3);
         assertThat(result.posterior().standardDeviation()[1]).isGreaterThan(3 * sum);
-        double[] mean = result.posterior().mean();
-        assertThat(mean[1] + mean[3]).isCloseTo(0.5, within(4 * sum));
-        assertThat(mean[1]).as("the prior shares what is known of the sum out equally").isCloseTo(mean[3], within(0.1));
-        assertThat(mean[2]).isCloseTo(mean[4], within(0.1));
+        assertThat(result.posterior().mean()[1] + result.posterior().mean()[3]).isCloseTo(0.5, within(4 * sum));
     }
 }
