@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.cli.shell.ExitCode;
+import dev.tacit.fit.base.CheckedText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,6 +116,25 @@ class FitFormulaTest {
         assertThat((double) term("refit", "age").get("priorSd")).isCloseTo(0.01, within(1e-6));
         assertThat((double) term("standard", "age").get("priorSd")).isGreaterThan(0.05);
         assertThat(folder.resolve("refit").resolve("sealed")).doesNotExist();
+        sumsOfAnotherStatisticAreRefused(folder.resolve("standard"));
+    }
+
+    private void sumsOfAnotherStatisticAreRefused(Path fit) throws IOException {
+        Path likelihood = fit.resolve("likelihood.json");
+        String text = CheckedText.open(Files.readString(likelihood), "likelihood.json");
+        String other = text.replaceFirst("\"statistic\": ?1", "\"statistic\":7");
+        assertThat(other).isNotEqualTo(text);
+        Files.writeString(likelihood, CheckedText.seal(other) + "\n");
+        CliRun run = CliRun.of(
+                "refit",
+                fit.toString(),
+                "--prior",
+                "age ~ normal(0, 0.01)",
+                "--no-twins",
+                "--out",
+                folder.resolve("refused").toString());
+        assertThat(run.failed(ExitCode.CONFIG).errors()).contains("are of statistic 7");
+        assertThat(folder.resolve("refused")).doesNotExist();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.tacit.glm;
 
 import dev.tacit.glm.family.GlmFamilies;
+import dev.tacit.glm.family.GlmFamily;
 import dev.tacit.glm.group.GroupDeviations;
 import dev.tacit.glm.model.GlmColumn;
 import dev.tacit.glm.model.GlmDesign;
@@ -16,6 +17,7 @@ import dev.tacit.glm.solve.LikelihoodSolver;
 import dev.tacit.glm.solve.LikelihoodWarning;
 import dev.tacit.glm.twin.GlmGeometry;
 import dev.tacit.glm.twin.RoundQueries;
+import dev.tacit.inference.OtherStatisticException;
 import dev.tacit.json.JsonFieldException;
 import dev.tacit.json.JsonFields;
 import dev.tacit.json.PackedNumbers;
@@ -88,6 +90,8 @@ public record PrivateLikelihood(
      * @param sums what was released
      */
     public record Round(double[] point, double[] extra, double residualBound, double curvatureBound, Sums sums) {}
+
+    private static final String STATISTIC = "statistic";
 
     /** Shares of the budget, in squares of 1/noise. */
     static final double STANDARDISE = 0.06;
@@ -329,6 +333,7 @@ public record PrivateLikelihood(
         }
         json.put("rowsPerUnit", design.rowsPerUnit());
         json.put("family", family);
+        json.put(STATISTIC, GlmFamilies.named(family).statistic());
         json.put("targetLow", targetLow);
         json.put("targetHigh", targetHigh);
         json.put("records", records);
@@ -409,8 +414,13 @@ public record PrivateLikelihood(
         return json;
     }
 
-    /** Reads {@link #toJson} back. */
+    /**
+     * Reads {@link #toJson} back.
+     *
+     * @throws OtherStatisticException if the sums are of another statistic than the family has now
+     */
     public static PrivateLikelihood fromJson(JsonFields json) {
+        requireStatistic(json);
         List<GlmColumn> columns = new ArrayList<>();
         for (Object value : json.list("columns")) {
             columns.add(column(JsonFields.of(value, json.pathOf("columns"))));
@@ -443,6 +453,24 @@ public record PrivateLikelihood(
                 Math.toIntExact(json.integer("curvatureRound")));
         json.end();
         return likelihood;
+    }
+
+    /** Before statistics had numbers, each was the first one. */
+    private static void requireStatistic(JsonFields json) {
+        String name = json.text("family");
+        GlmFamily family;
+        try {
+            family = GlmFamilies.named(name);
+        } catch (IllegalArgumentException e) {
+            throw new JsonFieldException(json.pathOf("family"), "is not a family that this version knows");
+        }
+        long stored = json.has(STATISTIC) ? json.integer(STATISTIC) : 1;
+        if (stored != family.statistic()) {
+            throw new OtherStatisticException(
+                    "the stored sums of " + name.split(":", 2)[0] + " are of statistic " + stored
+                            + ", and this version reads those of statistic " + family.statistic()
+                            + ": they mean something else; use the version that released them");
+        }
     }
 
     private static Sums sums(JsonFields json) {

@@ -1,15 +1,19 @@
 package dev.tacit.glm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.glm.family.GlmFamilies;
 import dev.tacit.glm.model.GlmModel;
 import dev.tacit.glm.model.GlmPrior;
+import dev.tacit.inference.OtherStatisticException;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonFields;
 import dev.tacit.numerics.SpecialFunctions;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Golden values: the reference implementation's, on a table of van der Corput numbers. */
@@ -69,6 +73,30 @@ class PrivateLikelihoodTest {
         GlmPrior prior = GlmPrior.parse("x1 ~ normal(0.05, 0.01); b ~ normal(0, 1)");
         assertThat(read.posterior(prior).posterior().toJson())
                 .isEqualTo(likelihood.posterior(prior).posterior().toJson());
+    }
+
+    /** Sums of another statistic look alike and mean something else; before statistics had numbers, each was the first. */
+    @Test
+    void sumsOfAnotherStatisticAreRefused() {
+        GlmModel model = new GlmModel(GlmRuns.design(), GlmFamilies.named("ordinal:3"), 0, 2, GlmPrior.standard());
+        Map<String, Object> json =
+                new LinkedHashMap<>(GlmRuns.privately(model, X, Y, 3, 2).toJson());
+        assertThat(json).containsEntry("statistic", 2);
+        json.remove("statistic");
+        assertThatThrownBy(() -> read(json))
+                .isInstanceOf(OtherStatisticException.class)
+                .hasMessageContaining("ordinal are of statistic 1, and this version reads those of statistic 2");
+        json.put("statistic", 3);
+        assertThatThrownBy(() -> read(json)).isInstanceOf(OtherStatisticException.class);
+
+        Map<String, Object> first =
+                new LinkedHashMap<>(GlmRuns.privately(logistic(), X, Y, 3, 2).toJson());
+        first.remove("statistic");
+        assertThat(read(first).toJson()).containsEntry("statistic", 1);
+    }
+
+    private static PrivateLikelihood read(Map<String, Object> json) {
+        return PrivateLikelihood.fromJson(JsonFields.of(Json.read(Json.write(json)), "likelihood"));
     }
 
     /** Ten priors after the fact are ten fits with those priors from the start, and what was released is the same in all. */

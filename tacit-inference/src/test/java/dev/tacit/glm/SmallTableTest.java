@@ -36,16 +36,23 @@ class SmallTableTest {
 
     private static final class Patients {
         private final double[] x;
-        private final double[] y = new double[ROWS];
+        private final double[] y;
+        private final int rows;
         private final GlmDesign design;
         private final int columns;
 
         Patients(long seed, int irrelevant) {
+            this(seed, irrelevant, ROWS);
+        }
+
+        Patients(long seed, int irrelevant, int rows) {
+            this.rows = rows;
+            this.y = new double[rows];
             RandomStream random = RandomStream.ofSeed(seed);
             RandomStream more = RandomStream.ofSeed(1000 + seed);
             columns = 1 + COLUMNS + irrelevant;
-            x = new double[ROWS * columns];
-            for (int r = 0; r < ROWS; r++) {
+            x = new double[rows * columns];
+            for (int r = 0; r < rows; r++) {
                 double eta = EFFECTS[0];
                 x[r * columns] = 1;
                 for (int j = 0; j < COLUMNS; j++) {
@@ -74,11 +81,16 @@ class SmallTableTest {
         }
 
         double[] fitted() {
+            return result().posterior().mean();
+        }
+
+        double[] priorDeviations() {
+            return result().prior().standardDeviation();
+        }
+
+        private PrivateLikelihood.Result result() {
             GlmModel model = new GlmModel(design, GlmFamilies.named("bernoulli"), 0, 0, GlmPrior.standard());
-            return GlmRuns.withoutNoise(model, x, y)
-                    .posterior(GlmPrior.standard())
-                    .posterior()
-                    .mean();
+            return GlmRuns.withoutNoise(model, x, y).posterior(GlmPrior.standard());
         }
 
         /** Newton's method; the estimates, then their standard errors. */
@@ -88,7 +100,7 @@ class SmallTableTest {
             for (int step = 0; step < 30; step++) {
                 double[] gradient = new double[columns];
                 Arrays.fill(inverse, 0);
-                for (int r = 0; r < ROWS; r++) {
+                for (int r = 0; r < rows; r++) {
                     double eta = 0;
                     for (int j = 0; j < columns; j++) {
                         eta += theta[j] * x[r * columns + j];
@@ -131,20 +143,49 @@ class SmallTableTest {
     }
 
     /**
-     * A prior that grew with the number of columns would pull all effects towards 0. This one does not: beside 20 columns that have
-     * nothing to do with the target, every effect stays at least as far from 0 as maximum likelihood puts it, up to a tenth of a log
-     * odds ratio for a standard deviation. (With so many columns for so few rows both are too far out, the mean of the posterior
-     * more than its mode.)
+     * The prior is normal(0, 2.5) for a standard deviation of the column however many columns there are; what is taken for the standard
+     * deviation falls by up to a fifth beside columns that fill their bounds, because spreads of all columns are clipped together.
+     */
+    @Test
+    void thePriorDoesNotGrowWithTheNumberOfColumns() {
+        double[] alone = new Patients(1, 0).priorDeviations();
+        double[] beside = new Patients(1, IRRELEVANT).priorDeviations();
+        for (int j = 1; j <= COLUMNS; j++) {
+            assertThat(beside[j] / alone[j]).as("column %d", j).isBetween(0.8, 1.25);
+        }
+    }
+
+    /**
+     * On 300 rows maximum likelihood itself moves when 20 columns that have nothing to do with the target are added, by up to 0.2 of a
+     * log odds ratio for a standard deviation: 31 columns explain more of 300 rows than 11, so all effects move outwards. What can hold,
+     * and does, is that the prior adds next to nothing to that: no effect is pulled towards 0 by more than 0.1 from where maximum
+     * likelihood puts it, with the columns or without.
      */
     @Test
     void irrelevantColumnsDoNotStrengthenThePrior() {
-        Patients patients = new Patients(1, IRRELEVANT);
-        double[] fitted = patients.fitted();
-        double[] likelihood = patients.maximumLikelihood()[0];
-        for (int j = 1; j <= COLUMNS; j++) {
-            double unit = j <= NUMBERS ? MEAN_AND_DEVIATION[j - 1][1] : 1;
-            double outwards = Math.signum(likelihood[j]) * unit * (fitted[j] - likelihood[j]);
-            assertThat(outwards).as("column %d", j).isGreaterThan(-0.1);
+        for (int irrelevant : new int[] {0, IRRELEVANT}) {
+            Patients patients = new Patients(1, irrelevant);
+            double[] fitted = patients.fitted();
+            double[] likelihood = patients.maximumLikelihood()[0];
+            for (int j = 1; j <= COLUMNS; j++) {
+                double outwards = Math.signum(likelihood[j]) * unit(j) * (fitted[j] - likelihood[j]);
+                assertThat(outwards).as("column %d beside %d", j, irrelevant).isGreaterThan(-0.1);
+            }
         }
+    }
+
+    /** With ten times the rows there is room for 31 columns, and 20 irrelevant ones move no effect by a tenth of a log odds ratio. */
+    @Test
+    void onMoreRowsIrrelevantColumnsMoveNothing() {
+        double[] alone = new Patients(1, 0, 10 * ROWS).fitted();
+        double[] beside = new Patients(1, IRRELEVANT, 10 * ROWS).fitted();
+        for (int j = 1; j <= COLUMNS; j++) {
+            assertThat(unit(j) * beside[j]).as("column %d", j).isCloseTo(unit(j) * alone[j], within(0.1));
+        }
+    }
+
+    /** A standard deviation of a number; a level counts as it is. */
+    private static double unit(int j) {
+        return j <= NUMBERS ? MEAN_AND_DEVIATION[j - 1][1] : 1;
     }
 }

@@ -55,8 +55,8 @@ public final class GlmFamilyCoverage implements Experiment {
     record Case(String family, double low, double high, double epsilon, double... truth) {
         /** How results call it. */
         String label() {
-            return family.split(":", 2)[0] + " " + String.format(java.util.Locale.ROOT, "%.2f", truth[0]) + ", epsilon "
-                    + epsilon;
+            return (isMultinomial() ? "multinomial" : family) + " "
+                    + String.format(java.util.Locale.ROOT, "%.2f", truth[0]) + ", epsilon " + epsilon;
         }
 
         boolean isMultinomial() {
@@ -85,6 +85,10 @@ public final class GlmFamilyCoverage implements Experiment {
             new Case("student", -300, 300, 1, -10, -0.3, 8, 2, 3, -6, Math.log(10), Math.log(8)),
             new Case("beta", 0.001, 0.999, 1, -1.5, 0.015, 0.3, -0.1, 0, 0.4, Math.log(8)),
             new Case("beta", 0.0001, 0.9999, 1, -0.5, 0.01, -0.3, 0.2, 0.2, -0.5, Math.log(2)),
+            new Case("ordinal:3", 0, 2, 1, -0.4, 0.015, 0.4, -0.1, 0, 0.5, Math.log(0.7)),
+            new Case("ordinal:5", 0, 4, 1, 0.6, 0.015, 0.4, -0.1, 0, 0.5, Math.log(0.7), Math.log(1.2), Math.log(0.5)),
+            new Case("bernoulli-probit", 0, 1, 1, -0.9, 0.01, 0.3, -0.1, 0, 0.4),
+            new Case("bernoulli-cloglog", 0, 1, 1, -1.5, 0.015, 0.3, -0.1, 0, 0.4),
             new Case(THREE_LEVELS, 0, 2, 1, -0.9, 0.015, 0.4, -0.1, 0.5, 0.3, -0.01, -0.3, 0.1, 0.2),
             new Case(THREE_LEVELS, 0, 2, 1, -2.5, 0.01, 0.6, 0.1, -0.4, -1.5, 0.02, 0, 0.15, 0.7));
 

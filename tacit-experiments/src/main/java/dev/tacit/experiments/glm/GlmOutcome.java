@@ -82,6 +82,17 @@ record GlmOutcome(List<Fit> fits, double[] plain, double epsilon, List<String> n
         return flagged;
     }
 
+    /** For each coefficient the share of fits that cover it or name it in a warning of their own. */
+    double[] coveredOrFlagged() {
+        double[] share = new double[plain.length];
+        for (Fit fit : fits) {
+            for (int j = 0; j < plain.length; j++) {
+                share[j] += fit.flagged[j] ? 1.0 / fits.size() : covered(fit.error[j], fit.deviation[j]) / fits.size();
+            }
+        }
+        return share;
+    }
+
     /** Coverage of the logarithms of extra parameters, mean over them. */
     OptionalDouble extraCoverage() {
         return fits.stream()
@@ -141,6 +152,9 @@ record GlmOutcome(List<Fit> fits, double[] plain, double epsilon, List<String> n
         add(rows, one, "of these named in a warning in most fits", (double) IntStream.range(0, coverage.length)
                 .filter(j -> coverage[j] < LOW && flagged[j] > 0.5)
                 .count());
+        add(rows, one, "covered or named in the same fit, worst", Arrays.stream(coveredOrFlagged())
+                .min()
+                .orElseThrow());
         add(rows, one, "null level of these", nullLevel());
         add(rows, one, "parameters", coverage.length);
         add(rows, one, "median width over non-private", widths[widths.length / 2]);

@@ -4,6 +4,7 @@ import dev.tacit.door.noise.Provenance;
 import dev.tacit.fit.base.CheckedText;
 import dev.tacit.fit.base.FitException;
 import dev.tacit.inference.FreePrior;
+import dev.tacit.inference.OtherStatisticException;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonException;
 import dev.tacit.json.JsonFieldException;
@@ -67,6 +68,8 @@ public final class StoredLikelihood {
             S state = method.kernel().fromJson(json.object("released"));
             json.end();
             return state;
+        } catch (OtherStatisticException e) {
+            throw new FitException(FitException.Kind.CONFIGURATION, name + ": " + e.getMessage() + ".", e);
         } catch (JsonException | JsonFieldException e) {
             throw new FitException(
                     FitException.Kind.BAD_DATA,

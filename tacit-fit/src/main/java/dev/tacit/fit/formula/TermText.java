@@ -176,7 +176,9 @@ public record TermText(StoredPosterior fitted, List<TermRow> rows, double level,
     /** {@code sex[male]} as {@code sex: male}; what is not a level stays as it is. */
     public static String shown(String term) {
         boolean level = term.endsWith("]") && term.indexOf('[') > 0 && term.indexOf('[') == term.lastIndexOf('[');
-        return level && !term.contains(":") && !term.contains("(")
+        return level
+                        && !term.contains(":")
+                        && !term.substring(0, term.indexOf('[')).contains("(")
                 ? term.substring(0, term.indexOf('[')) + ": " + term.substring(term.indexOf('[') + 1, term.length() - 1)
                 : term;
     }

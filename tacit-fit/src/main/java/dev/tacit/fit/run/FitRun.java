@@ -44,6 +44,7 @@ import dev.tacit.inference.DivergedException;
 import dev.tacit.inference.FreePrior;
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.LostReleaseException;
+import dev.tacit.inference.OtherStatisticException;
 import dev.tacit.inference.noiseaware.StoredTrace;
 import dev.tacit.json.JsonException;
 import dev.tacit.json.JsonFieldException;
@@ -275,7 +276,7 @@ public final class FitRun {
             throw new FitException(FitException.Kind.BUDGET_EXHAUSTED, e.getMessage(), e);
         } catch (SchemaException e) {
             throw new FitException(FitException.Kind.CONFIGURATION, FitException.sentence(e.getMessage()), e);
-        } catch (LostReleaseException | DivergedException e) {
+        } catch (LostReleaseException | DivergedException | OtherStatisticException e) {
             throw new FitException(FitException.Kind.CONFIGURATION, e.getMessage() + ".", e);
         } catch (JsonException | JsonFieldException e) {
             throw new FitException(

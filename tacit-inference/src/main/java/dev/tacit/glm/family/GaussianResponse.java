@@ -158,7 +158,7 @@ public final class GaussianResponse implements GlmFamily, Serializable {
         return 1;
     }
 
-    /** What the predictor leaves of the standardised target's variance of 1. */
+    /** What the predictor leaves of the standardised target's variance of 1, at least 0.3: noise adds to its spread. */
     @Override
     public double[] startExtra(double centre, double spread, double[] eta, double[] weights) {
         double mean = Matrices.dot(weights, eta);
@@ -166,7 +166,7 @@ public final class GaussianResponse implements GlmFamily, Serializable {
         for (int i = 0; i < eta.length; i++) {
             variance += weights[i] * (eta[i] - mean) * (eta[i] - mean);
         }
-        return new double[] {Math.sqrt(Matrices.clamp(1 - variance, 0.05, 1))};
+        return new double[] {Math.sqrt(Matrices.clamp(1 - variance, 0.3, 1))};
     }
 
     @Override

@@ -40,6 +40,14 @@ public interface GlmFamily {
     String name();
 
     /**
+     * Which ψ and χ these are: grows when either becomes another function of a record. Sums of other ones are not the same numbers with
+     * other noise, so a stored likelihood says of which it is.
+     */
+    default int statistic() {
+        return 1;
+    }
+
+    /**
      * The same for targets between declared bounds.
      *
      * @throws IllegalArgumentException if the family has no such targets

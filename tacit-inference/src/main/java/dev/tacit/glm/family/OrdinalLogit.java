@@ -44,6 +44,12 @@ public final class OrdinalLogit implements GlmFamily, Serializable {
         return GlmFamilies.ORDINAL + levels;
     }
 
+    /** The first had χ_k = 1(y > k) − F_{k+1}. */
+    @Override
+    public int statistic() {
+        return 2;
+    }
+
     /** ψ of every level, then F_2/F_1 … F_{K−1}/F_{K−2}. */
     @Override
     public int referenceSize() {

@@ -242,7 +242,7 @@ public final class StudentResponse implements GlmFamily, Serializable {
         for (int i = 0; i < eta.length; i++) {
             variance += weights[i] * (eta[i] - mean) * (eta[i] - mean);
         }
-        return new double[] {Math.sqrt(Matrices.clamp(1 - variance, 0.05, 1) * 4 / 6), 6};
+        return new double[] {Math.sqrt(Matrices.clamp(1 - variance, 0.3, 1) * 4 / 6), 6};
     }
 
     @Override

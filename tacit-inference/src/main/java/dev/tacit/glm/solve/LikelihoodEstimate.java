@@ -77,11 +77,7 @@ public record LikelihoodEstimate(
             if (extra.length > 0) {
                 return JointInformation.of(geometry, newest, pass, extra, noiseOfExtra, scaling, misfit);
             }
-            double[] information = Matrices.mapped(d, scaling, pass.information());
-            for (int i = 0; i < d * d; i++) {
-                information[i] = information[i] / misfit;
-            }
-            return information;
+            return discounted(scaling, misfit, pass);
         }
 
         /** (information + Λ)⁻¹. */
@@ -223,10 +219,7 @@ public record LikelihoodEstimate(
             int all = all();
             double[] scaling = discount(d, learned, pass.local());
             double misfit = misfit(geometry, pass);
-            double[] discounted = Matrices.mapped(d, scaling, pass.information());
-            for (int i = 0; i < d * d; i++) {
-                discounted[i] /= misfit;
-            }
+            double[] discounted = discounted(scaling, misfit, pass);
             SkewedCoefficients skewed = SkewedCoefficients.of(
                     geometry,
                     learned,
@@ -251,6 +244,21 @@ public record LikelihoodEstimate(
             }
             return skewed.skewed();
         }
+    }
+
+    /** The covariance of coefficients by their own sums alone, with all that is uncertain about the curvature. */
+    static double[] coefficients(
+            GlmGeometry geometry, LearnedCurvature learned, SolverPass pass, SolverPass.Prior prior) {
+        double[] information = discounted(discount(geometry.d, learned, pass.local()), misfit(geometry, pass), pass);
+        return Matrices.inverse(geometry.d, Matrices.plus(information, 1, prior.precision()));
+    }
+
+    private static double[] discounted(double[] scaling, double misfit, SolverPass pass) {
+        double[] information = Matrices.mapped(pass.before().length, scaling, pass.information());
+        for (int i = 0; i < information.length; i++) {
+            information[i] /= misfit;
+        }
+        return information;
     }
 
     /** ḡᵀ V⁻¹ ḡ/D, at least 1; without noise the newest sums are exact at the estimate, and there is no lack of fit to learn. */

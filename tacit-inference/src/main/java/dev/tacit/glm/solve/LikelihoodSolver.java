@@ -30,6 +30,9 @@ public final class LikelihoodSolver {
     private static final int INNER = 10;
     private static final int SMOOTH_PASSES = 3;
 
+    /** Steps of extra parameters where coefficients have come to rest. */
+    private static final int LAST_STEPS_OF_EXTRA = 5;
+
     /** Passes for a prior that is far from what the sums say, one trusted step after the other. */
     private static final int MOST_PASSES = 200;
 
@@ -123,7 +126,7 @@ public final class LikelihoodSolver {
         extra.forgetSlopes();
         int most = workingPrior.sameAs(prior) ? INNER : MOST_PASSES;
         for (int inner = 0; inner < most; inner++) {
-            theta = step(theta, whitened, null);
+            theta = step(theta, whitened, null, last);
             boolean enough = pass.length() < Math.min(SHORT_STEP, SHORT_SHARE * pass.spread())
                     && (!smooth || inner + 1 >= INNER);
             if (inner % DEVIATION_STEPS == 0 || enough) {
@@ -135,10 +138,17 @@ public final class LikelihoodSolver {
         }
         mode = pass;
         if (smooth) {
-            double[] deviations = predictorDeviations(pass.covariance());
+            double[] deviations = predictorDeviations(geometry, pass.covariance());
             for (int i = 0; i < SMOOTH_PASSES; i++) {
-                theta = step(theta, whitened, deviations);
+                theta = step(theta, whitened, deviations, last);
                 whitened = withDeviations(prior, whitened);
+            }
+        }
+        if (last && extra.count() > 0) {
+            double[] covariance = LikelihoodEstimate.coefficients(geometry, learned, pass, whitened);
+            for (int i = 0; i < LAST_STEPS_OF_EXTRA; i++) {
+                extra.forgetSlopes();
+                noiseOfExtra = extra.step(rounds, pass.theta(), covariance, true);
             }
         }
         return theta;
@@ -162,14 +172,14 @@ public final class LikelihoodSolver {
         return SolverPass.Prior.of(geometry, prior, anything);
     }
 
-    private double[] step(double[] theta, SolverPass.Prior prior, double[] deviations) {
+    private double[] step(double[] theta, SolverPass.Prior prior, double[] deviations, boolean last) {
         pass = SolverPass.from(theta, geometry, learned, rounds, extra.values(), prior, deviations);
-        noiseOfExtra = extra.step(rounds, pass.theta());
+        noiseOfExtra = extra.step(rounds, pass.theta(), pass.covariance(), last);
         return pass.theta();
     }
 
     /** Standard deviations of the twin's predictors. */
-    private double[] predictorDeviations(double[] covariance) {
+    static double[] predictorDeviations(GlmGeometry geometry, double[] covariance) {
         double[] deviations = geometry.predictorVariances(covariance);
         for (int r = 0; r < deviations.length; r++) {
             deviations[r] = Math.sqrt(Matrices.clamp(deviations[r], 0, LARGEST_VARIANCE));

@@ -21,6 +21,7 @@ import java.util.Arrays;
  */
 public final class TwinRound {
     private static final GaussHermite RULE = GaussHermite.of(5);
+    private static final GaussHermite COARSE = GaussHermite.of(3);
 
     private final GlmGeometry geometry;
     private final GlmFamily family;
@@ -221,15 +222,30 @@ public final class TwinRound {
         return geometry.adjoint(residuals);
     }
 
-    public double[] extraField(double[] eta, double[] extra) {
+    /**
+     * The expected sums of χ.
+     *
+     * @param deviations of the predictors, over which expectations are averaged, by three nodes; or null
+     */
+    public double[] extraField(double[] eta, double[] extra, double[] deviations) {
         double[] total = new double[extraSum.length];
         double[] chi = new double[extraSum.length];
+        int nodes = deviations == null ? 1 : COARSE.size();
         for (int r = 0; r < n; r++) {
-            family.chiField(eta[r], extra, references, r * size, chi);
-            for (int k = 0; k < total.length; k++) {
-                total[k] += geometry.omega[r] * chi[k];
+            for (int node = 0; node < nodes; node++) {
+                double moved = deviations == null ? eta[r] : eta[r] + COARSE.node(node) * deviations[r];
+                double weight = geometry.omega[r] * (deviations == null ? 1 : COARSE.weight(node));
+                family.chiField(moved, extra, references, r * size, chi);
+                for (int k = 0; k < total.length; k++) {
+                    total[k] += weight * chi[k];
+                }
             }
         }
         return total;
+    }
+
+    /** References of the twin's rows at the round's point; not to be written to. */
+    public double[] references() {
+        return references;
     }
 }
