@@ -1,5 +1,7 @@
 package dev.tacit.fit;
 
+import dev.tacit.data.prepare.LocalTables;
+import dev.tacit.data.prepare.TableEngine;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.fit.base.FitException;
@@ -36,6 +38,7 @@ public final class Fit {
     private final boolean checksIntervals;
     private final OptionalInt twins;
     private final FitListener listener;
+    private final TableEngine engine;
 
     private Fit(Builder builder, Optional<PrivacyBudget> budget) {
         WantedFit wanted = WantedFit.of(builder.schema, builder.formula, builder.family, builder.model, builder.method);
@@ -57,6 +60,7 @@ public final class Fit {
         this.checksIntervals = builder.checksIntervals;
         this.twins = builder.twins;
         this.listener = builder.listener;
+        this.engine = builder.engine.orElseGet(() -> new LocalTables(builder.threads));
     }
 
     /** Of the records in a file: CSV, CSV.gz, TSV, Parquet, JSON or text. */
@@ -90,7 +94,7 @@ public final class Fit {
      * @param folder to write; it must not exist yet, or be empty
      */
     public FittedModel run(Path folder) {
-        FitRun run = new FitRun(request.into(folder), listener);
+        FitRun run = new FitRun(request.into(folder), listener, engine);
         return run(run, run.prepare(false), folder);
     }
 
@@ -101,7 +105,7 @@ public final class Fit {
      */
     public FittedModel resume(Path folder) {
         FitFolder kept = new FitFolder(folder);
-        FitRun run = new FitRun(request.into(folder), listener);
+        FitRun run = new FitRun(request.into(folder), listener, engine);
         if (kept.complete()) {
             if (Files.exists(kept.runFile())) {
                 run.keptIdentity();
@@ -148,6 +152,7 @@ public final class Fit {
         private boolean checksIntervals = true;
         private OptionalInt twins = OptionalInt.empty();
         private FitListener listener = FitListener.NONE;
+        private Optional<TableEngine> engine = Optional.empty();
 
         private Builder(String data, Schema schema) {
             this.data = data;
@@ -307,6 +312,12 @@ public final class Fit {
         /** Who sees the run go by. */
         public Builder listener(FitListener watching) {
             this.listener = watching;
+            return this;
+        }
+
+        /** Where the records are read and added up; this machine if left out. The result does not depend on it. */
+        public Builder engine(TableEngine where) {
+            this.engine = Optional.of(where);
             return this;
         }
 
