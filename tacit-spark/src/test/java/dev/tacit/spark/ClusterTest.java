@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Whole fits on a cluster whose executors are processes of their own, with authentication and encryption, against the engine of one
- * machine: the same bits, also if executors are killed; and nothing about records where it does not belong.
+ * machine: the same bits, with tasks that run twice and executors that are killed; and nothing about records where it does not belong.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES) // ends a test that hangs
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -69,7 +69,14 @@ class ClusterTest {
         parquet = People.parquet(csv, folder.resolve("people.parquet"));
         documents = documents(folder.resolve("documents.txt"));
         deleteWork();
-        spark = Clusters.processes(12, Map.of());
+        spark = Clusters.processes(
+                12,
+                Map.of(
+                        "spark.speculation", "true",
+                        "spark.speculation.multiplier", "1.05",
+                        "spark.speculation.quantile", "0.3",
+                        "spark.speculation.interval", "50ms",
+                        "spark.speculation.minTaskRuntime", "10ms"));
     }
 
     @AfterAll

@@ -18,7 +18,12 @@ final class Clusters {
 
     /** Threads of this process. */
     static SparkTableEngine threads(int parts) {
-        return SparkEngineProvider.start("local[2]", Map.of(), "", OptionalInt.of(parts), SECRET);
+        return SparkEngineProvider.start(
+                "local[2]",
+                Map.of("spark.sql.warehouse.dir", Path.of(System.getenv("SPARK_LOCAL_DIRS"), "warehouse").toString()),
+                "",
+                OptionalInt.of(parts),
+                SECRET);
     }
 
     /** Two workers whose executors are processes of their own; logs are in {@code SPARK_HOME/work}, and what is spilled in {@code SPARK_LOCAL_DIRS}. */
