@@ -5,6 +5,7 @@ import dev.tacit.cli.account.CalibrateCommand;
 import dev.tacit.cli.audit.AuditCommand;
 import dev.tacit.cli.dataset.DatasetsCommand;
 import dev.tacit.cli.dataset.SchemaCommand;
+import dev.tacit.cli.engine.EngineCommand;
 import dev.tacit.cli.help.CompletionCommand;
 import dev.tacit.cli.help.HelpCommand;
 import dev.tacit.cli.ledger.LedgerCommand;
@@ -51,6 +52,7 @@ final class Verbs {
             new Entry("account", AccountCommand::new),
             new Entry("calibrate", CalibrateCommand::new),
             new Entry("ledger", LedgerCommand::new),
+            new Entry("engine", EngineCommand::new),
             new Entry("help", () -> new HelpCommand(Verbs::all)),
             new Entry("completion", () -> new CompletionCommand(Verbs::all)));
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tacit.cli.audit.FitCanaries;
 import dev.tacit.cli.dataset.SchemaFile;
 import dev.tacit.cli.shell.ExitCode;
+import dev.tacit.data.prepare.LocalTables;
 import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.fit.ledger.LedgerRequest;
 import dev.tacit.fit.run.FitRequest;
@@ -108,13 +109,13 @@ class FitCanariesTest {
                     }
                 }
             };
-            FitRun run = new FitRun(request, cutting, new FitCanaries(64, OptionalLong.of(4)));
+            FitRun run = new FitRun(request, cutting, new LocalTables(1), new FitCanaries(64, OptionalLong.of(4)));
             FitRun.Prepared prepared = run.prepare(false);
             if (cutAfter == Long.MAX_VALUE) {
                 run.run(prepared);
             } else {
                 assertThatThrownBy(() -> run.run(prepared)).hasMessage("cut");
-                FitRun resumed = new FitRun(request, RunListener.NONE, new FitCanaries(64, OptionalLong.of(4)));
+                FitRun resumed = new FitRun(request, RunListener.NONE, new LocalTables(1), new FitCanaries(64, OptionalLong.of(4)));
                 resumed.run(resumed.prepare(true));
             }
             published.add(Files.readString(out.resolve("sealed").resolve("canaries.json")));

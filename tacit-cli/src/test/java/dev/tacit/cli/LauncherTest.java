@@ -10,6 +10,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,7 @@ class LauncherTest {
         Files.writeString(checkout.resolve("tacit-cli/pom.xml"), "<project/>");
         Files.copy(Path.of("..", "tacit"), checkout.resolve("tacit"), StandardCopyOption.COPY_ATTRIBUTES);
         Path jar = checkout.resolve("tacit-cli/target/launcher/tacit-cli.jar");
-        script("bin/mvn", "echo built >>'" + builds + "'; mkdir -p '" + jar.getParent() + "'; : >'" + jar + "'");
+        script("bin/mvn", "echo \"$*\" >>'" + builds + "'; mkdir -p '" + jar.getParent() + "'; : >'" + jar + "'");
         script(
                 "jdk/bin/java",
                 "for a; do case $a in -XX:SharedArchiveFile=*.next) : >\"${a#*=}\";; -jar) echo \"locale $LC_ALL\";; esac; done");
@@ -58,8 +59,14 @@ class LauncherTest {
 
     /** Starts the command; returns what the last Java said of its locale. */
     private String start(String locale) throws Exception {
+        return start(locale, "--version");
+    }
+
+    private String start(String locale, String... arguments) throws Exception {
         Path output = folder.resolve("output");
-        ProcessBuilder builder = new ProcessBuilder(checkout.resolve("tacit").toString(), "--version");
+        List<String> command = new ArrayList<>(List.of(checkout.resolve("tacit").toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
         builder.environment().merge("PATH", folder.resolve("bin").toString(), (path, first) -> first + ":" + path);
         for (String name : List.of("LC_ALL", "LC_CTYPE", "LANG")) {
@@ -111,6 +118,20 @@ class LauncherTest {
         start("C.UTF-8");
         start("C.UTF-8");
         assertThat(builds()).isEqualTo(3);
+    }
+
+    /** A fit on one machine downloads nothing of an engine. */
+    @Test
+    void anEngineIsAddedWhenItIsAskedForAndNotBefore() throws Exception {
+        start("C.UTF-8", "demo");
+        start("C.UTF-8", "fit", "x.csv", "--label", "engine");
+        start("C.UTF-8", "fit", "x.csv", "--engine", "local");
+        start("C.UTF-8", "engine", "cost", "--rows", "1e9");
+        assertThat(Files.readAllLines(builds)).singleElement().asString().doesNotContain("tacit-spark");
+        start("C.UTF-8", "fit", "x.csv", "--engine", "spark://head:7077");
+        start("C.UTF-8", "fit", "x.csv", "--engine=yarn");
+        start("C.UTF-8", "engine", "try");
+        assertThat(Files.readAllLines(builds)).hasSize(2).last().asString().contains("tacit-spark");
     }
 
     /** As under cron and in containers, where Java could not name a file that is not ASCII. */

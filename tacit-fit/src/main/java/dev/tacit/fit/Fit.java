@@ -1,5 +1,7 @@
 package dev.tacit.fit;
 
+import dev.tacit.data.prepare.LocalTables;
+import dev.tacit.data.prepare.TableEngine;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.fit.base.FitException;
@@ -36,6 +38,7 @@ public final class Fit {
     private final boolean checksIntervals;
     private final OptionalInt twins;
     private final FitListener listener;
+    private final TableEngine engine;
 
     private Fit(Builder builder, Optional<PrivacyBudget> budget) {
         WantedFit wanted = WantedFit.of(builder.schema, builder.formula, builder.family, builder.model, builder.method);
@@ -57,6 +60,7 @@ public final class Fit {
         this.checksIntervals = builder.checksIntervals;
         this.twins = builder.twins;
         this.listener = builder.listener;
+        this.engine = builder.engine.orElseGet(() -> new LocalTables(builder.threads));
     }
 
     /** A run that is in a folder already, as it was asked for then. */
@@ -66,6 +70,7 @@ public final class Fit {
         this.checksIntervals = true;
         this.twins = OptionalInt.empty();
         this.listener = listener;
+        this.engine = new LocalTables(kept.threads());
     }
 
     /** Of the records in a file: CSV, CSV.gz, TSV, Parquet, JSON or text. */
@@ -99,7 +104,7 @@ public final class Fit {
      * @param folder to write; it must not exist yet, or be empty
      */
     public FittedModel run(Path folder) {
-        FitRun run = new FitRun(request.into(folder), listener);
+        FitRun run = new FitRun(request.into(folder), listener, engine);
         return run(run, run.prepare(false), folder);
     }
 
@@ -133,7 +138,7 @@ public final class Fit {
         }
         if (kept.complete() && !kept.resumable()) {
             if (Files.exists(kept.runFile())) {
-                new FitRun(request.into(folder), listener).keptIdentity();
+                new FitRun(request.into(folder), listener, engine).keptIdentity();
             }
             return new FittedModel(kept);
         }
@@ -141,7 +146,7 @@ public final class Fit {
     }
 
     private FittedModel resumed(Path folder) {
-        FitRun run = new FitRun(request.into(folder), listener);
+        FitRun run = new FitRun(request.into(folder), listener, engine);
         return run(run, run.prepare(true), folder);
     }
 
@@ -180,6 +185,7 @@ public final class Fit {
         private boolean checksIntervals = true;
         private OptionalInt twins = OptionalInt.empty();
         private FitListener listener = FitListener.NONE;
+        private Optional<TableEngine> engine = Optional.empty();
 
         private Builder(String data, Schema schema) {
             this.data = data;
@@ -339,6 +345,12 @@ public final class Fit {
         /** Who sees the run go by. */
         public Builder listener(FitListener watching) {
             this.listener = watching;
+            return this;
+        }
+
+        /** Where the records are read and added up; this machine if left out. The result does not depend on it. */
+        public Builder engine(TableEngine where) {
+            this.engine = Optional.of(where);
             return this;
         }
 

@@ -9,7 +9,7 @@ import java.util.Locale;
  *
  * <p>Whether a loan was repaid late follows a logistic model of the other columns, so a fit has something to find.
  */
-final class DemoTable {
+public final class DemoTable {
     /** Rows of the table that is fitted. */
     static final int ROWS = 32_000;
 
@@ -27,10 +27,10 @@ final class DemoTable {
     private DemoTable() {}
 
     /** What is fitted to it: a doubling of income or amount, a year of age, a missed payment, jobs and purposes. */
-    static final String FORMULA = "late ~ age + log2(income) + log2(amount) + missed_payments + employment + purpose";
+    public static final String FORMULA = "late ~ age + log2(income) + log2(amount) + missed_payments + employment + purpose";
 
     /** The table to fit, as CSV with a header. */
-    static String csv() {
+    public static String csv() {
         return csv(ReplayNoise.ofSeed(SEED), ROWS);
     }
 
@@ -40,7 +40,7 @@ final class DemoTable {
     }
 
     /** What a data holder would declare about the table: nothing in it was read off the rows. */
-    static String schema() {
+    public static String schema() {
         return """
                 # What the holder of loans.csv declares; nothing here was read off the data.
                 unit: record

@@ -5,12 +5,15 @@ import dev.tacit.cli.help.PublicNames;
 import dev.tacit.cli.audit.FitCanaries;
 import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.Console;
+import dev.tacit.cli.shell.Engines;
 import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.cli.shell.KeyValues;
 import dev.tacit.cli.shell.Numbers;
 import dev.tacit.cli.shell.Progress;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
+import dev.tacit.data.prepare.LocalTables;
+import dev.tacit.data.prepare.TableEngine;
 import dev.tacit.data.schema.Bounds;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.door.unit.PrivacyBudget;
@@ -178,6 +181,19 @@ public final class FitCommand implements Verb {
     @Option(names = "--threads", paramLabel = "N", description = "how many threads; the result does not depend on it")
     private String threads;
 
+    @Option(
+            names = "--engine",
+            paramLabel = "ADDRESS",
+            description = "where records are added up: local (the default), spark://HOST:PORT, yarn, k8s://..., submitted, or"
+                    + " local[4]; the result does not depend on it")
+    private String engine;
+
+    @Option(
+            names = "--spark",
+            paramLabel = "KEY=VALUE",
+            description = "a setting of the engine, for example spark.executor.memory=8g; may be repeated")
+    private List<String> engineSettings = new ArrayList<>();
+
     @Option(names = "--json", description = "print one JSON object with all digits")
     private boolean json;
 
@@ -209,8 +225,10 @@ public final class FitCommand implements Verb {
         FitRequest request = request(wanted, kept);
         FitOutcome outcome;
         StopNotice notice = new StopNotice(folder, console);
-        try (FitProgress progress = new FitProgress(console, resume && !json)) {
-            FitRun run = new FitRun(request, progress, done ? RunWitness.NOBODY : witness(folder, request.seed()));
+        try (FitProgress progress = new FitProgress(console, resume && !json);
+                TableEngine where = Engines.start(done ? null : engine, done ? List.of() : engineSettings, request.threads())) {
+            FitRun run = new FitRun(
+                    request, progress, where, done ? RunWitness.NOBODY : witness(folder, request.seed()));
             if (done) {
                 run.keptIdentity();
                 sayComplete(folder, console);
@@ -220,6 +238,9 @@ public final class FitCommand implements Verb {
             if (!json) {
                 wanted.remark().ifPresent(why -> console.text(new Remark("method", why).lines()));
                 console.text(FitSummary.plan(request, prepared));
+                if (where instanceof LocalTables) {
+                    console.text(EngineRemark.lines(request, prepared));
+                }
                 console.flush();
             }
             progress.reads(request.data());

@@ -57,6 +57,16 @@ public final class Documents {
         return new RecordsInMemory(schema.vocabulary().size(), false, read(file, schema, false, sketch), null);
     }
 
+    /** Private documents of a part of a file that has a document in every line. */
+    public static RecordSource privatePart(InputStream part, CorpusSchema schema, Optional<RecordSketch.Builder> sketch)
+            throws IOException {
+        if (schema.format() == CorpusSchema.Format.DOCWORD) {
+            throw new DataException("the lines of a document in docword may stand anywhere; write lda-c or text");
+        }
+        List<RecordBlock> blocks = new Documents(schema, false, "").lines(new Lines(part), sketch);
+        return new RecordsInMemory(schema.vocabulary().size(), false, blocks, null);
+    }
+
     /** Documents that may be looked at, in the order of the file. */
     public static List<RecordBlock> publicRows(String file, CorpusSchema schema) {
         return read(file, schema, true, Optional.empty());

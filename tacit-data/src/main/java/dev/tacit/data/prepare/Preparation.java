@@ -1,10 +1,8 @@
 package dev.tacit.data.prepare;
 
-import dev.tacit.data.prepare.rows.EncodedRows;
 import dev.tacit.data.prepare.rows.PersonIndex;
 import dev.tacit.data.prepare.rows.RowCollector;
 import dev.tacit.data.schema.Schema;
-import dev.tacit.data.source.CodedRows;
 import dev.tacit.data.source.DataException;
 import dev.tacit.data.source.DataLocation;
 import dev.tacit.data.source.RowLayout;
@@ -14,12 +12,9 @@ import dev.tacit.data.source.table.Tables;
 import dev.tacit.door.record.RecordSource;
 import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.sum.Summation;
-import dev.tacit.door.unit.Neighbours;
 import dev.tacit.engine.JoinedSummation;
 import dev.tacit.engine.LocalSummation;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -79,20 +74,26 @@ public final class Preparation {
         return new Sketched(dataset(records, beside, schema, options), sketch.build());
     }
 
+    /**
+     * A data set of encoded records behind a seam, with what the schema declares about them.
+     *
+     * @param beside invented records, each a unit, that are put beside those behind the seam
+     */
+    public static PrivateDataset dataset(Summation records, Optional<RecordSource> beside, Schema schema) {
+        Summation all = beside.<Summation>map(invented -> JoinedSummation.of(records, invented))
+                .orElse(records);
+        PrivateDataset data = PrivateDataset.of(all, schema.privacyUnit(), schema.size());
+        boolean byColumns =
+                schema.corpus().isEmpty() && schema.encoding().formula().isEmpty();
+        return byColumns ? data.withRowNorm(FeatureEncoder.of(schema).largestNorm()) : data;
+    }
+
     /** Under which key records are sketched, and where to. */
     private record Sketching(SketchKey key, RecordSketch.Builder sketch) {}
 
     private static PrivateDataset dataset(
             RecordSource records, Optional<RecordSource> beside, Schema schema, PreparationOptions options) {
-        Summation local = new LocalSummation(records, options.reading().threads());
-        PrivateDataset data = PrivateDataset.of(
-                beside.<Summation>map(invented -> JoinedSummation.of(local, invented))
-                        .orElse(local),
-                schema.privacyUnit(),
-                schema.size());
-        boolean byColumns =
-                schema.corpus().isEmpty() && schema.encoding().formula().isEmpty();
-        return byColumns ? data.withRowNorm(FeatureEncoder.of(schema).largestNorm()) : data;
+        return dataset(new LocalSummation(records, options.reading().threads()), beside, schema);
     }
 
     private static RecordSource records(
@@ -127,9 +128,10 @@ public final class Preparation {
                 : schema.size() * schema.unit().maxRecords();
         Optional<String> id = encoder.layout().idColumn();
         PersonIndex persons = id.isPresent() ? new PersonIndex(schema.unit().maxRecords()) : null;
+        PartEncoder part = new PartEncoder(encoder);
         RowCollector collector = new RowCollector(encoder.shape(), most, options.memoryBytes(), options.spillFolder());
         try {
-            table.read(rows -> encode(rows, encoder), batch -> {
+            table.read(part::encode, batch -> {
                 sketching.ifPresent(s -> s.sketch().add(batch.coded()));
                 collect(batch, persons, collector);
             });
@@ -140,34 +142,15 @@ public final class Preparation {
         }
     }
 
-    /** Encoded rows, and the coded rows from which they came, whose persons are needed. */
-    private record Batch(CodedRows coded, List<Integer> kept, EncodedRows encoded) {}
-
-    private static Batch encode(CodedRows rows, RowEncoder encoder) {
-        EncodedRows encoded = new EncodedRows(encoder.shape(), rows.rows());
-        boolean grouped = encoder.layout().idColumn().isPresent();
-        boolean keepPlace = !grouped && encoder.layout().schema().neighbours() == Neighbours.REPLACE_ONE;
-        List<Integer> kept = new ArrayList<>();
-        for (int row = 0; row < rows.rows(); row++) {
-            boolean whole = !rows.isVoid(row) && encoder.encode(rows, row, encoded) == RowEncoder.ENCODED;
-            if (whole && grouped) {
-                kept.add(row);
-            } else if (!whole && keepPlace) {
-                encoded.addVoid();
-            }
-        }
-        return new Batch(rows, kept, encoded);
-    }
-
-    private static void collect(Batch batch, PersonIndex persons, RowCollector collector) {
+    private static void collect(PartEncoder.Batch batch, PersonIndex persons, RowCollector collector) {
         int rows = batch.encoded().rows();
         if (persons == null) {
             collector.add(batch.encoded(), 0, rows);
             return;
         }
         for (int row = 0; row < rows; row++) {
-            long high = batch.coded().idHalf(batch.kept().get(row), 0);
-            long low = batch.coded().idHalf(batch.kept().get(row), 1);
+            long high = batch.coded().idHalf(batch.from()[row], 0);
+            long low = batch.coded().idHalf(batch.from()[row], 1);
             if ((high != 0 || low != 0) && persons.add(high, low)) {
                 collector.add(batch.encoded(), row, 1);
             }

@@ -59,6 +59,10 @@ public final class PrivateBounds {
         return Math.multiplyExact(columns, BINS);
     }
 
+    static RowEncoder encoder(Schema schema) {
+        return new BinEncoder(schema);
+    }
+
     /** The data set to open with {@link #plan}; it is another view of the same people, under the same ledger. */
     public static PrivateDataset open(DataLocation location, Schema schema, PreparationOptions options) {
         return LocalSummation.dataset(

@@ -10,6 +10,7 @@ import dev.tacit.data.source.TableSource;
 import dev.tacit.data.source.table.Tables;
 import dev.tacit.json.JsonFieldException;
 import dev.tacit.json.JsonFields;
+import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -204,31 +205,42 @@ public record RecordSketch(long keyMark, boolean persons, List<Hash> hashes, Str
         }
     }
 
-    /** Takes records in their order. */
-    static final class Builder {
+    /**
+     * What a part of a table adds to the sketch of the whole; as secret as the sketch itself.
+     *
+     * @param hashes halves of the part's smallest hashes, ascending, each once
+     * @param sequence a keyed digest of its records in their order, which that of the next part can be put behind
+     */
+    public record Part(long[] hashes, long[] sequence) implements Serializable {}
+
+    /** Takes records in their order, or parts of a table in theirs. */
+    public static final class Builder {
         private final Mac mac;
-        private final Mac sequence;
+        private final RecordSequence sequence;
         private final long keyMark;
         private final boolean persons;
         private final TreeSet<Hash> smallest = new TreeSet<>();
         private final ByteBuffer sixteen = ByteBuffer.allocate(2 * Long.BYTES);
 
-        Builder(SketchKey key, boolean persons) {
+        public Builder(SketchKey key, boolean persons) {
             this.mac = key.mac();
-            this.sequence = key.mac();
+            this.sequence = new RecordSequence(key);
             this.keyMark = key.mark();
             this.persons = persons;
         }
 
         /** Rows that were read with marks of their content. */
-        void add(CodedRows rows) {
+        public void add(CodedRows rows) {
             for (int row = 0; row < rows.rows(); row++) {
                 Hash content = new Hash(rows.contentHalf(row, 0), rows.contentHalf(row, 1));
-                follow(content);
+                sequence.add(content.high(), content.low());
                 if (!persons && (content.high() != 0 || content.low() != 0)) {
                     keep(content);
                 } else if (persons && (rows.idHalf(row, 0) != 0 || rows.idHalf(row, 1) != 0)) {
-                    keep(hash(pair(rows.idHalf(row, 0), rows.idHalf(row, 1))));
+                    keep(hash(sixteen.clear()
+                            .putLong(rows.idHalf(row, 0))
+                            .putLong(rows.idHalf(row, 1))
+                            .array()));
                 }
             }
         }
@@ -236,16 +248,16 @@ public record RecordSketch(long keyMark, boolean persons, List<Hash> hashes, Str
         /** A record that is a text. */
         void add(byte[] record) {
             Hash content = hash(record);
-            follow(content);
+            sequence.add(content.high(), content.low());
             keep(content);
         }
 
-        private void follow(Hash content) {
-            sequence.update(pair(content.high(), content.low()));
-        }
-
-        private byte[] pair(long high, long low) {
-            return sixteen.clear().putLong(high).putLong(low).array();
+        /** The next part of the table. */
+        public void add(Part part) {
+            for (int i = 0; i < part.hashes().length; i += 2) {
+                keep(new Hash(part.hashes()[i], part.hashes()[i + 1]));
+            }
+            sequence.addPart(part.sequence());
         }
 
         private Hash hash(byte[] bytes) {
@@ -261,9 +273,19 @@ public record RecordSketch(long keyMark, boolean persons, List<Hash> hashes, Str
             }
         }
 
-        RecordSketch build() {
-            byte[] digest = sequence.doFinal();
-            return new RecordSketch(keyMark, persons, List.copyOf(smallest), HEX.formatHex(digest));
+        /** What was added, as a part of a larger table. */
+        public Part part() {
+            long[] halves = new long[2 * smallest.size()];
+            int next = 0;
+            for (Hash hash : smallest) {
+                halves[next++] = hash.high();
+                halves[next++] = hash.low();
+            }
+            return new Part(halves, sequence.part());
+        }
+
+        public RecordSketch build() {
+            return new RecordSketch(keyMark, persons, List.copyOf(smallest), HEX.formatHex(sequence.digest()));
         }
     }
 }

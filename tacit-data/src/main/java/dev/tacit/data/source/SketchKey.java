@@ -1,5 +1,6 @@
 package dev.tacit.data.source;
 
+import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -11,9 +12,12 @@ import javax.crypto.spec.SecretKeySpec;
  * A secret of 256 bits under which records are hashed by HMAC-SHA-256 (RFC 2104): without it, nobody can tell whether a
  * guessed record is behind a hash.
  *
- * <p>The holder draws it once for what is to be compared, and keeps it where the records are.
+ * <p>The holder draws it once for what is to be compared, and keeps it where the records are. It goes with them to the executors of
+ * a cluster, over encrypted channels.
  */
-public final class SketchKey {
+public final class SketchKey implements Serializable {
+    private static final long serialVersionUID = 1L;
+
     /** How long a key is. */
     public static final int BYTES = 32;
 

@@ -21,6 +21,8 @@ public final class FitException extends RuntimeException {
         BUDGET_EXHAUSTED,
         /** A schema, a folder or the installation; or a run diverged. */
         CONFIGURATION,
+        /** Another machine, which cannot be reached or failed meanwhile. */
+        UNREACHABLE,
         /** Tacit itself. */
         DEFECT
     }

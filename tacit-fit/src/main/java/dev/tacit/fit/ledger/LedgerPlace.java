@@ -14,7 +14,7 @@ import java.util.Locale;
  * <pre>
  *   people.csv, people.csv.gz, people.parquet   →  people.ledger in the same folder, also through a symbolic link
  *   a folder, people/                           →  people.ledger beside the folder
- *   a Postgres address, a pipe                  →  nowhere: --ledger must say
+ *   a Postgres address, a pipe, hdfs://...      →  nowhere: --ledger must say
  * </pre>
  */
 public final class LedgerPlace {
@@ -29,6 +29,12 @@ public final class LedgerPlace {
                     FitException.Kind.USAGE,
                     "a database has no folder for a ledger beside it; name one for these records with --ledger, and use"
                             + " the same for all runs.");
+        }
+        if (data.startsWith("table:") || data.contains("://")) {
+            throw new FitException(
+                    FitException.Kind.USAGE,
+                    "a table of a cluster has no folder on this machine for a ledger beside it; name one for these records"
+                            + " with --ledger, and use the same for all runs.");
         }
         Path real;
         try {

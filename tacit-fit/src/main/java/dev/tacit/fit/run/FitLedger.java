@@ -2,6 +2,7 @@ package dev.tacit.fit.run;
 
 import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.data.prepare.RecordSketch;
+import dev.tacit.data.prepare.TableEngine;
 import dev.tacit.data.source.SketchKey;
 import dev.tacit.door.event.PrivacyEvent;
 import dev.tacit.door.ledger.BudgetExhausted;
@@ -52,17 +53,19 @@ public final class FitLedger {
     private final FitFolder folder;
     private final String run;
     private final boolean resumed;
+    private final TableEngine engine;
     private final Path file;
     private final boolean bound;
     private Optional<RecordSketch> sketch = Optional.empty();
     private byte[] secret;
     private FileLedger ledger;
 
-    private FitLedger(FitRequest request, FitFolder folder, String run, boolean resumed) {
+    private FitLedger(FitRequest request, FitFolder folder, String run, boolean resumed, TableEngine engine) {
         this.request = request;
         this.folder = folder;
         this.run = run;
         this.resumed = resumed;
+        this.engine = engine;
         this.file = request.budget().isPresent() ? place(request) : folder.ledgerOfSimulation();
         this.bound = request.budget().isPresent() && !ownOfSimulation(request);
         this.secret = (bound ? LedgerKey.read(LedgerKey.beside(file)) : Optional.<LedgerKey>empty())
@@ -71,14 +74,14 @@ public final class FitLedger {
     }
 
     /** Finds the ledger before any record is read. */
-    static FitLedger of(FitRequest request, FitFolder folder, String run, boolean resumed) {
+    static FitLedger of(FitRequest request, FitFolder folder, String run, boolean resumed, TableEngine engine) {
         if (Files.exists(folder.ledgerOfEarlierVersions())) {
             throw new FitException(
                     FitException.Kind.CONFIGURATION,
                     folder.path() + " was started by an earlier version of Tacit, which kept the ledger inside; go on"
                             + " with that version, or start a new run.");
         }
-        return new FitLedger(request, folder, run, resumed);
+        return new FitLedger(request, folder, run, resumed, engine);
     }
 
     /** Where the ledger of a request lies. */
@@ -226,7 +229,7 @@ public final class FitLedger {
         Optional<byte[]> other = found.exclusively(this::bound);
         while (other.isPresent()) {
             SketchKey key = new SketchKey(other.get());
-            sees(other.get(), Preparations.sketch(request.data(), request.schema(), request.threads(), key));
+            sees(other.get(), Preparations.sketch(request.data(), request.schema(), engine, key));
             other = found.exclusively(this::bound);
         }
     }

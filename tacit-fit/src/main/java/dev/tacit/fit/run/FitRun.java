@@ -6,9 +6,12 @@ import dev.tacit.accounting.confirm.Confirmation;
 import dev.tacit.accounting.confirm.Confirmed;
 import dev.tacit.accounting.confirm.EnginesDisagreeException;
 import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.data.prepare.EngineException;
+import dev.tacit.data.prepare.LocalTables;
 import dev.tacit.data.prepare.Preparation;
 import dev.tacit.data.prepare.PrivateBounds;
 import dev.tacit.data.prepare.RecordSketch;
+import dev.tacit.data.prepare.TableEngine;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaException;
 import dev.tacit.data.source.SketchKey;
@@ -116,16 +119,30 @@ public final class FitRun {
     private final FitRequest request;
     private final FitFolder folder;
     private final RunListener listener;
+    private final TableEngine engine;
     private final RunWitness witness;
 
+    /** On this machine. */
     public FitRun(FitRequest request, RunListener listener) {
-        this(request, listener, RunWitness.NOBODY);
+        this(request, listener, new LocalTables(request.threads()));
     }
 
     /**
+     * On an engine, which the result does not depend on, and which a resumed run may change.
+     *
+     * @param engine reads the records and adds them up; closed by whoever made it
+     */
+    public FitRun(FitRequest request, RunListener listener, TableEngine engine) {
+        this(request, listener, engine, RunWitness.NOBODY);
+    }
+
+    /**
+     * On an engine, with a witness.
+     *
      * @param witness who puts invented records beside the private ones and listens to what is released
      */
-    public FitRun(FitRequest request, RunListener listener, RunWitness witness) {
+    public FitRun(FitRequest request, RunListener listener, TableEngine engine, RunWitness witness) {
+        this.engine = engine;
         this.request = request;
         this.folder = new FitFolder(request.out());
         this.listener = listener;
@@ -177,12 +194,30 @@ public final class FitRun {
                 calibrated =
                         Optional.of(CalibratedPlan.of(plan, request.budget().get(), new ExactAccountant(), neighbours));
                 confirmed = confirmed(calibrated.get(), request.budget().get().delta(), neighbours);
+                requireRoom(calibrated.get(), schema.size());
             }
+            engine.require(plan);
             return new Prepared(method, kernelPlan, countShare > 0, plan, calibrated, confirmed, identity, resume);
+        } catch (EngineException e) {
+            throw Preparations.said(e);
         } catch (SettingException | CalibrationException e) {
             throw new FitException(FitException.Kind.USAGE, FitException.sentence(e.getMessage()), e);
         } catch (SchemaException e) {
             throw new FitException(FitException.Kind.CONFIGURATION, FitException.sentence(e.getMessage()), e);
+        }
+    }
+
+    /** Sums of so many units must not run over the 64 bits in which they are added. */
+    private static void requireRoom(CalibratedPlan calibrated, long publicSize) {
+        for (ReleasePlan.Phase phase : calibrated.plan().phases()) {
+            double steps = new DiscreteGaussianMechanism(calibrated.noiseMultiplier())
+                    .scaled(phase.relativeNoise())
+                    .grid(1, phase.dimension())
+                    .sensitivity();
+            if (!(steps * publicSize <= 0x1p62)) {
+                throw FitException.usage("sums of " + publicSize + " units of " + phase.dimension()
+                        + " numbers would not fit into 64 bits; fit fewer columns, or allow less epsilon.");
+            }
         }
     }
 
@@ -257,7 +292,7 @@ public final class FitRun {
     }
 
     private FitOutcome run(Prepared prepared, FolderClaim claim) {
-        FitLedger charging = FitLedger.of(request, folder, prepared.identity().name(), prepared.resumed());
+        FitLedger charging = FitLedger.of(request, folder, prepared.identity().name(), prepared.resumed(), engine);
         Opening opening = new Opening(prepared, charging, claim);
         boolean buys = BoughtBounds.neededBy(request.schema());
         try (PrivateDataset data = records(prepared, charging, buys);
@@ -268,12 +303,14 @@ public final class FitRun {
                 return fit(prepared.method(), prepared, opening.on(data, Optional.empty()), request.schema());
             }
             BoughtBounds bought = bounds(opening.on(data, Optional.empty()));
-            try (PrivateDataset encoded = Preparations.open(request.data(), bought.schema(), request.threads())) {
+            try (PrivateDataset encoded = Preparations.open(request.data(), bought.schema(), engine)) {
                 return fit(
                         method(bought.schema()), prepared, opening.on(encoded, Optional.of(bought)), bought.schema());
             }
         } catch (BudgetExhausted e) {
             throw new FitException(FitException.Kind.BUDGET_EXHAUSTED, e.getMessage(), e);
+        } catch (EngineException e) {
+            throw Preparations.said(e);
         } catch (SchemaException e) {
             throw new FitException(FitException.Kind.CONFIGURATION, FitException.sentence(e.getMessage()), e);
         } catch (LostReleaseException | DivergedException | OtherStatisticException e) {
@@ -310,15 +347,11 @@ public final class FitRun {
         PrivateDataset data;
         RecordSketch sketch;
         if (buys) {
-            sketch = Preparations.sketch(request.data(), request.schema(), request.threads(), key);
-            data = Preparations.openForBounds(request.data(), request.schema(), request.threads());
+            sketch = Preparations.sketch(request.data(), request.schema(), engine, key);
+            data = Preparations.openForBounds(request.data(), request.schema(), engine);
         } else {
             Preparation.Sketched opened = Preparations.openSketched(
-                    request.data(),
-                    request.schema(),
-                    request.threads(),
-                    key,
-                    witness.beside(folder, prepared.resumed()));
+                    request.data(), request.schema(), engine, key, witness.beside(folder, prepared.resumed()));
             sketch = opened.sketch();
             data = opened.dataset();
         }

@@ -1,15 +1,14 @@
 package dev.tacit.fit.run;
 
+import dev.tacit.data.prepare.EngineException;
+import dev.tacit.data.prepare.LocalTables;
 import dev.tacit.data.prepare.Preparation;
-import dev.tacit.data.prepare.PreparationOptions;
-import dev.tacit.data.prepare.PrivateBounds;
 import dev.tacit.data.prepare.RecordSketch;
+import dev.tacit.data.prepare.TableEngine;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaException;
 import dev.tacit.data.source.DataException;
-import dev.tacit.data.source.DataLocation;
 import dev.tacit.data.source.NoInputException;
-import dev.tacit.data.source.ReadingOptions;
 import dev.tacit.data.source.SketchKey;
 import dev.tacit.door.record.RecordSource;
 import dev.tacit.door.session.PrivateDataset;
@@ -21,34 +20,38 @@ import java.util.function.Supplier;
 public final class Preparations {
     private Preparations() {}
 
-    /** The records as a fit sees them. */
+    /** The records as a fit on this machine sees them. */
     public static PrivateDataset open(String data, Schema schema, int threads) {
-        return saying(() -> Preparation.open(data, schema, options(threads)));
+        return open(data, schema, new LocalTables(threads));
+    }
+
+    /** The records as a fit sees them. */
+    static PrivateDataset open(String data, Schema schema, TableEngine engine) {
+        return saying(() -> engine.open(data, schema));
     }
 
     /** The records as a fit sees them, with invented ones beside them, and what they are under a key. */
     static Preparation.Sketched openSketched(
-            String data, Schema schema, int threads, SketchKey key, Optional<RecordSource> beside) {
-        return saying(() -> Preparation.openSketched(DataLocation.of(data), schema, options(threads), key, beside));
+            String data, Schema schema, TableEngine engine, SketchKey key, Optional<RecordSource> beside) {
+        return saying(() -> engine.openSketched(data, schema, key, beside));
     }
 
     /** What records are under a key. */
-    static RecordSketch sketch(String data, Schema schema, int threads, SketchKey key) {
-        return saying(() -> RecordSketch.of(
-                DataLocation.of(data), schema, key, options(threads).reading()));
+    static RecordSketch sketch(String data, Schema schema, TableEngine engine, SketchKey key) {
+        return saying(() -> engine.sketch(data, schema, key));
     }
 
     /** The records as the purchase of bounds sees them. */
-    static PrivateDataset openForBounds(String data, Schema schema, int threads) {
-        return saying(() -> PrivateBounds.open(DataLocation.of(data), schema, options(threads)));
+    static PrivateDataset openForBounds(String data, Schema schema, TableEngine engine) {
+        return saying(() -> engine.openForBounds(data, schema));
     }
 
-    private static PreparationOptions options(int threads) {
-        PreparationOptions standard = PreparationOptions.standard();
-        return new PreparationOptions(
-                standard.memoryBytes(),
-                standard.spillFolder(),
-                new ReadingOptions(threads, standard.reading().databaseBytes()));
+    /** What an engine refuses, or why it cannot be reached. */
+    static FitException said(EngineException e) {
+        FitException.Kind kind = e.kind() == EngineException.Kind.UNREACHABLE
+                ? FitException.Kind.UNREACHABLE
+                : FitException.Kind.CONFIGURATION;
+        return new FitException(kind, FitException.sentence(e.getMessage()), e);
     }
 
     private static <T> T saying(Supplier<T> opening) {
@@ -58,6 +61,8 @@ public final class Preparations {
             throw new FitException(FitException.Kind.MISSING_INPUT, FitException.sentence(e.getMessage()), e);
         } catch (DataException e) {
             throw new FitException(FitException.Kind.BAD_DATA, FitException.sentence(e.getMessage()), e);
+        } catch (EngineException e) {
+            throw said(e);
         } catch (SchemaException e) {
             throw new FitException(FitException.Kind.CONFIGURATION, FitException.sentence(e.getMessage()), e);
         }

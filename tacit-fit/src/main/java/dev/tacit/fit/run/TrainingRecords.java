@@ -1,5 +1,6 @@
 package dev.tacit.fit.run;
 
+import dev.tacit.data.prepare.LocalTables;
 import dev.tacit.data.prepare.RecordSketch;
 import dev.tacit.fit.artefact.StoredPosterior;
 import dev.tacit.fit.base.FitException;
@@ -60,7 +61,7 @@ public enum TrainingRecords {
             KeptRecords kept = KeptRecords.fromJson(
                     Files.readString(fit.records(), StandardCharsets.UTF_8),
                     fit.records().toString());
-            RecordSketch asked = Preparations.sketch(file, fitted.schema(), 1, kept.key());
+            RecordSketch asked = Preparations.sketch(file, fitted.schema(), new LocalTables(1), kept.key());
             among = asked.containedIn(kept.sketch());
             same = asked.sameRecords(kept.sketch());
             telling = distinct(kept.sketch()) >= MOST * fitted.schema().size();

@@ -136,11 +136,12 @@ public final class PersonIndex {
     }
 
     /** How many bits of a mark number its stretch; few enough that a careless declaration takes no memory to speak of. */
-    static int stretchBits(long publicSize) {
+    public static int stretchBits(long publicSize) {
         return Math.min(MOST_STRETCH_BITS, Long.SIZE - Long.numberOfLeadingZeros(publicSize / STRETCH_PERSONS));
     }
 
-    private static int stretch(long high, int bits) {
+    /** The stretch of a mark, from its higher half. */
+    public static int stretch(long high, int bits) {
         return bits == 0 ? 0 : (int) (high >>> (Long.SIZE - bits));
     }
 }

@@ -27,7 +27,7 @@ public record CsvDialect(byte delimiter, int comment, boolean quoted, boolean es
     }
 
     /** Whether every line is a record. */
-    boolean linesAreRecords() {
+    public boolean linesAreRecords() {
         return !quoted && !escaped;
     }
 

@@ -42,6 +42,7 @@ public final class CsvSplitter {
     private int start;
     private int end;
     private boolean endOfFile;
+    private long taken;
 
     public CsvSplitter(InputStream in, CsvDialect dialect, int chunkSize) throws IOException {
         this(in, dialect, chunkSize, LONGEST_RECORD);
@@ -56,6 +57,18 @@ public final class CsvSplitter {
         this.bytes = new byte[Math.max(4, chunkSize)];
         more();
         skipByteOrderMark();
+    }
+
+    /** From the middle of a file, where a mark of the byte order is text. */
+    static CsvSplitter ofLaterPart(InputStream in, CsvDialect dialect, int chunkSize) throws IOException {
+        CsvSplitter splitter = new CsvSplitter(in, dialect, chunkSize);
+        splitter.start = 0;
+        return splitter;
+    }
+
+    /** How many bytes of the stream were handed out, or passed over. */
+    long position() {
+        return taken - (end - start);
     }
 
     /** Some programs put a mark of the byte order in front of UTF-8. */
@@ -226,6 +239,7 @@ public final class CsvSplitter {
             int count = in.read(bytes, end, bytes.length - end);
             endOfFile = count < 0;
             end += Math.max(0, count);
+            taken += Math.max(0, count);
         }
     }
 }

@@ -154,7 +154,7 @@ public final class CsvTable implements TableSource {
         }
     }
 
-    private static void requireColumns(
+    static void requireColumns(
             DataLocation location, RowLayout layout, CsvDialect dialect, List<String> names) {
         for (String needed : layout.neededNames()) {
             if (!names.contains(needed)) {

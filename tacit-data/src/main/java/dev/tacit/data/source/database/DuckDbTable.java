@@ -43,7 +43,7 @@ public final class DuckDbTable implements TableSource {
     private static final int BATCH_ROWS = 4096;
 
     /** How many bytes a text may have. */
-    private static final int LONGEST_CELL = 1 << 20;
+    public static final int LONGEST_CELL = 1 << 20;
 
     private static final List<String> NUMBER_TYPES = List.of(
             "TINYINT",
@@ -155,15 +155,32 @@ public final class DuckDbTable implements TableSource {
         return new DuckDbTable(location, layout, connection, select(expressions, table), asDouble);
     }
 
-    /** A hash of all cells, each of them set apart from the next; texts are hashed before they are joined. */
+    /**
+     * A hash of all cells, each of them set apart from the next, which other readers of the same table can compute: texts
+     * are hashed before they are joined, numbers with a fraction are written as C writes them in base 16, points in time as
+     * microseconds since 1970, and the rest as a text that has no comma ({@link ContentText}).
+     */
     private static String content(Map<String, String> types) {
         List<String> cells = new ArrayList<>();
-        types.forEach((name, type) -> {
-            boolean plain = type.equals("VARCHAR") || type.equals("BLOB");
-            String cell = plain ? identifier(name) : "TRY_CAST(" + identifier(name) + " AS VARCHAR)";
-            cells.add("COALESCE(sha256(" + cell + "), '')");
-        });
+        types.forEach((name, type) -> cells.add("COALESCE(" + cell(identifier(name), type) + ", '')"));
         return "sha256(" + String.join(" || ',' || ", cells) + ")";
+    }
+
+    private static String cell(String name, String type) {
+        if (type.equals("FLOAT") || type.equals("DOUBLE")) {
+            return "CASE WHEN isnan(" + name + ") THEN 'nan' ELSE format('{:a}', " + name + "::DOUBLE) END";
+        }
+        if (type.equals("VARCHAR") || type.equals("BLOB")) {
+            return "sha256(" + name + ")";
+        }
+        if (type.startsWith("TIMESTAMP")) {
+            return "epoch_us(" + name + ")::VARCHAR";
+        }
+        String text = "TRY_CAST(" + name + " AS VARCHAR)";
+        boolean plain = type.equals("BOOLEAN")
+                || type.equals("DATE")
+                || NUMBER_TYPES.stream().anyMatch(type::startsWith);
+        return plain ? text : "sha256(" + text + ")";
     }
 
     /** The names of a table's columns, and which of them hold numbers. */

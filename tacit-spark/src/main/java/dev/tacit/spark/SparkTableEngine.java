@@ -1,0 +1,103 @@
+package dev.tacit.spark;
+
+import dev.tacit.data.prepare.EngineException;
+import dev.tacit.data.prepare.PartEncoder;
+import dev.tacit.data.prepare.Preparation;
+import dev.tacit.data.prepare.RecordSketch;
+import dev.tacit.data.prepare.TableEngine;
+import dev.tacit.data.schema.Schema;
+import dev.tacit.data.source.SketchKey;
+import dev.tacit.door.record.RecordSource;
+import dev.tacit.door.sampling.SamplingScheme.FixedSizeSampling;
+import dev.tacit.door.session.PrivateDataset;
+import dev.tacit.door.session.ReleasePlan;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.apache.spark.SparkConf;
+import org.apache.spark.sql.SparkSession;
+
+/** Tables on a Spark cluster. One is there in a process at a time. */
+public final class SparkTableEngine implements TableEngine {
+    /** Places of a batch of fixed size that every task draws. */
+    private static final long LARGEST_FIXED_BATCH = 10_000_000;
+
+    private final SparkSession spark;
+    private final SparkTables tables;
+    private final RollCall roll = RollCall.ofDriver();
+    private final byte[] secret;
+
+    SparkTableEngine(SparkConf conf, OptionalInt parts, byte[] secret) {
+        this.spark = SparkEngine.ran(
+                "the cluster cannot be reached at " + conf.get("spark.master")
+                        + "; check the address, that it runs Spark 4.1, and that its secret is the one in TACIT_SPARK_SECRET",
+                () -> SparkSession.builder().config(conf).getOrCreate());
+        roll.require(spark.sparkContext());
+        this.tables = new SparkTables(spark, parts);
+        this.secret = secret.clone();
+    }
+
+    @Override
+    public Preparation.Sketched openSketched(
+            String data, Schema schema, SketchKey key, Optional<RecordSource> beside) {
+        boolean persons = schema.unit().idColumn().isPresent();
+        RecordSketch sketch = persons ? sketch(data, schema, key) : null;
+        SparkEngine engine = engine(data, Wanted.of(Wanted.Purpose.FIT, schema, persons ? null : key, secret), schema);
+        PrivateDataset dataset = Preparation.dataset(engine, beside, schema);
+        return new Preparation.Sketched(
+                dataset, persons ? sketch : engine.sketch(key, false).orElseThrow());
+    }
+
+    @Override
+    public PrivateDataset open(String data, Schema schema) {
+        return Preparation.dataset(
+                engine(data, Wanted.of(Wanted.Purpose.FIT, schema, null, secret), schema), Optional.empty(), schema);
+    }
+
+    @Override
+    public PrivateDataset openForBounds(String data, Schema schema) {
+        return PrivateDataset.of(
+                engine(data, Wanted.of(Wanted.Purpose.BOUNDS, schema, null, secret), schema),
+                schema.privacyUnit(),
+                schema.size());
+    }
+
+    private SparkEngine engine(String data, Wanted wanted, Schema schema) {
+        int columns = schema.corpus().isPresent()
+                ? schema.corpus().get().vocabulary().size()
+                : wanted.encoder(schema).map(PartEncoder::shape).orElseThrow().columns();
+        return new SparkEngine(tables.open(data, wanted), columns, roll);
+    }
+
+    @Override
+    public RecordSketch sketch(String data, Schema schema, SketchKey key) {
+        Wanted wanted = Wanted.of(Wanted.Purpose.SKETCH, schema, key, secret);
+        SparkEngine sketching = new SparkEngine(tables.open(data, wanted), 0, roll);
+        try {
+            return sketching
+                    .sketch(key, schema.unit().idColumn().isPresent())
+                    .orElseThrow();
+        } finally {
+            sketching.close();
+        }
+    }
+
+    @Override
+    public void require(ReleasePlan plan) {
+        for (ReleasePlan.Phase phase : plan.phases()) {
+            if (phase.sampling() instanceof FixedSizeSampling fixed && fixed.batch() > LARGEST_FIXED_BATCH) {
+                throw EngineException.refused("batches of fixed size have at most 10,000,000 records on a cluster; use smaller"
+                        + " ones, or Poisson sampling");
+            }
+        }
+    }
+
+    /** The session of the cluster, for tests and benchmarks. */
+    SparkSession session() {
+        return spark;
+    }
+
+    @Override
+    public void close() {
+        spark.stop();
+    }
+}
