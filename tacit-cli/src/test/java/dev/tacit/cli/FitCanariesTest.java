@@ -115,7 +115,8 @@ class FitCanariesTest {
                 run.run(prepared);
             } else {
                 assertThatThrownBy(() -> run.run(prepared)).hasMessage("cut");
-                FitRun resumed = new FitRun(request, RunListener.NONE, new LocalTables(1), new FitCanaries(64, OptionalLong.of(4)));
+                FitRun resumed = new FitRun(
+                        request, RunListener.NONE, new LocalTables(1), new FitCanaries(64, OptionalLong.of(4)));
                 resumed.run(resumed.prepare(true));
             }
             published.add(Files.readString(out.resolve("sealed").resolve("canaries.json")));
@@ -142,7 +143,9 @@ class FitCanariesTest {
                         .errors())
                 .contains("below 1000");
         assertThat(fit).doesNotExist();
-        assertThat(network("--not-private", "--canaries", "64").failed(ExitCode.USAGE).errors())
+        assertThat(network("--not-private", "--canaries", "64")
+                        .failed(ExitCode.USAGE)
+                        .errors())
                 .contains("has none");
         assertThat(network("--epsilon", "1", "--delta", "1e-5", "--canaries", "0")
                         .failed(ExitCode.USAGE)

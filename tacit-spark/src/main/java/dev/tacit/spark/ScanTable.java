@@ -1,13 +1,13 @@
 package dev.tacit.spark;
 
-import dev.tacit.spark.read.ScannedRows;
-import dev.tacit.spark.read.CellType;
-import dev.tacit.spark.read.PartReader;
 import dev.tacit.data.prepare.EngineException;
 import dev.tacit.data.schema.ColumnSchema.NumberColumn;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.source.DataException;
 import dev.tacit.data.source.RowLayout;
+import dev.tacit.spark.read.CellType;
+import dev.tacit.spark.read.PartReader;
+import dev.tacit.spark.read.ScannedRows;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,8 +39,8 @@ import scala.jdk.javaapi.CollectionConverters;
  * <p>Spark's planner would order files by size; here parts are in the order of the table, files by name and ranges by offset.
  */
 final class ScanTable {
-    private static final Map<String, String> OPTIONS = Map.of(
-            "returning_batch", "false", "ignoreCorruptFiles", "false", "ignoreMissingFiles", "false");
+    private static final Map<String, String> OPTIONS =
+            Map.of("returning_batch", "false", "ignoreCorruptFiles", "false", "ignoreMissingFiles", "false");
 
     private final SparkSession spark;
     private final List<FileStatus> files;
@@ -74,7 +74,8 @@ final class ScanTable {
                 throw unreadable(file);
             }
             if (first != null && !Arrays.equals(names(first), names(found.get()))) {
-                throw new DataException(file.getPath().getName() + " has other columns than the first file of its table");
+                throw new DataException(
+                        file.getPath().getName() + " has other columns than the first file of its table");
             }
             first = first == null ? found.get() : first;
         }

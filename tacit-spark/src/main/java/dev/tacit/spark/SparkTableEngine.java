@@ -37,8 +37,7 @@ public final class SparkTableEngine implements TableEngine {
     }
 
     @Override
-    public Preparation.Sketched openSketched(
-            String data, Schema schema, SketchKey key, Optional<RecordSource> beside) {
+    public Preparation.Sketched openSketched(String data, Schema schema, SketchKey key, Optional<RecordSource> beside) {
         boolean persons = schema.unit().idColumn().isPresent();
         RecordSketch sketch = persons ? sketch(data, schema, key) : null;
         SparkEngine engine = engine(data, Wanted.of(Wanted.Purpose.FIT, schema, persons ? null : key, secret), schema);
@@ -73,9 +72,7 @@ public final class SparkTableEngine implements TableEngine {
         Wanted wanted = Wanted.of(Wanted.Purpose.SKETCH, schema, key, secret);
         SparkEngine sketching = new SparkEngine(tables.open(data, wanted), 0, roll);
         try {
-            return sketching
-                    .sketch(key, schema.unit().idColumn().isPresent())
-                    .orElseThrow();
+            return sketching.sketch(key, schema.unit().idColumn().isPresent()).orElseThrow();
         } finally {
             sketching.close();
         }
@@ -85,8 +82,9 @@ public final class SparkTableEngine implements TableEngine {
     public void require(ReleasePlan plan) {
         for (ReleasePlan.Phase phase : plan.phases()) {
             if (phase.sampling() instanceof FixedSizeSampling fixed && fixed.batch() > LARGEST_FIXED_BATCH) {
-                throw EngineException.refused("batches of fixed size have at most 10,000,000 records on a cluster; use smaller"
-                        + " ones, or Poisson sampling");
+                throw EngineException.refused(
+                        "batches of fixed size have at most 10,000,000 records on a cluster; use smaller"
+                                + " ones, or Poisson sampling");
             }
         }
     }

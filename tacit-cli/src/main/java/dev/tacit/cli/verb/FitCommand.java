@@ -1,8 +1,8 @@
 package dev.tacit.cli.verb;
 
+import dev.tacit.cli.audit.FitCanaries;
 import dev.tacit.cli.dataset.SchemaFile;
 import dev.tacit.cli.help.PublicNames;
-import dev.tacit.cli.audit.FitCanaries;
 import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.Engines;
@@ -174,8 +174,9 @@ public final class FitCommand implements Verb {
     @Option(
             names = "--canaries",
             paramLabel = "M",
-            description = "put M invented records among the others, each by the toss of a coin, and say how many tosses the"
-                    + " released numbers give away; they count in size")
+            description =
+                    "put M invented records among the others, each by the toss of a coin, and say how many tosses the"
+                            + " released numbers give away; they count in size")
     private String canaries;
 
     @Option(names = "--threads", paramLabel = "N", description = "how many threads; the result does not depend on it")
@@ -184,8 +185,9 @@ public final class FitCommand implements Verb {
     @Option(
             names = "--engine",
             paramLabel = "ADDRESS",
-            description = "where records are added up: local (the default), spark://HOST:PORT, yarn, k8s://..., submitted, or"
-                    + " local[4]; the result does not depend on it")
+            description =
+                    "where records are added up: local (the default), spark://HOST:PORT, yarn, k8s://..., submitted, or"
+                            + " local[4]; the result does not depend on it")
     private String engine;
 
     @Option(
@@ -226,9 +228,10 @@ public final class FitCommand implements Verb {
         FitOutcome outcome;
         StopNotice notice = new StopNotice(folder, console);
         try (FitProgress progress = new FitProgress(console, resume && !json);
-                TableEngine where = Engines.start(done ? null : engine, done ? List.of() : engineSettings, request.threads())) {
-            FitRun run = new FitRun(
-                    request, progress, where, done ? RunWitness.NOBODY : witness(folder, request.seed()));
+                TableEngine where =
+                        Engines.start(done ? null : engine, done ? List.of() : engineSettings, request.threads())) {
+            FitRun run =
+                    new FitRun(request, progress, where, done ? RunWitness.NOBODY : witness(folder, request.seed()));
             if (done) {
                 run.keptIdentity();
                 sayComplete(folder, console);
@@ -272,8 +275,7 @@ public final class FitCommand implements Verb {
 
     private RunWitness witness(FitFolder folder, OptionalLong replayed) {
         if (canaries != null) {
-            int count = Numbers.count(
-                    Numbers.parseWhole(canaries), FitCanaries.MOST, "--canaries", ExitCode.USAGE);
+            int count = Numbers.count(Numbers.parseWhole(canaries), FitCanaries.MOST, "--canaries", ExitCode.USAGE);
             return new FitCanaries(count, replayed);
         }
         if (resume && Files.exists(folder.coins())) {

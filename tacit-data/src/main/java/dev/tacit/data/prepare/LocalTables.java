@@ -23,8 +23,7 @@ public final class LocalTables implements TableEngine {
     }
 
     @Override
-    public Preparation.Sketched openSketched(
-            String data, Schema schema, SketchKey key, Optional<RecordSource> beside) {
+    public Preparation.Sketched openSketched(String data, Schema schema, SketchKey key, Optional<RecordSource> beside) {
         return Preparation.openSketched(DataLocation.of(data), schema, options, key, beside);
     }
 

@@ -104,7 +104,8 @@ class RecordSketchTest {
         Path file = csv("t.csv", 0, 20);
         assertThat(sketch(file, OTHER_COLUMNS)).isEqualTo(sketch(file, RECORDS));
         PreparationOptions options = Tables.options(folder, 1 << 20);
-        Preparation.Sketched opened = Preparation.openSketched(DataLocation.of(file), RECORDS, options, KEY, Optional.empty());
+        Preparation.Sketched opened =
+                Preparation.openSketched(DataLocation.of(file), RECORDS, options, KEY, Optional.empty());
         try (var dataset = opened.dataset()) {
             assertThat(opened.sketch()).isEqualTo(sketch(file, RECORDS));
             assertThat(dataset.publicSize()).isEqualTo(10);
@@ -144,9 +145,8 @@ class RecordSketchTest {
         Schema corpus = SchemaYaml.read("unit: record\nsize: 9\ncorpus: {format: text, vocabulary: [a, b]}\n");
         Path text = Tables.write(folder, "t.txt", "a\nb\na b\n");
         assertThat(sketch(text, corpus).hashes()).hasSize(3);
-        Preparation.Sketched opened =
-                Preparation.openSketched(
-                        DataLocation.of(text), corpus, Tables.options(folder, 1 << 20), KEY, Optional.empty());
+        Preparation.Sketched opened = Preparation.openSketched(
+                DataLocation.of(text), corpus, Tables.options(folder, 1 << 20), KEY, Optional.empty());
         opened.dataset().close();
         assertThat(opened.sketch()).isEqualTo(sketch(text, corpus));
         Schema docword = SchemaYaml.read("unit: record\nsize: 9\ncorpus: {format: docword, vocabulary: [a, b]}\n");

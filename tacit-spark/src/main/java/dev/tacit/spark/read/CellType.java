@@ -101,9 +101,10 @@ public record CellType(Kind kind, int precision, int scale) implements Serializa
         boolean wide = kind == Kind.DECIMAL && precision > LONG_DIGITS && number;
         boolean fraction = person && (kind == Kind.FLOAT || kind == Kind.DOUBLE);
         if (wide || fraction || kind == Kind.TIMESTAMP || kind == Kind.BINARY) {
-            throw EngineException.refused("column \"" + name + "\" is " + (fraction
-                    ? "a number with a fraction, which tells no persons apart"
-                    : wide ? "a decimal of more than 18 digits" : "a point in time or bytes")
+            throw EngineException.refused("column \"" + name + "\" is "
+                    + (fraction
+                            ? "a number with a fraction, which tells no persons apart"
+                            : wide ? "a decimal of more than 18 digits" : "a point in time or bytes")
                     + "; stage the table as Parquet with it as " + (wide ? "DOUBLE" : "text or a whole number"));
         }
     }
