@@ -6,7 +6,6 @@ import dev.tacit.numerics.SpecialFunctions;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /** How a response is distributed around its predictor, by the name that a formula uses and by that of the model. */
 public enum Family {
@@ -45,35 +44,37 @@ public enum Family {
 
     /** What a response has to be declared as. */
     private enum Needs {
-        BINARY("a column of type binary", response -> response.kind() == Response.Kind.BINARY),
-        NUMBER("a number", Needs::isNumber),
-        POSITIVE("a number with bounds from 0 on", response -> isNumber(response) && response.lower() >= 0),
-        COUNT("a count, or a number from 0", response -> isNumber(response) && response.lower() >= 0),
-        SHARE(
-                "a number with bounds strictly between 0 and 1, such as 0.001 and 0.999,",
-                response -> isNumber(response) && response.lower() > 0 && response.upper() < 1),
-        ORDERED(
-                "a column of type category, its categories in ascending order",
-                response -> response.kind() == Response.Kind.CATEGORY),
-        CATEGORY("a column of type category", response -> response.kind() == Response.Kind.CATEGORY),
-        TIME("Surv(time, event, cuts = c(6, 12))", response -> response.kind() == Response.Kind.SURVIVAL);
+        BINARY("a column of type binary"),
+        NUMBER("a number"),
+        POSITIVE("a number with bounds from 0 on"),
+        COUNT("a count, or a number from 0"),
+        SHARE("a number with bounds strictly between 0 and 1, such as 0.001 and 0.999,"),
+        ORDERED("a column of type category, its categories in ascending order"),
+        CATEGORY("a column of type category"),
+        TIME("Surv(time, event, cuts = c(6, 12))");
 
         private final String words;
-        private final Predicate<Response> holds;
 
-        Needs(String words, Predicate<Response> holds) {
+        Needs(String words) {
             this.words = words;
-            this.holds = holds;
         }
 
-        private static boolean isNumber(Response response) {
-            return response.kind() == Response.Kind.NUMBER || response.kind() == Response.Kind.COUNT;
+        private boolean hold(Response response) {
+            boolean number = response.kind() == Response.Kind.NUMBER || response.kind() == Response.Kind.COUNT;
+            return switch (this) {
+                case BINARY -> response.kind() == Response.Kind.BINARY;
+                case NUMBER -> number;
+                case POSITIVE, COUNT -> number && response.lower() >= 0;
+                case SHARE -> number && response.lower() > 0 && response.upper() < 1;
+                case ORDERED, CATEGORY -> response.kind() == Response.Kind.CATEGORY;
+                case TIME -> response.kind() == Response.Kind.SURVIVAL;
+            };
         }
     }
 
     /** Refuses a response that is declared otherwise than the family needs it. */
     void require(Response response) {
-        if (!needs.holds.test(response)) {
+        if (!needs.hold(response)) {
             throw FitException.usage("--family " + label() + " needs " + needs.words + " as its response, and \""
                     + response.label() + "\" is declared otherwise; change the schema or the family.");
         }
