@@ -152,9 +152,11 @@ record GlmOutcome(List<Fit> fits, double[] plain, double epsilon, List<String> n
         add(rows, one, "of these named in a warning in most fits", (double) IntStream.range(0, coverage.length)
                 .filter(j -> coverage[j] < LOW && flagged[j] > 0.5)
                 .count());
-        add(rows, one, "covered or named in the same fit, worst", Arrays.stream(coveredOrFlagged())
-                .min()
-                .orElseThrow());
+        add(
+                rows,
+                one,
+                "covered or named in the same fit, worst",
+                Arrays.stream(coveredOrFlagged()).min().orElseThrow());
         add(rows, one, "null level of these", nullLevel());
         add(rows, one, "parameters", coverage.length);
         add(rows, one, "median width over non-private", widths[widths.length / 2]);

@@ -14,7 +14,8 @@ import dev.tacit.numerics.Matrices;
  * </pre>
  *
  * Near separation most rows are long and carry no information; a clip by the mean of all of them would buy nothing but
- * noise. Without noise nothing is clipped.
+ * noise. Families that do not choose keep C and have B_H = 1.2 Σ ω slope |w|²/N, at the start or at the point, whichever is larger:
+ * a residual deviation that turns out smaller makes all slopes larger. Without noise nothing is clipped.
  */
 public final class ClipChoice {
     private static final double[] CLIPS = {0.2, 0.3, 0.4, 0.5, 0.6};
@@ -31,7 +32,7 @@ public final class ClipChoice {
     /** Noise of all rounds together over their bound. */
     private final double noisePerBound;
 
-    /** C with k = 0.5, and the largest B_H. */
+    /** C with k = 0.5, and the largest B_H, at the start. */
     private final double middle;
 
     private final double most;
@@ -45,16 +46,29 @@ public final class ClipChoice {
         double[] eta = geometry.predictors(geometry.startPoint());
         double[] reference = new double[family.referenceSize()];
         double residuals = 0;
-        double curvatures = 0;
         for (int r = 0; r < n; r++) {
             family.reference(eta, r * family.predictors(), geometry.startExtra, reference, 0);
             double square = geometry.length[r] * geometry.length[r];
             residuals += geometry.omega[r] * square * Math.pow(reference[GlmFamily.BOUND], 2);
-            curvatures += geometry.omega[r] * square * reference[GlmFamily.SLOPE];
         }
         boolean plain = family.boundedByOne();
         this.middle = CLIP * (plain ? Math.sqrt(geometry.typicalSquare) : 1.3 * Math.sqrt(residuals / geometry.rows));
-        this.most = CURVATURE_CLIP * (plain ? geometry.typicalSquare : 4 * curvatures / geometry.rows);
+        this.most = mostAt(eta, geometry.startExtra);
+    }
+
+    /** The largest B_H at a point, in proportion to the slopes there, which a deviation of the target divides. */
+    private double mostAt(double[] eta, double[] extra) {
+        if (family.boundedByOne()) {
+            return CURVATURE_CLIP * geometry.typicalSquare;
+        }
+        double[] reference = new double[family.referenceSize()];
+        double curvatures = 0;
+        for (int r = 0; r < n; r++) {
+            family.reference(eta, r * family.predictors(), extra, reference, 0);
+            double square = geometry.length[r] * geometry.length[r];
+            curvatures += geometry.omega[r] * square * reference[GlmFamily.SLOPE];
+        }
+        return CURVATURE_CLIP * (4 * curvatures / geometry.rows);
     }
 
     /** The point with its clips; {@code prior} is the working prior's precision in whitened coordinates. */
@@ -63,7 +77,8 @@ public final class ClipChoice {
             return new RoundQueries.Point(theta, extra.clone(), UNCLIPPED * middle, UNCLIPPED * most);
         }
         if (!family.choosesClips()) {
-            return new RoundQueries.Point(theta, extra.clone(), middle, most);
+            double there = mostAt(geometry.predictors(theta), extra);
+            return new RoundQueries.Point(theta, extra.clone(), middle, Math.max(most, there));
         }
         double[] references = TwinRound.references(geometry, theta, extra);
         double clip = residualBound(references, prior);
