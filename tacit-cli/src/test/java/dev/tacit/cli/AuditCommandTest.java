@@ -58,7 +58,8 @@ class AuditCommandTest {
         assertThat((Map<?, ?>) json.get("control")).extracting("caught").isEqualTo(true);
         List<Object> names = new ArrayList<>();
         ((List<?>) json.get("layers")).forEach(layer -> names.add(((Map<?, ?>) layer).get("layer")));
-        assertThat(names).containsExactly("claim", "exact", "batches", "resume", "reader", "transcript", "black box", "one run");
+        assertThat(names)
+                .containsExactly("claim", "exact", "batches", "resume", "reader", "transcript", "black box", "one run");
         assertThat((List<?>) json.get("layers"))
                 .allSatisfy(
                         layer -> assertThat(((Map<?, ?>) layer).get("defects")).isEqualTo(List.of()));
@@ -127,9 +128,13 @@ class AuditCommandTest {
                 .contains("No evidence against the claim");
         List<String> tooMany = new ArrayList<>(List.of(plan));
         tooMany.addAll(List.of("--dropouts", "3"));
-        assertThat(CliRun.of(tooMany.toArray(String[]::new)).failed(ExitCode.USAGE).errors())
+        assertThat(CliRun.of(tooMany.toArray(String[]::new))
+                        .failed(ExitCode.USAGE)
+                        .errors())
                 .contains("neither colludes nor drops out");
-        assertThat(CliRun.of("audit", fit.toString(), "--masked").failed(ExitCode.NO_INPUT).errors())
+        assertThat(CliRun.of("audit", fit.toString(), "--masked")
+                        .failed(ExitCode.NO_INPUT)
+                        .errors())
                 .contains("fit");
     }
 

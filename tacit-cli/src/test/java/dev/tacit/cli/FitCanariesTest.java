@@ -141,7 +141,9 @@ class FitCanariesTest {
                         .errors())
                 .contains("below 1000");
         assertThat(fit).doesNotExist();
-        assertThat(network("--not-private", "--canaries", "64").failed(ExitCode.USAGE).errors())
+        assertThat(network("--not-private", "--canaries", "64")
+                        .failed(ExitCode.USAGE)
+                        .errors())
                 .contains("has none");
         assertThat(network("--epsilon", "1", "--delta", "1e-5", "--canaries", "0")
                         .failed(ExitCode.USAGE)

@@ -191,7 +191,8 @@ public final class AuditCommand implements Verb {
     private AuditedRun acrossParties(AuditedRun audited) {
         if (parties == null) {
             if (colluders != null || dropouts != null || masked) {
-                throw CommandFailure.usage("--colluders, --dropouts and --masked are about --parties; say how many there are.");
+                throw CommandFailure.usage(
+                        "--colluders, --dropouts and --masked are about --parties; say how many there are.");
             }
             return audited;
         }
@@ -203,8 +204,7 @@ public final class AuditCommand implements Verb {
                     + " parties, and nobody may be missing.");
         }
         NoiseSharing sharing = new NoiseSharing(count, telling, absent);
-        return audited.across(
-                sharing, masked ? CoordinatorView.Adding.MASKED : CoordinatorView.Adding.TRUSTED);
+        return audited.across(sharing, masked ? CoordinatorView.Adding.MASKED : CoordinatorView.Adding.TRUSTED);
     }
 
     private AuditOptions options() {

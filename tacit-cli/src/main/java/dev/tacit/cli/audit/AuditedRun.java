@@ -99,8 +99,8 @@ record AuditedRun(String name, AuditSubject<?, ?> subject, AuditedFile file) {
         }
         double multiplier = ((DiscreteGaussianMechanism) subject.mechanism()).noiseMultiplier();
         return new AuditedRun(
-                name + ", by " + sharing.parties() + " parties who share the noise ("
-                        + sharing.colluders() + " collude, " + sharing.dropouts() + " missing)",
+                name + ", by " + sharing.parties() + " parties who share the noise (" + sharing.colluders()
+                        + " collude, " + sharing.dropouts() + " missing)",
                 subject.through(CoordinatorView.worst(sharing, adding)).adding(sharing.share(multiplier)),
                 file);
     }

@@ -100,7 +100,8 @@ public final class FitCanaries implements RunWitness {
     }
 
     private void toss(SyntheticTable table) {
-        NoiseSource source = seed.isPresent() ? ReplayNoise.ofSeed(seed.getAsLong()).fork(-1) : SecureNoise.create();
+        NoiseSource source =
+                seed.isPresent() ? ReplayNoise.ofSeed(seed.getAsLong()).fork(-1) : SecureNoise.create();
         coins = new boolean[count];
         for (int i = 0; i < count; i++) {
             coins[i] = source.below(2) == 0;
@@ -163,11 +164,12 @@ public final class FitCanaries implements RunWitness {
 
     /** What the canaries of a fit say, if it had any. */
     public static Optional<Remark> remark(FitFolder fit) {
-        return read(fit).map(json -> new Remark(
-                "canaries",
-                json.text("sentence") + " So epsilon is at least " + Rounded.down(json.number("auditedEpsilon"))
-                        + " at confidence " + Rounded.asGiven(json.number("confidence"))
-                        + "; they are part of what was fitted."));
+        return read(fit)
+                .map(json -> new Remark(
+                        "canaries",
+                        json.text("sentence") + " So epsilon is at least " + Rounded.down(json.number("auditedEpsilon"))
+                                + " at confidence " + Rounded.asGiven(json.number("confidence"))
+                                + "; they are part of what was fitted."));
     }
 
     /** The published result of a fit that had canaries. */
@@ -186,12 +188,13 @@ public final class FitCanaries implements RunWitness {
 
     /** The same as a verdict. */
     static Optional<CanaryVerdict> verdict(FitFolder fit) {
-        return read(fit).map(json -> new CanaryVerdict(
-                new OneRunBound(
-                        (int) json.integer("canaries"), (int) json.integer("guesses"), (int) json.integer("right")),
-                json.number("claimedEpsilon"),
-                json.number("delta"),
-                json.number("auditedEpsilon"),
-                json.number("confidence")));
+        return read(fit)
+                .map(json -> new CanaryVerdict(
+                        new OneRunBound((int) json.integer("canaries"), (int) json.integer("guesses"), (int)
+                                json.integer("right")),
+                        json.number("claimedEpsilon"),
+                        json.number("delta"),
+                        json.number("auditedEpsilon"),
+                        json.number("confidence")));
     }
 }

@@ -1,8 +1,8 @@
 package dev.tacit.cli.verb;
 
+import dev.tacit.cli.audit.FitCanaries;
 import dev.tacit.cli.dataset.SchemaFile;
 import dev.tacit.cli.help.PublicNames;
-import dev.tacit.cli.audit.FitCanaries;
 import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
@@ -170,8 +170,9 @@ public final class FitCommand implements Verb {
     @Option(
             names = "--canaries",
             paramLabel = "M",
-            description = "put M invented records among the others, each by the toss of a coin, and say how many tosses the"
-                    + " released numbers give away; they count in size")
+            description =
+                    "put M invented records among the others, each by the toss of a coin, and say how many tosses the"
+                            + " released numbers give away; they count in size")
     private String canaries;
 
     @Option(names = "--threads", paramLabel = "N", description = "how many threads; the result does not depend on it")
@@ -238,8 +239,7 @@ public final class FitCommand implements Verb {
 
     private RunWitness witness(FitFolder folder) {
         if (canaries != null) {
-            int count = Numbers.count(
-                    Numbers.parseWhole(canaries), FitCanaries.MOST, "--canaries", ExitCode.USAGE);
+            int count = Numbers.count(Numbers.parseWhole(canaries), FitCanaries.MOST, "--canaries", ExitCode.USAGE);
             return new FitCanaries(count, parsedSeed());
         }
         if (resume && Files.exists(folder.coins())) {
