@@ -20,6 +20,7 @@ import java.sql.Statement;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,7 +104,8 @@ class RecordSketchTest {
         Path file = csv("t.csv", 0, 20);
         assertThat(sketch(file, OTHER_COLUMNS)).isEqualTo(sketch(file, RECORDS));
         PreparationOptions options = Tables.options(folder, 1 << 20);
-        Preparation.Sketched opened = Preparation.openSketched(DataLocation.of(file), RECORDS, options, KEY);
+        Preparation.Sketched opened =
+                Preparation.openSketched(DataLocation.of(file), RECORDS, options, KEY, Optional.empty());
         try (var dataset = opened.dataset()) {
             assertThat(opened.sketch()).isEqualTo(sketch(file, RECORDS));
             assertThat(dataset.publicSize()).isEqualTo(10);
@@ -143,8 +145,8 @@ class RecordSketchTest {
         Schema corpus = SchemaYaml.read("unit: record\nsize: 9\ncorpus: {format: text, vocabulary: [a, b]}\n");
         Path text = Tables.write(folder, "t.txt", "a\nb\na b\n");
         assertThat(sketch(text, corpus).hashes()).hasSize(3);
-        Preparation.Sketched opened =
-                Preparation.openSketched(DataLocation.of(text), corpus, Tables.options(folder, 1 << 20), KEY);
+        Preparation.Sketched opened = Preparation.openSketched(
+                DataLocation.of(text), corpus, Tables.options(folder, 1 << 20), KEY, Optional.empty());
         opened.dataset().close();
         assertThat(opened.sketch()).isEqualTo(sketch(text, corpus));
         Schema docword = SchemaYaml.read("unit: record\nsize: 9\ncorpus: {format: docword, vocabulary: [a, b]}\n");
