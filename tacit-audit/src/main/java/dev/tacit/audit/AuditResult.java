@@ -43,8 +43,7 @@ public record AuditResult(
     public AuditResult and(LayerResult layer) {
         List<LayerResult> all = new ArrayList<>(layers);
         all.add(layer);
-        return new AuditResult(
-                claim, auditedEpsilon, confidence, seed, runs, unit, all, control, curve, transcript);
+        return new AuditResult(claim, auditedEpsilon, confidence, seed, runs, unit, all, control, curve, transcript);
     }
 
     /** Everything that contradicts the claim. */

@@ -35,7 +35,8 @@ final class ExactLayer {
         PrivacyClaim claim = subject.claim();
         ExactAccountant accountant = new ExactAccountant();
         double most = 0;
-        for (PrivacyEvent event : new LinkedHashSet<>(List.of(claim.event(), subject.plan().event(subject.mechanism())))) {
+        for (PrivacyEvent event :
+                new LinkedHashSet<>(List.of(claim.event(), subject.plan().event(subject.mechanism())))) {
             most = Math.max(
                     most,
                     accountant
@@ -119,7 +120,8 @@ final class ExactLayer {
     static LayerResult batches(AuditSubject<?, ?> subject, double falseAlarm, long seed) {
         BatchCheck.Checked checked = BatchCheck.run(subject, falseAlarm, seed);
         if (checked.schemes() == 0) {
-            return LayerResult.notRun("batches", "Every release sees all units, or those of a party: nothing is drawn.");
+            return LayerResult.notRun(
+                    "batches", "Every release sees all units, or those of a party: nothing is drawn.");
         }
         Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("batches", checked.releases());
@@ -127,7 +129,8 @@ final class ExactLayer {
         return new LayerResult(
                 "batches",
                 true,
-                checked.releases() + " batches of invented units, seen openly: how often a unit is drawn, alone, together"
+                checked.releases()
+                        + " batches of invented units, seen openly: how often a unit is drawn, alone, together"
                         + " with others and again, is held against the law that is paid for.",
                 figures,
                 checked.defect().stream().toList());

@@ -426,7 +426,10 @@ class PlantedDefectsTest {
     @Test
     void noiseSharesOfAnAbsentParty() {
         NoiseSharing sharing = new NoiseSharing(3, 0, 0);
-        requireFound(audit(shared(sharing, new CoordinatorView(sharing, Adding.TRUSTED, 0, 1)), 4000), "transcript", Kind.NOISE);
+        requireFound(
+                audit(shared(sharing, new CoordinatorView(sharing, Adding.TRUSTED, 0, 1)), 4000),
+                "transcript",
+                Kind.NOISE);
     }
 
     /** Three parties share the noise for all of them, and one tells the coordinator its share. */
@@ -435,9 +438,7 @@ class PlantedDefectsTest {
         NoiseSharing sharing = new NoiseSharing(3, 0, 0);
         for (Adding adding : Adding.values()) {
             requireFound(
-                    audit(shared(sharing, new CoordinatorView(sharing, adding, 1, 0)), 4000),
-                    "transcript",
-                    Kind.NOISE);
+                    audit(shared(sharing, new CoordinatorView(sharing, adding, 1, 0)), 4000), "transcript", Kind.NOISE);
         }
     }
 
@@ -479,7 +480,8 @@ class PlantedDefectsTest {
                 all.close();
             }
         });
-        AuditSubject<?, ?> honest = severalReleases().through(AuditedDoor.over(records -> new LocalSummation(records, 2)));
+        AuditSubject<?, ?> honest =
+                severalReleases().through(AuditedDoor.over(records -> new LocalSummation(records, 2)));
         assertThat(audit(honest, 200).defects()).isEmpty();
         AuditResult result = audit(severalReleases().through(twice), 200);
         assertThat(result.defects()).isNotEmpty();

@@ -114,12 +114,12 @@ class NeighbourTestTest {
         NeighbourTest<Double> test = gaussian(1.0, 0.0, 1);
         for (double noise : new double[] {1, 0.8}) {
             Verdict verdict = test.run(length -> {
-                        double[] output = new double[shift.length];
-                        for (int j = 0; j < output.length; j++) {
-                            output[j] = length * shift[j] + noise * normal.sample();
-                        }
-                        return output;
-                    });
+                double[] output = new double[shift.length];
+                for (int j = 0; j < output.length; j++) {
+                    output[j] = length * shift[j] + noise * normal.sample();
+                }
+                return output;
+            });
             assertThat(verdict.holds()).as(verdict.explain()).isEqualTo(noise == 1);
         }
     }
@@ -154,8 +154,8 @@ class NeighbourTestTest {
         assertThat(point.power().noiseFactor()).isLessThan(0.6);
         Verdict less = curve.runScalar(sum -> sum + NeighbourTest.NOISE_TO_FIND * normal.sample());
         assertThat(less.holds()).as(less.explain()).isFalse();
-        Verdict leak = curve.runScalar(sum ->
-                random.nextDouble() < NeighbourTest.LEAK_TO_FIND && sum > 0 ? 30 : sum + normal.sample());
+        Verdict leak = curve.runScalar(
+                sum -> random.nextDouble() < NeighbourTest.LEAK_TO_FIND && sum > 0 ? 30 : sum + normal.sample());
         assertThat(leak.holds()).as(leak.explain()).isFalse();
     }
 

@@ -69,8 +69,9 @@ public final class PublishedAttack {
             return new Seen(runs, 0, -1, List.of());
         }
         double delta = subject.claim().delta();
-        List<LearnedEvent> events = new ArrayList<>(
-                EventSearch.against(subject.claim().epsilon(), delta, half, seed).choose(first, second));
+        List<LearnedEvent> events =
+                new ArrayList<>(EventSearch.against(subject.claim().epsilon(), delta, half, seed)
+                        .choose(first, second));
         events.addAll(EventSearch.against(curve, half, seed).choose(first, second));
         long[] onData = new long[events.size()];
         long[] onNeighbour = new long[events.size()];

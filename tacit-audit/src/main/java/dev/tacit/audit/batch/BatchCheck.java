@@ -82,8 +82,8 @@ public final class BatchCheck {
                             schemes.size(),
                             releases,
                             tested,
-                            Optional.of(new Defect(
-                                    Kind.BATCHES, "batches are not drawn as claimed: " + count.words())));
+                            Optional.of(
+                                    new Defect(Kind.BATCHES, "batches are not drawn as claimed: " + count.words())));
                 }
             }
         }

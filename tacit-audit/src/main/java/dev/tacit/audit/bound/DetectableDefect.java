@@ -33,8 +33,7 @@ public record DetectableDefect(double noiseFactor, double leak) {
     public static DetectableDefect of(ClaimedCurve claim, GaussianNeighbours tight, long trials, double share) {
         double leak = largest(1, p -> !found(claim, tight, p, trials, share));
         // The other way round: noise that is less by more is found sooner.
-        double spared = largest(
-                1 - LEAST_NOISE, less -> !found(claim, tight.withNoise(1 - less), 0, trials, share));
+        double spared = largest(1 - LEAST_NOISE, less -> !found(claim, tight.withNoise(1 - less), 0, trials, share));
         double noise = tight.distance() == 0 ? 1 : spared >= 1 - LEAST_NOISE - 1e-3 ? 0 : 1 - spared;
         return new DetectableDefect(noise, leak);
     }
@@ -65,8 +64,7 @@ public record DetectableDefect(double noiseFactor, double leak) {
             double threshold = -6 + (12 + release.distance()) * i / THRESHOLDS;
             double with = leak + (1 - leak) * release.aboveWith(threshold);
             double without = release.aboveWithout(threshold);
-            if (exceeds(claim, with, without, trials, share)
-                    || exceeds(claim, 1 - without, 1 - with, trials, share)) {
+            if (exceeds(claim, with, without, trials, share) || exceeds(claim, 1 - without, 1 - with, trials, share)) {
                 return true;
             }
         }

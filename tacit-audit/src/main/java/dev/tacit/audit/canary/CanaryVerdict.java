@@ -49,7 +49,8 @@ public record CanaryVerdict(OneRunBound best, double claimedEpsilon, double delt
                 sentence(),
                 figures,
                 epsilon > claimedEpsilon
-                        ? List.of(new Defect(Kind.CURVE, "more coins were guessed in the run itself than its claim allows"))
+                        ? List.of(new Defect(
+                                Kind.CURVE, "more coins were guessed in the run itself than its claim allows"))
                         : List.of());
     }
 }

@@ -185,12 +185,10 @@ public final class AdditivityCheck {
 
         private void compare(RecordSum query, double l2Bound) {
             ReleasePlan.Phase phase = plan().phaseOf(released());
-            SumGrid claimed =
-                    subject.mechanism().scaled(phase.relativeNoise()).grid(l2Bound, phase.dimension());
+            SumGrid claimed = subject.mechanism().scaled(phase.relativeNoise()).grid(l2Bound, phase.dimension());
             long[] all = whole.next(query, l2Bound);
             // In numbers, not in steps: a grid that is too wide has steps that are too wide.
-            double most =
-                    claimed.sensitivity() * claimed.granularity() / whole.seen.granularity() * (sharded ? 2 : 1);
+            double most = claimed.sensitivity() * claimed.granularity() / whole.seen.granularity() * (sharded ? 2 : 1);
             for (int unit = 0; unit < only.size() && defect.isEmpty(); unit++) {
                 long[] moved = difference(all, without.get(unit).next(query, l2Bound));
                 long[] own = only.get(unit).next(query, l2Bound);

@@ -150,8 +150,11 @@ public final class TranscriptJudge {
         }
         // The lower end: what is said of the curve is a lower bound, too.
         return new ExactAccountant()
-                        .epsilon(event(high), subject.claim().delta(), subject.claim().neighbours())
-                instanceof EpsilonBound.Between between
+                                .epsilon(
+                                        event(high),
+                                        subject.claim().delta(),
+                                        subject.claim().neighbours())
+                        instanceof EpsilonBound.Between between
                 ? Math.max(least, between.lower())
                 : least;
     }

@@ -25,7 +25,8 @@ class LatticeDeltasTest {
         PrivacyEvent event = ReleasePlan.times(rate == 1 ? once : once.poissonSampled(rate), times);
         LatticeDeltas deltas = new LatticeDeltas(event, neighbours);
         for (double epsilon : new double[] {0, 0.1, 0.5, 1, 2}) {
-            double exact = new ExactAccountant().delta(event, epsilon, neighbours).upper();
+            double exact =
+                    new ExactAccountant().delta(event, epsilon, neighbours).upper();
             assertThat(deltas.at(epsilon)).isBetween(exact * (1 - 1e-9), exact * 1.01 + 1e-8);
         }
     }

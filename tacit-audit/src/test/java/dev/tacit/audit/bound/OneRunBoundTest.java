@@ -16,8 +16,10 @@ class OneRunBoundTest {
 
     @Test
     void epsilonsAreThoseOfThePaper() {
-        assertThat(new OneRunBound(1000, 100, 95).epsilonAtLeast(1e-6, 1e-3)).isCloseTo(1.6812597054543794, within(1e-9));
-        assertThat(new OneRunBound(200, 200, 150).epsilonAtLeast(1e-5, 0.05)).isCloseTo(0.8211126019526822, within(1e-9));
+        assertThat(new OneRunBound(1000, 100, 95).epsilonAtLeast(1e-6, 1e-3))
+                .isCloseTo(1.6812597054543794, within(1e-9));
+        assertThat(new OneRunBound(200, 200, 150).epsilonAtLeast(1e-5, 0.05))
+                .isCloseTo(0.8211126019526822, within(1e-9));
         assertThat(new OneRunBound(200, 200, 110).epsilonAtLeast(1e-5, 1e-3)).isZero();
     }
 }

@@ -56,8 +56,8 @@ class CanaryScoresTest {
             session.release(query, 1);
         }
         assertThat(scores.heard()).isEqualTo(2);
-        PrivacyClaim claim = PrivacyClaim.of(
-                plan.event(new DiscreteGaussianMechanism(claimedNoise)), Neighbours.ADD_REMOVE, DELTA);
+        PrivacyClaim claim =
+                PrivacyClaim.of(plan.event(new DiscreteGaussianMechanism(claimedNoise)), Neighbours.ADD_REMOVE, DELTA);
         return scores.verdict(claim.epsilon(), DELTA, 0.999);
     }
 

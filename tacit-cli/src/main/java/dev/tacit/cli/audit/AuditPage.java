@@ -44,8 +44,9 @@ final class AuditPage {
                 <p class="soft">%s: %s.</p>
                 <p>%s</p>
                 %s<p class="soft">How often an attacker recognises the table with the record, against how often the
-                neighbour is taken for it. The claim says that no attack lies above its line. A point is what was counted,
-                moved by its confidence bounds towards the claim; the dashed line is guessing.</p>
+                neighbour is taken for it. The claim says that no attack lies above its line. Each orange ring is a way of
+                telling them apart that was counted, moved to the safe side by its confidence bounds; the dashed line is
+                guessing. A ring below it shows nothing: there were too few runs for so rare an event.</p>
                 <table>
                 <tr><th>layer</th><th>outcome</th><th class="number">epsilon at least</th></tr>
                 %s</table>
@@ -82,15 +83,15 @@ final class AuditPage {
         series.add(new Series("claimed", 0, false, claimed));
         series.add(new Series("guessing", 7, true, guessing));
         for (ErrorRates event : result.transcript().events()) {
-            if (event.unlikelyAtMost() >= LEAST && event.unlikelyAtMost() < 1) {
+            if (event.unlikelyAtMost() >= LEAST && event.unlikelyAtMost() < 1 && event.likelyAtLeast() >= LEAST) {
                 series.add(new Series(
                         "", 1, false, List.of(new Series.Point(event.unlikelyAtMost(), event.likelyAtLeast()))));
             }
         }
         return new LineChart(
                 "The claimed curve and the audited points",
-                new Axis("taken for the table with the record, wrongly", LEAST, 1, true),
-                new Axis("rightly", 0, 1, false),
+                new Axis("the neighbour is taken for the table with the record", LEAST, 1, true),
+                new Axis("it is recognised", LEAST, 1, true),
                 series,
                 null);
     }

@@ -102,7 +102,7 @@ public record LineChart(
     /** Every line is named at its right end; names that would overlap are pushed apart and tied to their line. */
     private void labels(Svg svg) {
         List<Series> named = new ArrayList<>(series);
-        named.removeIf(line -> Double.isNaN(line.last()));
+        named.removeIf(line -> Double.isNaN(line.last()) || line.label().isEmpty());
         named.sort(Comparator.comparingDouble(line -> y(line.last())));
         double[] places = new double[named.size()];
         for (int i = 0; i < places.length; i++) {

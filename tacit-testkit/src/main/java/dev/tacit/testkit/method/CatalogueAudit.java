@@ -30,23 +30,13 @@ public final class CatalogueAudit {
     private static final int QUERY_POINTS = 8;
     private static final int ACCUSED = 70;
 
-    private static final String INTRODUCTION = """
-            # All methods, audited
-
-            Written by `CatalogueAudit` of `tacit-testkit`: every model and method of the catalogue with its standard settings but
-            few steps, one record added or removed, %d runs on each table, delta %s, confidence 0.999. Epsilons are lower
-            bounds: by one point / by the whole curve ([auditing a fit](audit.md)). Where a record that was tried reaches a small
-            part of its bound, little can be shown of what was paid for. The control is the same run with 0.7 of its noise.
-
-            """;
-
     private CatalogueAudit() {}
 
     /** Writes the page; exit code 70 if a method was accused. */
     public static void main(String[] arguments) throws IOException {
         int runs = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 2000;
         double delta = arguments.length > 2 ? Double.parseDouble(arguments[2]) : 1e-2;
-        StringBuilder page = new StringBuilder(String.format(Locale.ROOT, INTRODUCTION, runs, delta));
+        StringBuilder page = new StringBuilder(introduction(runs, delta));
         boolean[] accused = {false};
         table(runs, delta, line -> {
             System.out.println(line);
@@ -57,6 +47,18 @@ public final class CatalogueAudit {
         if (accused[0]) {
             System.exit(ACCUSED);
         }
+    }
+
+    private static String introduction(int runs, double delta) {
+        return String.format(Locale.ROOT, """
+                # All methods, audited
+
+                Written by `CatalogueAudit` of `tacit-testkit`: every model and method of the catalogue with its standard settings but
+                few steps, one record added or removed, %d runs on each table, delta %s, confidence 0.999. Epsilons are lower
+                bounds: by one point / by the whole curve ([auditing a fit](audit.md)). Where a record that was tried reaches a small
+                part of its bound, little can be shown of what was paid for. The control is the same run with 0.7 of its noise.
+
+                """, runs, delta);
     }
 
     /** The lines of the table, each as soon as it is known. */

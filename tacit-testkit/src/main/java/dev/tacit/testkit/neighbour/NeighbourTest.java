@@ -83,8 +83,7 @@ public final class NeighbourTest<D> {
 
     /** A test on two data sets that differ in one privacy unit. */
     public static <D> NeighbourTest<D> of(D data, D neighbour) {
-        return new NeighbourTest<>(
-                data, neighbour, Claim.ofPoint(0, 0), 1e-6, 400_000, 20_261_115L, Optional.empty());
+        return new NeighbourTest<>(data, neighbour, Claim.ofPoint(0, 0), 1e-6, 400_000, 20_261_115L, Optional.empty());
     }
 
     /** The guarantee that the release says it keeps. */
