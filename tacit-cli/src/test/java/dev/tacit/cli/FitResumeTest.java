@@ -285,9 +285,16 @@ class FitResumeTest {
         assertThat(FitTables.run(resumed(args)).failed(ExitCode.CONFIG).errors())
                 .contains("older copy");
         Path run = out.resolve("sealed/run.json");
-        Files.writeString(run, "{");
-        assertThat(FitTables.run(resumed(args)).failed(ExitCode.BAD_DATA).errors())
-                .contains("run.json");
+        String told = Files.readString(run);
+        for (String damaged : List.of(
+                "{",
+                told.replace("\\\"settings\\\":{", "\\\"setings\\\":{"),
+                told.replaceFirst("\"configuration\":\"", "\"configuration\":\"[]\",\"was\":\""),
+                told.replace("\\\"data\\\":\\\"", "\\\"data\\\":7,\\\"was\\\":\\\""))) {
+            Files.writeString(run, damaged);
+            assertThat(FitTables.run(resumed(args)).failed(ExitCode.BAD_DATA).errors())
+                    .contains("run.json cannot be read");
+        }
     }
 
     /** Fresh noise on a release that may have been seen would be a second release. */

@@ -78,20 +78,22 @@ record KeptRun(
             LedgerRequest wanted = new LedgerRequest(
                     ledger, standard.limit(), standard.label(), standard.analyst(), standard.samePeople());
             if (json.has("ledger")) {
-                JsonFields kept = json.object("ledger");
+                JsonFields asked = json.object("ledger");
                 wanted = new LedgerRequest(
                         ledger,
-                        kept.has("limit") ? OptionalDouble.of(kept.number("limit")) : OptionalDouble.empty(),
-                        kept.has("label") ? Optional.of(kept.text("label")) : Optional.empty(),
-                        kept.text("analyst"),
-                        Boolean.TRUE.equals(kept.value("samePeople")));
+                        asked.has("limit") ? OptionalDouble.of(asked.number("limit")) : OptionalDouble.empty(),
+                        asked.has("label") ? Optional.of(asked.text("label")) : Optional.empty(),
+                        asked.text("analyst"),
+                        Boolean.TRUE.equals(asked.value("samePeople")));
             }
-            return new KeptRun(
+            KeptRun kept = new KeptRun(
                     new FitRun.Identity(json.text("run"), json.integer("randomSeed")),
                     configuration,
                     json.has("startedIn") ? Path.of(json.text("startedIn")) : here(),
                     wanted,
                     json.has("password") && Boolean.TRUE.equals(json.value("password")));
+            kept.request(folder, 1); // refuses a file that says less than a run needs
+            return kept;
         } catch (IOException | IllegalArgumentException | ClassCastException e) {
             throw unreadable(folder, e);
         }
@@ -210,8 +212,11 @@ record KeptRun(
     }
 
     private static Map<String, Object> object(Object json) {
+        if (!(json instanceof Map<?, ?> fields)) {
+            throw new IllegalArgumentException("an object is needed");
+        }
         Map<String, Object> object = new LinkedHashMap<>();
-        ((Map<?, ?>) json).forEach((name, value) -> object.put((String) name, value));
+        fields.forEach((name, value) -> object.put((String) name, value));
         return object;
     }
 
