@@ -1,7 +1,7 @@
 package dev.tacit.spark;
 
-import dev.tacit.spark.read.PartReader;
 import dev.tacit.data.schema.Schema;
+import dev.tacit.spark.read.PartReader;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.api.java.function.FlatMapFunction;

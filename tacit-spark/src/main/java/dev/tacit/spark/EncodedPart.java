@@ -119,7 +119,6 @@ final class EncodedPart implements Serializable {
     private RecordBlock view(Arrays block) {
         return block.rowStarts == null
                 ? DenseBlock.of(block.rows, columns, block.values, block.labels)
-                : SparseBlock.of(
-                        block.rows, columns, block.rowStarts, block.columnIndices, block.values, block.labels);
+                : SparseBlock.of(block.rows, columns, block.rowStarts, block.columnIndices, block.values, block.labels);
     }
 }

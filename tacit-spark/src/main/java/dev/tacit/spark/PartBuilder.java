@@ -1,6 +1,5 @@
 package dev.tacit.spark;
 
-import dev.tacit.spark.read.PartReader;
 import dev.tacit.data.prepare.PartEncoder;
 import dev.tacit.data.prepare.RecordSketch;
 import dev.tacit.data.prepare.rows.EncodedRows;
@@ -8,6 +7,7 @@ import dev.tacit.data.prepare.rows.RowStore;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.door.record.RecordBlock;
 import dev.tacit.door.record.RecordSource;
+import dev.tacit.spark.read.PartReader;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.tacit.spark;
 
-import dev.tacit.spark.read.PartReader;
 import dev.tacit.data.source.RowLayout;
+import dev.tacit.spark.read.PartReader;
 import java.io.Serializable;
 import java.util.Iterator;
 import org.apache.spark.api.java.JavaRDD;

@@ -1,6 +1,5 @@
 package dev.tacit.spark;
 
-import dev.tacit.spark.read.PartReader;
 import dev.tacit.data.prepare.PartEncoder;
 import dev.tacit.data.prepare.rows.EncodedRows;
 import dev.tacit.data.prepare.rows.PersonIndex;
@@ -10,6 +9,7 @@ import dev.tacit.data.schema.Schema;
 import dev.tacit.door.record.DenseBlock;
 import dev.tacit.door.record.RecordBlock;
 import dev.tacit.door.record.SparseBlock;
+import dev.tacit.spark.read.PartReader;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
@@ -84,7 +84,7 @@ final class PersonShuffle {
         @Override
         public int getPartition(Object key) {
             long stretch = PersonIndex.stretch(ByteBuffer.wrap((byte[]) key).getLong(), bits);
-            return (int) (stretch * parts >>> bits);
+            return (int) ((stretch * parts) >>> bits);
         }
 
         @Override

@@ -45,6 +45,7 @@ record RollCall(String expected) implements Serializable {
             "dev.tacit.data.prepare.PartEncoder",
             "dev.tacit.json.Json",
             "dev.tacit.inference.InferenceKernel",
+            "dev.tacit.fit.Fit",
             "dev.tacit.spark.RollCall");
 
     private static final List<DoubleUnaryOperator> FUNCTIONS = List.of(
@@ -82,8 +83,9 @@ record RollCall(String expected) implements Serializable {
     }
 
     static EngineException refusal() {
-        return EngineException.refused("an executor has another Java, processor or Tacit than the driver, and might compute"
-                + " other last digits; give all machines the same ones");
+        return EngineException.refused(
+                "an executor has another Java, processor or Tacit than the driver, and might compute"
+                        + " other last digits; give all machines the same ones");
     }
 
     /** Asks the executors that are there now, each several times, as Spark does not say which one takes a task. */
@@ -129,7 +131,8 @@ record RollCall(String expected) implements Serializable {
                 for (int i = 0; i < VALUES; i++) {
                     // From −256 to 256, no two steps alike.
                     double x = (i - VALUES / 2) / 8.0 + Math.sqrt(i + 2.0) * 0x1p-6;
-                    digest.update(bits.clear().putDouble(function.applyAsDouble(x)).array());
+                    digest.update(
+                            bits.clear().putDouble(function.applyAsDouble(x)).array());
                 }
             }
             for (String code : CODE) {

@@ -36,8 +36,10 @@ final class SparkEngine implements Summation {
         this.parts = parts.persist(StorageLevel.MEMORY_ONLY());
         this.columns = columns;
         this.roll = roll;
-        this.facts = ran("the table could not be read on the cluster; look at the executors' health and at who may read"
-                        + " its files", () -> new ArrayList<>(this.parts.map(new Facts()).collect()));
+        this.facts = ran(
+                "the table could not be read on the cluster; look at the executors' health and at who may read"
+                        + " its files",
+                () -> new ArrayList<>(this.parts.map(new Facts()).collect()));
     }
 
     /** Tells the driver what a part is. */
@@ -101,14 +103,16 @@ final class SparkEngine implements Summation {
                     }
                     List<Share> all = shares.collect();
                     if (all.size() != facts.size()) {
-                        throw EngineException.unreachable("the cluster answered for another number of parts than there are");
+                        throw EngineException.unreachable(
+                                "the cluster answered for another number of parts than there are");
                     }
                     return all.stream().reduce(nothing, Share::and);
                 });
         return switch (sum.verdict()) {
             case SUMMED -> sum.sums();
-            case CHANGED -> throw EngineException.refused("a part of the table is not what it was when it was first read,"
-                    + " so the release was not made; restore the table as it was, then go on with --resume");
+            case CHANGED ->
+                throw EngineException.refused("a part of the table is not what it was when it was first read,"
+                        + " so the release was not made; restore the table as it was, then go on with --resume");
             case OTHER_MACHINE -> throw RollCall.refusal();
         };
     }

@@ -1,11 +1,11 @@
 package dev.tacit.spark;
 
-import dev.tacit.spark.cluster.TrialCluster;
-import dev.tacit.spark.cluster.ShippedJars;
-import dev.tacit.spark.cluster.ClusterRules;
 import dev.tacit.data.prepare.EngineException;
 import dev.tacit.data.prepare.TableEngine;
 import dev.tacit.data.prepare.TableEngineProvider;
+import dev.tacit.spark.cluster.ClusterRules;
+import dev.tacit.spark.cluster.ShippedJars;
+import dev.tacit.spark.cluster.TrialCluster;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -60,8 +60,9 @@ public final class SparkEngineProvider implements TableEngineProvider {
             } else if (setting.getKey().startsWith("spark.")) {
                 given.put(setting.getKey(), setting.getValue());
             } else {
-                throw EngineException.refused(setting.getKey() + " is no setting of Spark, whose names begin with spark.; the"
-                        + " only others are " + PARTS + " and " + TrialCluster.SECRET_SETTING);
+                throw EngineException.refused(
+                        setting.getKey() + " is no setting of Spark, whose names begin with spark.; the"
+                                + " only others are " + PARTS + " and " + TrialCluster.SECRET_SETTING);
             }
         }
         return start(address, given, file == null ? "" : secretIn(Path.of(file)), parts, secret);
@@ -98,9 +99,9 @@ public final class SparkEngineProvider implements TableEngineProvider {
             for (PosixFilePermission others : PosixFilePermission.values()) {
                 boolean owner = others.name().startsWith("OWNER");
                 if (!owner && rights.contains(others)) {
-                    throw EngineException.refused(
-                            file + " can be read or written by others; take their rights away (chmod 600) and, if they had"
-                                    + " them for long, give the cluster a new secret");
+                    throw EngineException.refused(file
+                            + " can be read or written by others; take their rights away (chmod 600) and, if they had"
+                            + " them for long, give the cluster a new secret");
                 }
             }
             String secret = Files.readString(file, StandardCharsets.UTF_8).strip();
@@ -109,7 +110,8 @@ public final class SparkEngineProvider implements TableEngineProvider {
             }
             return secret;
         } catch (UnsupportedOperationException e) {
-            throw EngineException.refused("this file system has no rights of owners, so no secret can be kept in " + file);
+            throw EngineException.refused(
+                    "this file system has no rights of owners, so no secret can be kept in " + file);
         } catch (IOException e) {
             throw EngineException.refused(file + ", which " + SECRET_FILE + " names, cannot be read");
         }

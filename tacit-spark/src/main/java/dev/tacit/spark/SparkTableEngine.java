@@ -10,6 +10,7 @@ import dev.tacit.data.source.SketchKey;
 import dev.tacit.door.sampling.SamplingScheme.FixedSizeSampling;
 import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.spark.cluster.QuietExecutor;
 import java.util.OptionalInt;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
@@ -25,6 +26,7 @@ public final class SparkTableEngine implements TableEngine {
     private final byte[] secret;
 
     SparkTableEngine(SparkConf conf, OptionalInt parts, byte[] secret) {
+        QuietExecutor.silence();
         this.spark = SparkEngine.ran(
                 "the cluster cannot be reached at " + conf.get("spark.master")
                         + "; check the address, that it runs Spark 4.1, and that its secret is the one in TACIT_SPARK_SECRET",
@@ -69,9 +71,7 @@ public final class SparkTableEngine implements TableEngine {
         Wanted wanted = Wanted.of(Wanted.Purpose.SKETCH, schema, key, secret);
         SparkEngine sketching = new SparkEngine(tables.open(data, wanted), 0, roll);
         try {
-            return sketching
-                    .sketch(key, schema.unit().idColumn().isPresent())
-                    .orElseThrow();
+            return sketching.sketch(key, schema.unit().idColumn().isPresent()).orElseThrow();
         } finally {
             sketching.close();
         }
@@ -81,8 +81,9 @@ public final class SparkTableEngine implements TableEngine {
     public void require(ReleasePlan plan) {
         for (ReleasePlan.Phase phase : plan.phases()) {
             if (phase.sampling() instanceof FixedSizeSampling fixed && fixed.batch() > LARGEST_FIXED_BATCH) {
-                throw EngineException.refused("batches of fixed size have at most 10,000,000 records on a cluster; use smaller"
-                        + " ones, or Poisson sampling");
+                throw EngineException.refused(
+                        "batches of fixed size have at most 10,000,000 records on a cluster; use smaller"
+                                + " ones, or Poisson sampling");
             }
         }
     }

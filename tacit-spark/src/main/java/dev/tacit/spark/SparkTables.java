@@ -1,6 +1,5 @@
 package dev.tacit.spark;
 
-import dev.tacit.spark.read.TableFiles;
 import dev.tacit.data.prepare.EngineException;
 import dev.tacit.data.prepare.PartEncoder;
 import dev.tacit.data.prepare.rows.RowShape;
@@ -11,6 +10,7 @@ import dev.tacit.data.source.DataLocation;
 import dev.tacit.data.source.NoInputException;
 import dev.tacit.data.source.RowLayout;
 import dev.tacit.data.source.csv.CsvPart;
+import dev.tacit.spark.read.TableFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -154,16 +154,16 @@ final class SparkTables {
 
     private JavaRDD<EncodedPart> documents(String data, Wanted wanted, CorpusSchema corpus) {
         if (corpus.format() == CorpusSchema.Format.DOCWORD) {
-            throw EngineException.refused("the lines of a document in docword may stand anywhere, so they are read on one"
-                    + " machine only; write the documents as lda-c or text");
+            throw EngineException.refused(
+                    "the lines of a document in docword may stand anywhere, so they are read on one"
+                            + " machine only; write the documents as lda-c or text");
         }
         TableFiles files = TableFiles.of(data, configuration());
         long range = rangeBytes(files.bytes(), wanted, wanted.schema());
         List<TextSplit> splits = new ArrayList<>();
         for (FileStatus file : files.files()) {
             DataLocation location = DataLocation.of(file.getPath().toString());
-            TextSplit whole =
-                    new TextSplit(location.address(), 0, file.getLen(), List.of(), location.compressed());
+            TextSplit whole = new TextSplit(location.address(), 0, file.getLen(), List.of(), location.compressed());
             try (FSDataInputStream in = open(file)) {
                 splits.addAll(location.compressed() ? List.of(whole) : TextSplit.cut(in, whole, range));
             } catch (IOException e) {
@@ -177,7 +177,9 @@ final class SparkTables {
     private ScanTable catalogued(String name) {
         LogicalPlan plan;
         try {
-            plan = ((org.apache.spark.sql.classic.Dataset<?>) spark.table(name)).queryExecution().analyzed();
+            plan = ((org.apache.spark.sql.classic.Dataset<?>) spark.table(name))
+                    .queryExecution()
+                    .analyzed();
         } catch (Exception e) { // Scala throws checked exceptions without saying so
             throw new NoInputException("there is no table " + name + " in the catalogue, or it cannot be read");
         }
@@ -198,7 +200,8 @@ final class SparkTables {
             List<FileStatus> files = new ArrayList<>();
             for (String file : relation.location().inputFiles()) {
                 try {
-                    Path path = org.apache.spark.paths.SparkPath.fromUrlString(file).toPath();
+                    Path path =
+                            org.apache.spark.paths.SparkPath.fromUrlString(file).toPath();
                     files.add(path.getFileSystem(configuration()).getFileStatus(path));
                 } catch (IOException e) {
                     throw new NoInputException("a file of the table " + name + " cannot be found");

@@ -1,9 +1,9 @@
 package dev.tacit.spark;
 
-import dev.tacit.spark.read.PartReader;
 import dev.tacit.data.source.DataLocation;
 import dev.tacit.data.source.RowLayout;
 import dev.tacit.data.source.csv.CsvPart;
+import dev.tacit.spark.read.PartReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Serializable;

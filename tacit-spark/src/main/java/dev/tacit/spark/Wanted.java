@@ -57,8 +57,9 @@ record Wanted(Purpose purpose, String schemaJson, SketchKey key, byte[] secret) 
 
     /** Which columns are read. */
     RowLayout layout(Schema schema) {
-        RowLayout cells = encoder(schema).map(PartEncoder::layout).orElseGet(() -> RowLayout.ofContents(
-                schema, sketchKey().orElseThrow()));
+        RowLayout cells = encoder(schema)
+                .map(PartEncoder::layout)
+                .orElseGet(() -> RowLayout.ofContents(schema, sketchKey().orElseThrow()));
         return sketchKey().map(cells::withContents).orElse(cells);
     }
 }

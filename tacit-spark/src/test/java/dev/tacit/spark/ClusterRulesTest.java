@@ -1,10 +1,10 @@
 package dev.tacit.spark;
 
-import dev.tacit.spark.cluster.ClusterRules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tacit.data.prepare.EngineException;
+import dev.tacit.spark.cluster.ClusterRules;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -21,7 +21,8 @@ class ClusterRulesTest {
 
     @Test
     void whatProtectsRecordsIsSet() {
-        SparkConf conf = ClusterRules.checked("spark://head:7077", Map.of("spark.executor.memory", "4g"), "a long secret");
+        SparkConf conf =
+                ClusterRules.checked("spark://head:7077", Map.of("spark.executor.memory", "4g"), "a long secret");
         assertThat(conf.get("spark.authenticate")).isEqualTo("true");
         assertThat(conf.get("spark.network.crypto.enabled")).isEqualTo("true");
         assertThat(conf.get("spark.io.encryption.enabled")).isEqualTo("true");
@@ -83,7 +84,8 @@ class ClusterRulesTest {
         assertThat(SparkEngineProvider.secretIn(file)).isEqualTo("0123456789abcdef");
         Files.writeString(file, "short");
         assertThatThrownBy(() -> SparkEngineProvider.secretIn(file)).hasMessageContaining("16 characters");
-        assertThatThrownBy(() -> SparkEngineProvider.secretIn(folder.resolve("none"))).isInstanceOf(EngineException.class);
+        assertThatThrownBy(() -> SparkEngineProvider.secretIn(folder.resolve("none")))
+                .isInstanceOf(EngineException.class);
     }
 
     @ParameterizedTest

@@ -12,7 +12,8 @@ import java.util.TreeMap;
 
 /** Clusters in this process and beside it. */
 final class Clusters {
-    static final byte[] SECRET = "0123456789abcdef0123456789abcdef".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+    static final byte[] SECRET =
+            "0123456789abcdef0123456789abcdef".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
 
     private Clusters() {}
 
@@ -20,7 +21,9 @@ final class Clusters {
     static SparkTableEngine threads(int parts) {
         return SparkEngineProvider.start(
                 "local[2]",
-                Map.of("spark.sql.warehouse.dir", Path.of(System.getenv("SPARK_LOCAL_DIRS"), "warehouse").toString()),
+                Map.of(
+                        "spark.sql.warehouse.dir",
+                        Path.of(System.getenv("SPARK_LOCAL_DIRS"), "warehouse").toString()),
                 "",
                 OptionalInt.of(parts),
                 SECRET);
@@ -43,7 +46,7 @@ final class Clusters {
         try {
             Path jars = Files.createDirectories(home.resolve("jars"));
             Files.writeString(home.resolve("RELEASE"), "");
-            for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
                 Path jar = Path.of(entry);
                 if (Files.isRegularFile(jar)) {
                     link(jars.resolve(jar.getFileName()), jar);

@@ -3,28 +3,28 @@ package dev.tacit.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tacit.data.prepare.LocalTables;
 import dev.tacit.data.prepare.EngineException;
+import dev.tacit.data.prepare.LocalTables;
+import dev.tacit.data.prepare.Preparation;
 import dev.tacit.data.prepare.PrivateBounds;
+import dev.tacit.data.prepare.TableEngine;
+import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.data.source.DataException;
 import dev.tacit.data.source.NoInputException;
-import dev.tacit.fit.Fit;
-import dev.tacit.fit.FitListener;
-import dev.tacit.run.ReleaseNote;
-import java.io.OutputStream;
-import java.nio.file.Files;
-import java.util.zip.GZIPOutputStream;
-import dev.tacit.data.prepare.Preparation;
-import dev.tacit.data.prepare.TableEngine;
-import dev.tacit.data.schema.Schema;
 import dev.tacit.data.source.SketchKey;
 import dev.tacit.door.sampling.SamplingScheme;
 import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.fit.Fit;
+import dev.tacit.fit.FitListener;
 import dev.tacit.query.ContributionSum;
+import dev.tacit.run.ReleaseNote;
+import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -58,12 +58,10 @@ class LocalThreadsTest {
 
     private static List<String> releases(PrivateDataset data, List<SamplingScheme> ways) {
         int columns = data.columns();
-        ContributionSum query = ContributionSum.of(
-                columns + 1,
-                (block, row, contribution) -> {
-                    contribution.addRow(0, 0.7);
-                    contribution.add(columns, block.label(row));
-                });
+        ContributionSum query = ContributionSum.of(columns + 1, (block, row, contribution) -> {
+            contribution.addRow(0, 0.7);
+            contribution.add(columns, block.label(row));
+        });
         List<ReleasePlan.Phase> phases = ways.stream()
                 .map(way -> new ReleasePlan.Phase("rows", 2, columns + 1, way, 1))
                 .toList();
@@ -120,14 +118,19 @@ class LocalThreadsTest {
         requireSame(csv, People.persons(), new SamplingScheme.FullPass(), new SamplingScheme.PoissonSampling(0.03));
     }
 
-    private static final SamplingScheme[] SOME = {new SamplingScheme.FullPass(), new SamplingScheme.PoissonSampling(0.02)};
+    private static final SamplingScheme[] SOME = {
+        new SamplingScheme.FullPass(), new SamplingScheme.PoissonSampling(0.02)
+    };
 
     /** Cells in quotes with line ends in them, and compressed files, are read by one task a file. */
     @Test
     void filesThatCannotBeCut() throws Exception {
         Path quoted = folder.resolve("quoted.csv");
-        Files.writeString(quoted, Files.readString(csv).replace(",clerk,", ",\"cle\nrk\",").replace("miner", "\"miner\""));
-        Schema schema = SchemaYaml.read(SchemaYaml.write(People.records()).replaceAll("(?s)format:.*?(?=\\n\\S)", "format: {header: true}"));
+        Files.writeString(
+                quoted,
+                Files.readString(csv).replace(",clerk,", ",\"cle\nrk\",").replace("miner", "\"miner\""));
+        Schema schema = SchemaYaml.read(
+                SchemaYaml.write(People.records()).replaceAll("(?s)format:.*?(?=\\n\\S)", "format: {header: true}"));
         requireSame(quoted, schema, SOME);
         Path compressed = folder.resolve("people.csv.gz");
         try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(compressed))) {
@@ -141,7 +144,9 @@ class LocalThreadsTest {
     void oddText() throws Exception {
         StringBuilder text = new StringBuilder("\ufeff" + Files.readString(csv));
         for (int place = text.indexOf("\n", 500); place > 0 && place < text.length() - 2000; ) {
-            text.insert(place + 1, "\ufeff,\"x,,\r\n\n# no comment,,,,\n1\n,,,,,,,,,,,,\n\u0000\ud83d,nan,-Infinity,1e999,baker,3.5,true,\n");
+            text.insert(
+                    place + 1,
+                    "\ufeff,\"x,,\r\n\n# no comment,,,,\n1\n,,,,,,,,,,,,\n\u0000\u2603,nan,-Infinity,1e999,baker,3.5,true,\n");
             place = text.indexOf("\n", place + 20_000);
         }
         Path odd = Files.writeString(folder.resolve("odd.csv"), text.toString());
@@ -196,7 +201,8 @@ class LocalThreadsTest {
         assertThatThrownBy(() -> spark.open(folder.resolve("none.parquet").toString(), schema))
                 .isInstanceOf(NoInputException.class);
         Path json = Files.writeString(folder.resolve("people.json"), "{\"age\": 3}\n");
-        assertThatThrownBy(() -> spark.open(json.toString(), schema)).hasMessageContaining("stage the table as Parquet");
+        assertThatThrownBy(() -> spark.open(json.toString(), schema))
+                .hasMessageContaining("stage the table as Parquet");
         Path broken = Files.writeString(folder.resolve("broken.parquet"), "PAR1 no more");
         assertThatThrownBy(() -> spark.open(broken.toString(), schema)).isInstanceOf(DataException.class);
         Path other = Files.writeString(folder.resolve("other.csv"), "a,b\n1,2\n");
@@ -254,7 +260,9 @@ class LocalThreadsTest {
     /** Bounds are bought on the cluster as they are here. */
     @Test
     void boundsAreBoughtAlike() {
-        Schema open = SchemaYaml.read(SchemaYaml.write(People.records()).replace("[18, 90]", "PRIVATE").replace("[18.0, 90.0]", "PRIVATE"));
+        Schema open = SchemaYaml.read(SchemaYaml.write(People.records())
+                .replace("[18, 90]", "PRIVATE")
+                .replace("[18.0, 90.0]", "PRIVATE"));
         ReleasePlan plan = PrivateBounds.plan(open);
         try (PrivateDataset one = HERE.openForBounds(parquet.toString(), open);
                 PrivateDataset other = spark.openForBounds(parquet.toString(), open)) {

@@ -55,8 +55,7 @@ class PartsTest {
         List<PartFacts> facts = new ArrayList<>();
         int from = 0;
         for (int end : ends) {
-            EncodedPart part =
-                    new EncodedPart(3, false, blocks(from, end), null, null, Clusters.SECRET, null);
+            EncodedPart part = new EncodedPart(3, false, blocks(from, end), null, null, Clusters.SECRET, null);
             parts.add(part);
             facts.add(part.facts());
             from = end;
@@ -79,10 +78,12 @@ class PartsTest {
     void sumsDoNotDependOnCuts() {
         ReplayNoise random = ReplayNoise.ofSeed(99);
         for (double rate : new double[] {1e-4, 0.01, 0.3, 0.9999, 1}) {
-            SumRequest request = request(new SamplingScheme.PoissonSampling(rate), random.fork(1).batchKey());
+            SumRequest request = request(
+                    new SamplingScheme.PoissonSampling(rate), random.fork(1).batchKey());
             long[] expected = whole(request);
             for (int i = 0; i < 12; i++) {
-                int[] ends = random.fork(i).below(2) == 0 ? new int[] {1, ROWS / 3, ROWS / 3, ROWS} : randomEnds(random);
+                int[] ends =
+                        random.fork(i).below(2) == 0 ? new int[] {1, ROWS / 3, ROWS / 3, ROWS} : randomEnds(random);
                 assertThat(cut(ends, request)).isEqualTo(expected);
             }
         }
@@ -122,7 +123,8 @@ class PartsTest {
             }
         };
         cut(new int[] {5000, 12_000, ROWS}, request(new SamplingScheme.PoissonSampling(0.5), asked));
-        assertThat(limits).containsExactly(8192L, 8192L, 108_192L, 108_192L, 208_192L, 308_192L, 400_000L + ROWS % 8192);
+        assertThat(limits)
+                .containsExactly(8192L, 8192L, 108_192L, 108_192L, 208_192L, 308_192L, 400_000L + ROWS % 8192);
     }
 
     /** A twin whose tasks draw with randomness of their own: the same part twice is another batch. */
@@ -141,16 +143,24 @@ class PartsTest {
         List<RecordBlock> changed = blocks(0, 5000);
         DenseBlock block = (DenseBlock) changed.get(1);
         block.values()[77] = Math.nextUp(block.values()[77]);
-        assertThat(new EncodedPart(3, false, changed, null, null, Clusters.SECRET, null).facts().digest())
+        assertThat(new EncodedPart(3, false, changed, null, null, Clusters.SECRET, null)
+                        .facts()
+                        .digest())
                 .isNotEqualTo(part.facts().digest());
-        assertThat(new EncodedPart(3, false, blocks(0, 5000), null, null, Clusters.SECRET, null).facts().digest())
+        assertThat(new EncodedPart(3, false, blocks(0, 5000), null, null, Clusters.SECRET, null)
+                        .facts()
+                        .digest())
                 .isEqualTo(part.facts().digest());
         byte[] otherKey = Clusters.SECRET.clone();
         otherKey[3]++;
-        assertThat(new EncodedPart(3, false, blocks(0, 5000), null, null, otherKey, null).facts().digest())
+        assertThat(new EncodedPart(3, false, blocks(0, 5000), null, null, otherKey, null)
+                        .facts()
+                        .digest())
                 .isNotEqualTo(part.facts().digest());
         ShareTask task = new ShareTask(
-                List.of(part.facts()), request(new SamplingScheme.FullPass(), ReplayNoise.ofSeed(1).batchKey()), RollCall.ofDriver());
+                List.of(part.facts()),
+                request(new SamplingScheme.FullPass(), ReplayNoise.ofSeed(1).batchKey()),
+                RollCall.ofDriver());
         EncodedPart other = new EncodedPart(3, false, changed, null, null, Clusters.SECRET, null);
         assertThat(task.call(0, List.of(other).iterator()).next().verdict()).isEqualTo(Share.Verdict.CHANGED);
     }

@@ -36,12 +36,7 @@ final class People {
                   visits: {type: count, bounds: [0, 20], missing: {constant: 1}}
                   late: {type: binary, positive: "true", negative: "false"}
                 """.formatted(
-                        unit,
-                        neighbours,
-                        ROWS,
-                        target,
-                        wide ? ", cuts: " + cuts() : "",
-                        wide ? ", other: true" : ""));
+                        unit, neighbours, ROWS, target, wide ? ", cuts: " + cuts() : "", wide ? ", other: true" : ""));
     }
 
     private static String cuts() {

@@ -60,8 +60,7 @@ final class Recorded {
         List<String> releases = new ArrayList<>();
         PrivateSession session =
                 recorded(open(data, kernel.plan(method.model(), data.publicSize())), releases, between);
-        InferenceRun.Result<S> result =
-                InferenceRun.once(kernel, method.model(), session, RandomStream.ofSeed(SEED));
+        InferenceRun.Result<S> result = InferenceRun.once(kernel, method.model(), session, RandomStream.ofSeed(SEED));
         releases.add(kernel.toJson(result.state()).toString());
         return releases;
     }
@@ -99,7 +98,10 @@ final class Recorded {
     static PrivateSession open(PrivateDataset data, ReleasePlan plan, PrivacyLedger ledger) {
         try {
             return data.open(
-                    RunRequest.of("recorded", plan), new DiscreteGaussianMechanism(2), ledger, ReplayNoise.ofSeed(SEED));
+                    RunRequest.of("recorded", plan),
+                    new DiscreteGaussianMechanism(2),
+                    ledger,
+                    ReplayNoise.ofSeed(SEED));
         } catch (BudgetExhausted e) {
             throw new IllegalStateException(e);
         }

@@ -51,7 +51,8 @@ class SparkArchitectureTest {
                 .dependOnClassesThat()
                 .haveFullyQualifiedName("org.apache.spark.util.AccumulatorV2")
                 .orShould(ACCESS_STANDARD_STREAMS)
-                .because("noise is drawn and budgets are spent in the driver, behind the door; retried tasks must do neither")
+                .because(
+                        "noise is drawn and budgets are spent in the driver, behind the door; retried tasks must do neither")
                 .check(TACIT);
     }
 

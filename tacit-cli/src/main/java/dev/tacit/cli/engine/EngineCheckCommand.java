@@ -23,13 +23,18 @@ import picocli.CommandLine.Option;
         versionProvider = Version.class,
         usageHelpWidth = 110,
         sortOptions = false,
-        header = "Says whether a cluster can be used: its settings, its executors, and a demo fit that must be the same bits.",
+        header =
+                "Says whether a cluster can be used: its settings, its executors, and a demo fit that must be the same bits.",
         description = {
             "What would be refused before a fit is refused here with the same sentence. The demo fit reads a synthetic table"
                     + " from a folder that all machines must see."
         })
 public final class EngineCheckCommand implements Verb {
-    @Option(names = "--engine", paramLabel = "ADDRESS", required = true, description = "the cluster: spark://HOST:PORT, yarn, ...")
+    @Option(
+            names = "--engine",
+            paramLabel = "ADDRESS",
+            required = true,
+            description = "the cluster: spark://HOST:PORT, yarn, ...")
     private String engine;
 
     @Option(names = "--spark", paramLabel = "KEY=VALUE", description = "a setting of the engine; may be repeated")
@@ -50,9 +55,12 @@ public final class EngineCheckCommand implements Verb {
         try (TableEngine there = Engines.start(engine, settings, 1)) {
             say(console, "settings and executors: as they must be");
             EngineProof proof = new EngineProof(folder);
-            Map<String, byte[]> local = proof.fit(new LocalTables(Runtime.getRuntime().availableProcessors()), "local");
+            Map<String, byte[]> local =
+                    proof.fit(new LocalTables(Runtime.getRuntime().availableProcessors()), "local");
             boolean same = EngineProof.same(local, proof.fit(there, "engine"));
-            say(console, "the demo fit: " + (same ? "the same bits as on this machine" : "NOT what this machine computes"));
+            say(
+                    console,
+                    "the demo fit: " + (same ? "the same bits as on this machine" : "NOT what this machine computes"));
             if (json) {
                 console.line(Json.write(Map.of("engine", engine, "same", same)));
             }

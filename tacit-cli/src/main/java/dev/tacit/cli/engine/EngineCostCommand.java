@@ -31,16 +31,27 @@ public final class EngineCostCommand implements Verb {
     @Option(names = "--rows", paramLabel = "N", required = true, description = "how many records, up to 1e12")
     private String rows;
 
-    @Option(names = "--columns", paramLabel = "N", defaultValue = "21", description = "encoded numbers of a record (21)")
+    @Option(
+            names = "--columns",
+            paramLabel = "N",
+            defaultValue = "21",
+            description = "encoded numbers of a record (21)")
     private String columns;
 
     @Option(names = "--releases", paramLabel = "N", defaultValue = "10", description = "how many releases (10)")
     private String releases;
 
-    @Option(names = "--rate", paramLabel = "Q", defaultValue = "1", description = "share of the records a release sees (1)")
+    @Option(
+            names = "--rate",
+            paramLabel = "Q",
+            defaultValue = "1",
+            description = "share of the records a release sees (1)")
     private String rate;
 
-    @Option(names = "--dimension", paramLabel = "N", description = "numbers of a release; as many as columns if left out")
+    @Option(
+            names = "--dimension",
+            paramLabel = "N",
+            description = "numbers of a release; as many as columns if left out")
     private String dimension;
 
     @Option(names = "--json", description = "print one JSON object with all digits")
@@ -67,7 +78,8 @@ public final class EngineCostCommand implements Verb {
         costs.forEach((name, cost) -> console.line(name + ": reading " + time(cost.loadSeconds()) + ", a release "
                 + time(cost.releaseSeconds()) + ", all of it " + time(cost.wholeSeconds()) + "; "
                 + Rounded.brief(cost.keptBytes() / 1e9) + " GB of memory"));
-        console.line("From measured constants, good for a factor of two; docs/notes/spark.md says how they were measured.");
+        console.line(
+                "From measured constants, good for a factor of two; docs/notes/spark.md says how they were measured.");
         return ExitCode.OK;
     }
 

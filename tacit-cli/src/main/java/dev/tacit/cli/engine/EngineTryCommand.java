@@ -24,7 +24,8 @@ import picocli.CommandLine.Option;
         versionProvider = Version.class,
         usageHelpWidth = 110,
         sortOptions = false,
-        header = "Starts a Spark cluster on this machine, runs the demo fit there and without it, and compares the bits.",
+        header =
+                "Starts a Spark cluster on this machine, runs the demo fit there and without it, and compares the bits.",
         description = {
             "A master and two workers with one executor each, with a fresh secret, authenticated and encrypted. They end with"
                     + " this command. The exit code is 0 only if both fits are the same."
@@ -47,7 +48,8 @@ public final class EngineTryCommand implements Verb {
         try {
             TableEngineProvider provider = Engines.provider("spark://trial");
             EngineProof proof = new EngineProof(folder);
-            Map<String, byte[]> local = proof.fit(new LocalTables(Runtime.getRuntime().availableProcessors()), "local");
+            Map<String, byte[]> local =
+                    proof.fit(new LocalTables(Runtime.getRuntime().availableProcessors()), "local");
             say(console, "on this machine: the demo fit is done");
             boolean same = Engines.saying(() -> {
                 try (TableEngineProvider.Trial trial = provider.trial(folder, Engines.secret())) {

@@ -27,13 +27,15 @@ public final class Engines {
     public static TableEngine start(String address, List<String> settings, int threads) {
         if (address == null || address.equals(LOCAL)) {
             if (!settings.isEmpty()) {
-                throw CommandFailure.usage("--spark is a setting of a cluster, and the engine is this machine; name one with"
-                        + " --engine, or leave it out.");
+                throw CommandFailure.usage(
+                        "--spark is a setting of a cluster, and the engine is this machine; name one with"
+                                + " --engine, or leave it out.");
             }
             return new LocalTables(threads);
         }
         TableEngineProvider provider = provider(address);
-        return saying(() -> provider.start(address, KeyValues.of("--spark", "spark.executor.memory=4g", settings), KeptRecords.newSecret()));
+        return saying(() -> provider.start(
+                address, KeyValues.of("--spark", "spark.executor.memory=4g", settings), KeptRecords.newSecret()));
     }
 
     /** What starts an engine of this address. */
@@ -65,8 +67,7 @@ public final class Engines {
             return asked.get();
         } catch (EngineException e) {
             boolean unreachable = e.kind() == EngineException.Kind.UNREACHABLE;
-            throw new CommandFailure(
-                    unreachable ? ExitCode.UNREACHABLE : ExitCode.CONFIG, e.getMessage() + ".", e);
+            throw new CommandFailure(unreachable ? ExitCode.UNREACHABLE : ExitCode.CONFIG, e.getMessage() + ".", e);
         }
     }
 }

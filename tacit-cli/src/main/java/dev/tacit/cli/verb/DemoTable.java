@@ -27,7 +27,8 @@ public final class DemoTable {
     private DemoTable() {}
 
     /** What is fitted to it: a doubling of income or amount, a year of age, a missed payment, jobs and purposes. */
-    public static final String FORMULA = "late ~ age + log2(income) + log2(amount) + missed_payments + employment + purpose";
+    public static final String FORMULA =
+            "late ~ age + log2(income) + log2(amount) + missed_payments + employment + purpose";
 
     /** The table to fit, as CSV with a header. */
     public static String csv() {

@@ -29,7 +29,8 @@ final class EngineRemark {
         double there = EngineCost.cluster(work, CORES).wholeSeconds() / 60;
         return new Remark(
                         "engine",
-                        "about " + Rounded.brief(here) + " hours on " + request.threads() + " cores; a Spark cluster of "
+                        "about " + Rounded.brief(here) + " hours on " + request.threads()
+                                + " cores; a Spark cluster of "
                                 + CORES + " would take about " + Rounded.brief(there)
                                 + " minutes for the same bits (--engine spark://HOST:PORT; tacit engine try)")
                 .lines();
@@ -41,7 +42,10 @@ final class EngineRemark {
         double seen = 0;
         double dimension = 1;
         for (ReleasePlan.Phase phase : plan.phases()) {
-            seen += phase.times() * Math.min(1, phase.sampling().expectedBatchSize(request.schema().size()) / size);
+            seen += phase.times()
+                    * Math.min(
+                            1,
+                            phase.sampling().expectedBatchSize(request.schema().size()) / size);
             dimension = Math.max(dimension, phase.dimension());
         }
         int columns = DataShapes.of(request.schema()).columns().size();

@@ -174,8 +174,9 @@ public final class FitCommand implements Verb {
     @Option(
             names = "--engine",
             paramLabel = "ADDRESS",
-            description = "where records are added up: local (the default), spark://HOST:PORT, yarn, k8s://..., submitted, or"
-                    + " local[4]; the result does not depend on it")
+            description =
+                    "where records are added up: local (the default), spark://HOST:PORT, yarn, k8s://..., submitted, or"
+                            + " local[4]; the result does not depend on it")
     private String engine;
 
     @Option(

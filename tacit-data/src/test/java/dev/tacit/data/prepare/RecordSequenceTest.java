@@ -66,17 +66,17 @@ class RecordSequenceTest {
     void itIsThePolynomialOfItsJavadoc() {
         long[] marks = {-1, -1, 0, 0, 7, Long.MIN_VALUE, 0x1fffffffffffffffL, 1};
         BigInteger point = BigInteger.valueOf(ByteBuffer.wrap(
-                                KEY.mac().doFinal("tacit record sequence".getBytes(StandardCharsets.US_ASCII)))
-                        .getLong()
+                                        KEY.mac().doFinal("tacit record sequence".getBytes(StandardCharsets.US_ASCII)))
+                                .getLong()
                         >>> 3)
                 .mod(PRIME);
         BigInteger value = BigInteger.ZERO;
         RecordSequence sequence = new RecordSequence(KEY);
         for (int i = 0; i < marks.length; i += 2) {
             sequence.add(marks[i], marks[i + 1]);
-            for (long word : new long[] {
-                marks[i] >>> 32, marks[i] & 0xffffffffL, marks[i + 1] >>> 32, marks[i + 1] & 0xffffffffL
-            }) {
+            for (long word :
+                    new long[] {marks[i] >>> 32, marks[i] & 0xffffffffL, marks[i + 1] >>> 32, marks[i + 1] & 0xffffffffL
+                    }) {
                 value = value.multiply(point).add(BigInteger.valueOf(word)).mod(PRIME);
             }
         }

@@ -338,8 +338,7 @@ public final class FitRun {
             sketch = Preparations.sketch(request.data(), request.schema(), engine, key);
             data = Preparations.openForBounds(request.data(), request.schema(), engine);
         } else {
-            Preparation.Sketched opened =
-                    Preparations.openSketched(request.data(), request.schema(), engine, key);
+            Preparation.Sketched opened = Preparations.openSketched(request.data(), request.schema(), engine, key);
             sketch = opened.sketch();
             data = opened.dataset();
         }

@@ -25,18 +25,24 @@ public final class ClusterRules {
             "spark.sql.streaming.streamingQueryListeners",
             "spark.sql.extensions",
             "spark.plugins",
+            "spark.log.level",
+            "spark.executor.syncLogLevel.enabled",
+            "spark.log.structuredLogging.enabled",
             "spark.metrics.conf",
             "spark.metrics.conf.",
             "spark.driver.log.dfsDir",
-            "spark.driver.extraClassPath.prepend",
-            "spark.yarn.dist.archives",
-            "spark.checkpoint.dir",
-            "spark.executor.heartbeat.listener",
-            "spark.sql.catalog.spark_catalog.plugin");
+            "spark.checkpoint.dir");
 
     /** Options of a Java process that write memory, and so records, to a file. */
-    private static final List<String> DUMPS =
-            List.of("heapdump", "flightrecord", "startflightrecording", "jdwp", "-javaagent", "-agentpath", "onerror", "onoutofmemory");
+    private static final List<String> DUMPS = List.of(
+            "heapdump",
+            "flightrecord",
+            "startflightrecording",
+            "jdwp",
+            "-javaagent",
+            "-agentpath",
+            "onerror",
+            "onoutofmemory");
 
     private static final String CRYPTO = "spark.network.crypto.enabled";
     private static final String SECRET = "spark.authenticate.secret";
@@ -58,8 +64,6 @@ public final class ClusterRules {
         fixed.put("spark.metrics.staticSources.enabled", "false");
         fixed.put("spark.metrics.executorMetricsSource.enabled", "false");
         fixed.put("spark.metrics.appStatusSource.enabled", "false");
-        fixed.put("spark.log.level", "ERROR");
-        fixed.put("spark.executor.syncLogLevel.enabled", "true");
         fixed.put("spark.plugins", QuietExecutor.class.getName());
         fixed.put("spark.submit.deployMode", "client");
         fixed.put("spark.yarn.maxAppAttempts", "1");
@@ -89,18 +93,20 @@ public final class ClusterRules {
             conf.setMaster(master);
         }
         if (!conf.contains("spark.master")) {
-            throw EngineException.refused("no master is known; start with spark-submit --master, or name the engine by its"
-                    + " address");
+            throw EngineException.refused(
+                    "no master is known; start with spark-submit --master, or name the engine by its" + " address");
         }
         if (!secret.isEmpty()) {
             conf.set(SECRET, secret);
         } else if (needsSecret(conf.get("spark.master"))) {
-            throw EngineException.refused("the cluster's secret is missing; put it into a file that only you may read and name"
-                    + " that file in TACIT_SPARK_SECRET");
+            throw EngineException.refused(
+                    "the cluster's secret is missing; put it into a file that only you may read and name"
+                            + " that file in TACIT_SPARK_SECRET");
         }
         String options = conf.get("spark.executor.extraJavaOptions", "");
         if (!options.contains("-XX:+Use")) {
-            // Blocks of records are larger than half a region of the standard collector, which would waste a third of the memory.
+            // Blocks of records are larger than half a region of the standard collector, which would waste a third of
+            // the memory.
             conf.set("spark.executor.extraJavaOptions", (options + " -XX:+UseParallelGC").strip());
         }
         return conf;
@@ -116,23 +122,27 @@ public final class ClusterRules {
         for (String forbidden : FORBIDDEN) {
             if (lower.equals(forbidden.toLowerCase(Locale.ROOT))
                     || (forbidden.endsWith(".") && lower.startsWith(forbidden.toLowerCase(Locale.ROOT)))) {
-                throw EngineException.refused(name + " may not be set: it shows facts about records to others; leave it out");
+                throw EngineException.refused(
+                        name + " may not be set: it could show facts about records to others; leave it out");
             }
         }
         if (lower.equals(SECRET) || lower.startsWith("spark.redaction")) {
-            throw EngineException.refused(name + " may not be given here, where others can read it; put the secret into a file"
-                    + " and name that file in TACIT_SPARK_SECRET");
+            throw EngineException.refused(
+                    name + " may not be given here, where others can read it; put the secret into a file"
+                            + " and name that file in TACIT_SPARK_SECRET");
         }
         String fixed = FIXED.get(name);
         if (fixed != null && !fixed.equals(value)) {
-            throw EngineException.refused(name + " must be " + fixed + " wherever records are; leave it out, and Tacit sets it");
+            throw EngineException.refused(
+                    name + " must be " + fixed + " wherever records are; leave it out, and Tacit sets it");
         }
         if (lower.endsWith("javaoptions")) {
             String options = value.toLowerCase(Locale.ROOT);
             for (String dump : DUMPS) {
                 if (options.contains(dump)) {
-                    throw EngineException.refused(name + " may not have an option that writes memory to files or lets others"
-                            + " in (" + dump + "); leave it out");
+                    throw EngineException.refused(
+                            name + " may not have an option that writes memory to files or lets others" + " in (" + dump
+                                    + "); leave it out");
                 }
             }
         }

@@ -113,7 +113,8 @@ public final class TrialCluster implements TableEngineProvider.Trial {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
         while (!answers(port)) {
             if (System.nanoTime() > end || !processes.get(0).isAlive()) {
-                throw EngineException.unreachable("Spark's master does not start; " + folder.resolve("logs") + " says why");
+                throw EngineException.unreachable(
+                        "Spark's master does not start; " + folder.resolve("logs") + " says why");
             }
         }
     }
@@ -171,7 +172,8 @@ public final class TrialCluster implements TableEngineProvider.Trial {
         environment.put("JAVA_HOME", System.getProperty("java.home"));
         environment.put("SPARK_SCALA_VERSION", "2.13");
         environment.put("SPARK_LOCAL_IP", HOST);
-        environment.put("SPARK_LOCAL_DIRS", folder.resolve("local").toAbsolutePath().toString());
+        environment.put(
+                "SPARK_LOCAL_DIRS", folder.resolve("local").toAbsolutePath().toString());
         environment.put("_SPARK_AUTH_SECRET", secret);
         return builder.start();
     }
@@ -184,10 +186,14 @@ public final class TrialCluster implements TableEngineProvider.Trial {
     @Override
     public Map<String, String> settings() {
         return Map.of(
-                SECRET_SETTING, secretFile().toString(),
-                "spark.driver.host", HOST,
-                "spark.driver.bindAddress", HOST,
-                "spark.executor.memory", "900m");
+                SECRET_SETTING,
+                secretFile().toString(),
+                "spark.driver.host",
+                HOST,
+                "spark.driver.bindAddress",
+                HOST,
+                "spark.executor.memory",
+                "900m");
     }
 
     @Override

@@ -63,7 +63,8 @@ public record TableFiles(List<FileStatus> files, Format format) {
         Format format = formatOf(sorted.get(0));
         for (FileStatus file : sorted) {
             if (formatOf(file) != format) {
-                throw EngineException.refused(data + " holds files of several formats; stage the table as Parquet alone");
+                throw EngineException.refused(
+                        data + " holds files of several formats; stage the table as Parquet alone");
             }
         }
         return new TableFiles(sorted, format);
@@ -90,7 +91,11 @@ public record TableFiles(List<FileStatus> files, Format format) {
     static String qualified(String data) {
         return data.matches("[A-Za-z][A-Za-z0-9+.-]*:/.*")
                 ? data
-                : "file://" + FileSystems.getDefault().getPath(data).toAbsolutePath().normalize();
+                : "file://"
+                        + FileSystems.getDefault()
+                                .getPath(data)
+                                .toAbsolutePath()
+                                .normalize();
     }
 
     private static Format formatOf(FileStatus file) {
@@ -98,7 +103,10 @@ public record TableFiles(List<FileStatus> files, Format format) {
         if (name.endsWith(".parquet") || name.endsWith(".pq")) {
             return Format.PARQUET;
         }
-        if (name.endsWith(".json") || name.endsWith(".ndjson") || name.endsWith(".jsonl") || name.endsWith(".json.gz")) {
+        if (name.endsWith(".json")
+                || name.endsWith(".ndjson")
+                || name.endsWith(".jsonl")
+                || name.endsWith(".json.gz")) {
             throw EngineException.refused("JSON is read on one machine only; stage the table as Parquet");
         }
         return name.endsWith(".orc") ? Format.ORC : Format.TEXT;

@@ -51,8 +51,11 @@ public final class CsvPart {
             InputStream part, Form form, DataLocation location, RowLayout layout, Consumer<CodedRows> take)
             throws IOException {
         CsvDialect dialect = dialect(location, layout);
-        CsvRecords records =
-                new CsvRecords(dialect, layout, CsvRecords.slots(layout, form.names()), form.names().size());
+        CsvRecords records = new CsvRecords(
+                dialect,
+                layout,
+                CsvRecords.slots(layout, form.names()),
+                form.names().size());
         try {
             CsvSplitter splitter = CsvSplitter.ofLaterPart(part, dialect, CsvTable.chunkSize(layout));
             for (CsvSplitter.Chunk chunk = splitter.next(); chunk != null; chunk = splitter.next()) {

@@ -154,8 +154,7 @@ public final class CsvTable implements TableSource {
         }
     }
 
-    static void requireColumns(
-            DataLocation location, RowLayout layout, CsvDialect dialect, List<String> names) {
+    static void requireColumns(DataLocation location, RowLayout layout, CsvDialect dialect, List<String> names) {
         for (String needed : layout.neededNames()) {
             if (!names.contains(needed)) {
                 throw new DataException(absent(location, dialect, names, needed));
