@@ -10,7 +10,6 @@ import dev.tacit.data.source.SketchKey;
 import dev.tacit.door.sampling.SamplingScheme.FixedSizeSampling;
 import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.session.ReleasePlan;
-import dev.tacit.spark.cluster.QuietExecutor;
 import java.util.OptionalInt;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
@@ -26,7 +25,6 @@ public final class SparkTableEngine implements TableEngine {
     private final byte[] secret;
 
     SparkTableEngine(SparkConf conf, OptionalInt parts, byte[] secret) {
-        QuietExecutor.silence();
         this.spark = SparkEngine.ran(
                 "the cluster cannot be reached at " + conf.get("spark.master")
                         + "; check the address, that it runs Spark 4.1, and that its secret is the one in TACIT_SPARK_SECRET",
