@@ -84,7 +84,7 @@ final class PersonShuffle {
         @Override
         public int getPartition(Object key) {
             long stretch = PersonIndex.stretch(ByteBuffer.wrap((byte[]) key).getLong(), bits);
-            return (int) (stretch * parts >>> bits);
+            return (int) ((stretch * parts) >>> bits);
         }
 
         @Override

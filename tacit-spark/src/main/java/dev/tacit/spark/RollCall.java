@@ -45,6 +45,7 @@ record RollCall(String expected) implements Serializable {
             "dev.tacit.data.prepare.PartEncoder",
             "dev.tacit.json.Json",
             "dev.tacit.inference.InferenceKernel",
+            "dev.tacit.fit.Fit",
             "dev.tacit.spark.RollCall");
 
     private static final List<DoubleUnaryOperator> FUNCTIONS = List.of(

@@ -17,6 +17,9 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.parquet.hadoop.Footer;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.util.HadoopInputFile;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.paths.SparkPath;
 import org.apache.spark.sql.SparkSession;
@@ -26,10 +29,12 @@ import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.execution.datasources.FilePartition;
 import org.apache.spark.sql.execution.datasources.FileScanRDD;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetToSparkSchemaConverter;
+import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import scala.Function1;
-import scala.Option;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -62,24 +67,32 @@ final class ScanTable {
     private static StructType schemaOf(SparkSession spark, List<FileStatus> files, FileFormat format) {
         StructType first = null;
         for (FileStatus file : files) {
-            Option<StructType> found;
-            try {
-                found = format.inferSchema(spark, scala(OPTIONS), seq(List.of(file)));
-            } catch (RuntimeException e) {
-                throw unreadable(file);
-            } catch (Exception e) { // Scala throws checked exceptions without saying so
-                throw unreadable(file);
-            }
-            if (found.isEmpty()) {
-                throw unreadable(file);
-            }
-            if (first != null && !Arrays.equals(names(first), names(found.get()))) {
+            StructType found = schemaOf(spark, file, format);
+            if (first != null && !Arrays.equals(names(first), names(found))) {
                 throw new DataException(
                         file.getPath().getName() + " has other columns than the first file of its table");
             }
-            first = first == null ? found.get() : first;
+            first = first == null ? found : first;
         }
         return first;
+    }
+
+    /** Read here and not by a job of Spark's, which would log bytes of a file that is not what its name says. */
+    private static StructType schemaOf(SparkSession spark, FileStatus file, FileFormat format) {
+        try {
+            if (format instanceof ParquetFileFormat) {
+                Configuration configuration = spark.sparkContext().hadoopConfiguration();
+                try (ParquetFileReader reader =
+                        ParquetFileReader.open(HadoopInputFile.fromStatus(file, configuration))) {
+                    return ParquetFileFormat.readSchemaFromFooter(
+                            new Footer(file.getPath(), reader.getFooter()),
+                            new ParquetToSparkSchemaConverter(SQLConf.get()));
+                }
+            }
+            return format.inferSchema(spark, scala(OPTIONS), seq(List.of(file))).get();
+        } catch (Exception e) { // Scala throws checked exceptions without saying so
+            throw unreadable(file);
+        }
     }
 
     private static String[] names(StructType columns) {

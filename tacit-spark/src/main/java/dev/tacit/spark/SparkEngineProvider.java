@@ -4,6 +4,7 @@ import dev.tacit.data.prepare.EngineException;
 import dev.tacit.data.prepare.TableEngine;
 import dev.tacit.data.prepare.TableEngineProvider;
 import dev.tacit.spark.cluster.ClusterRules;
+import dev.tacit.spark.cluster.QuietExecutor;
 import dev.tacit.spark.cluster.ShippedJars;
 import dev.tacit.spark.cluster.TrialCluster;
 import java.io.IOException;
@@ -70,6 +71,7 @@ public final class SparkEngineProvider implements TableEngineProvider {
 
     static SparkTableEngine start(
             String address, Map<String, String> given, String clusterSecret, OptionalInt parts, byte[] secret) {
+        QuietExecutor.silence(); // before the first class of Spark speaks
         String master = address.equals(SUBMITTED) ? "" : address;
         return new SparkTableEngine(
                 ShippedJars.added(ClusterRules.checked(master, given, clusterSecret)), parts, secret);

@@ -46,7 +46,7 @@ final class Clusters {
         try {
             Path jars = Files.createDirectories(home.resolve("jars"));
             Files.writeString(home.resolve("RELEASE"), "");
-            for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
                 Path jar = Path.of(entry);
                 if (Files.isRegularFile(jar)) {
                     link(jars.resolve(jar.getFileName()), jar);

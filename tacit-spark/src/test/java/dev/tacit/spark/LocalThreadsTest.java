@@ -146,7 +146,7 @@ class LocalThreadsTest {
         for (int place = text.indexOf("\n", 500); place > 0 && place < text.length() - 2000; ) {
             text.insert(
                     place + 1,
-                    "\ufeff,\"x,,\r\n\n# no comment,,,,\n1\n,,,,,,,,,,,,\n\u0000\ud83d,nan,-Infinity,1e999,baker,3.5,true,\n");
+                    "\ufeff,\"x,,\r\n\n# no comment,,,,\n1\n,,,,,,,,,,,,\n\u0000\u2603,nan,-Infinity,1e999,baker,3.5,true,\n");
             place = text.indexOf("\n", place + 20_000);
         }
         Path odd = Files.writeString(folder.resolve("odd.csv"), text.toString());

@@ -13,6 +13,8 @@ import org.apache.spark.api.plugin.SparkPlugin;
  * whoever asks.
  */
 public final class QuietExecutor implements SparkPlugin {
+    private static final String CONFIGURATION = "log4j2.configurationFile";
+
     @Override
     public DriverPlugin driverPlugin() {
         return null;
@@ -23,8 +25,16 @@ public final class QuietExecutor implements SparkPlugin {
         return new ExecutorPlugin() {
             @Override
             public void init(PluginContext context, Map<String, String> configuration) {
-                Configurator.setAllLevels("", Level.ERROR);
+                silence();
             }
         };
+    }
+
+    /** From here on this process logs errors only. */
+    public static void silence() {
+        if (System.getProperty(CONFIGURATION) == null) {
+            System.setProperty(CONFIGURATION, "dev/tacit/spark/log4j2.properties");
+        }
+        Configurator.setAllLevels("", Level.ERROR);
     }
 }

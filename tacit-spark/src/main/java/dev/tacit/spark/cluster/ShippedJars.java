@@ -17,13 +17,7 @@ import org.apache.spark.SparkConf;
  */
 public final class ShippedJars {
     private static final List<String> NAMES = List.of(
-            "tacit-door",
-            "tacit-noise",
-            "tacit-query",
-            "tacit-ledger",
-            "tacit-data",
-            "tacit-inference",
-            "tacit-spark",
+            "tacit-", // all of it: a query may be written anywhere
             "commons-numbers",
             "commons-rng",
             "ejml",
@@ -35,7 +29,7 @@ public final class ShippedJars {
     /** Adds them to the settings. Classes in folders, as in a build, are found where they are. */
     public static SparkConf added(SparkConf conf) {
         Map<String, String> jars = new LinkedHashMap<>();
-        for (String given : conf.get("spark.jars", "").split(",")) {
+        for (String given : conf.get("spark.jars", "").split(",", -1)) {
             if (!given.isEmpty()) {
                 jars.put(given, given);
             }
@@ -61,7 +55,7 @@ public final class ShippedJars {
     /** The class path of this process, with what its jars name in turn. */
     private static Set<String> classPath() {
         Set<String> entries = new LinkedHashSet<>();
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             entries.add(entry);
             Path lib = Path.of(entry).resolveSibling("lib");
             if (entry.endsWith(".jar") && Files.isDirectory(lib)) {

@@ -69,7 +69,7 @@ public final class TrialCluster implements TableEngineProvider.Trial {
     }
 
     private static int freePort() throws IOException {
-        try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
+        try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return any.getLocalPort();
         }
     }
@@ -120,7 +120,7 @@ public final class TrialCluster implements TableEngineProvider.Trial {
     }
 
     private static boolean answers(int port) {
-        try (Socket socket = new Socket(HOST, port)) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             return socket.isConnected();
         } catch (IOException e) {
             try {

@@ -6,6 +6,7 @@ import java.io.Serializable;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
+import java.util.Set;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -28,6 +29,9 @@ public record CellType(Kind kind, int precision, int scale) implements Serializa
     private static final int LONG_DIGITS = 18;
 
     private static final long EXACT = 1L << 53;
+
+    private static final Set<Kind> NUMBERS =
+            Set.of(Kind.BYTE, Kind.SHORT, Kind.INT, Kind.LONG, Kind.FLOAT, Kind.DOUBLE, Kind.DECIMAL);
 
     /** Types of columns that both engines read alike. */
     public enum Kind {
@@ -88,7 +92,7 @@ public record CellType(Kind kind, int precision, int scale) implements Serializa
 
     /** Whether a cell is a number that needs no reading. */
     boolean isNumber() {
-        return kind.ordinal() <= Kind.DECIMAL.ordinal();
+        return NUMBERS.contains(kind);
     }
 
     /**
@@ -130,7 +134,8 @@ public record CellType(Kind kind, int precision, int scale) implements Serializa
             return unscaled / power;
         }
         long whole = (long) power;
-        return (double) (unscaled / whole) + (unscaled % whole) / power;
+        long integral = unscaled / whole;
+        return integral + (unscaled % whole) / power;
     }
 
     /** The text of a cell that is not missing, in UTF-8. */

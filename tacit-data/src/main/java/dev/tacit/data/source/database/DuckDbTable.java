@@ -158,7 +158,7 @@ public final class DuckDbTable implements TableSource {
     /**
      * A hash of all cells, each of them set apart from the next, which other readers of the same table can compute: texts
      * are hashed before they are joined, numbers with a fraction are written as C writes them in base 16, points in time as
-     * microseconds since 1970, and the rest as a text that has no comma ({@link ContentText}).
+     * microseconds since 1970, and the rest as a text that has no comma ({@link dev.tacit.data.source.ContentText}).
      */
     private static String content(Map<String, String> types) {
         List<String> cells = new ArrayList<>();
