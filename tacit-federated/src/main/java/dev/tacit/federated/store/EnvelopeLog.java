@@ -1,0 +1,184 @@
+package dev.tacit.federated.store;
+
+import dev.tacit.federated.crypto.ContentHash;
+import dev.tacit.file.DurableFile;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A journal of envelopes in a file that only its owner may read, each entry chained to all before it, locked while it is open.
+ *
+ * <pre>
+ *   entry = length | envelope | chain,   chain = SHA-256(chain of the entry before, envelope)
+ * </pre>
+ *
+ * Entries are written and forced to the disk before {@link #append} returns. When the file is opened, entries count up to the first that is
+ * not whole: what a crash tore was never acted on. If entries cannot be written or forced, nothing more is written until the file is opened
+ * again, because whether they are there is then not known.
+ */
+public final class EnvelopeLog implements Journal, AutoCloseable {
+    private static final byte[] START = new byte[ContentHash.BYTES];
+    private static final int LARGEST_ENTRY = Integer.MAX_VALUE - 1024;
+
+    private final FileChannel channel;
+    private final List<byte[]> entries = new ArrayList<>();
+    private byte[] head = START;
+    private long end;
+    private boolean failed;
+
+    private EnvelopeLog(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /** Opens a log, or creates it. */
+    public static EnvelopeLog open(Path file) {
+        FileChannel channel = null;
+        try {
+            channel = DurableFile.open(
+                    file,
+                    DurableFile.Access.OWNER,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE);
+            requireLock(channel, file);
+            EnvelopeLog log = new EnvelopeLog(channel);
+            log.load();
+            DurableFile.forceFolder(file.toAbsolutePath().getParent());
+            return log;
+        } catch (IOException e) {
+            close(channel);
+            throw new UncheckedIOException(e);
+        } catch (RuntimeException e) {
+            close(channel);
+            throw e;
+        }
+    }
+
+    private static void requireLock(FileChannel channel, Path file) throws IOException {
+        boolean locked;
+        try {
+            locked = channel.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            locked = false;
+        }
+        if (!locked) {
+            throw new IllegalStateException("another process writes " + file + " now; wait until it has ended");
+        }
+    }
+
+    private static void close(FileChannel channel) {
+        if (channel != null) {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                // what is wrong with the file is being reported already
+            }
+        }
+    }
+
+    /** Reads all entries of a log without locking it: for audits. */
+    public static List<byte[]> read(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            EnvelopeLog log = new EnvelopeLog(channel);
+            log.load();
+            return log.entries();
+        }
+    }
+
+    private void load() throws IOException {
+        channel.position(0);
+        // The stream is not closed: that would close the channel.
+        DataInputStream in = new DataInputStream(new BufferedInputStream(Channels.newInputStream(channel)));
+        try {
+            while (true) {
+                int length = in.readInt();
+                if (length < 0 || length > LARGEST_ENTRY || length > channel.size() - end) {
+                    return;
+                }
+                byte[] entry = in.readNBytes(length);
+                byte[] chain = in.readNBytes(ContentHash.BYTES);
+                if (!Arrays.equals(chain, chained(head, entry))) {
+                    return;
+                }
+                entries.add(entry);
+                head = chain;
+                end += Integer.BYTES + (long) length + ContentHash.BYTES;
+            }
+        } catch (EOFException torn) {
+            return; // what a crash tore is no entry
+        }
+    }
+
+    /** The chain of an entry after another. */
+    static byte[] chained(byte[] before, byte[] entry) {
+        return ContentHash.of("chain", before, entry);
+    }
+
+    /** The chain of no entry. */
+    static byte[] start() {
+        return START.clone();
+    }
+
+    @Override
+    public synchronized List<byte[]> entries() {
+        return List.copyOf(entries);
+    }
+
+    @Override
+    public synchronized void append(List<byte[]> added) {
+        if (failed) {
+            throw new IllegalStateException("an entry could not be written; open the log again");
+        }
+        failed = true;
+        try {
+            channel.truncate(end);
+            long at = end;
+            byte[] chain = head;
+            for (byte[] entry : added) {
+                chain = chained(chain, entry);
+                ByteBuffer buffer = ByteBuffer.allocate(Integer.BYTES + entry.length + ContentHash.BYTES)
+                        .putInt(entry.length)
+                        .put(entry)
+                        .put(chain)
+                        .flip();
+                while (buffer.hasRemaining()) {
+                    at += channel.write(buffer, at);
+                }
+            }
+            channel.force(false);
+            added.forEach(entry -> entries.add(entry.clone()));
+            head = chain;
+            end = at;
+            failed = false;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public synchronized byte[] head() {
+        return head.clone();
+    }
+
+    /** Gives up the lock; what is written stays. */
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
