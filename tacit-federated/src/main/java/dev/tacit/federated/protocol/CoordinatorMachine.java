@@ -44,9 +44,6 @@ public final class CoordinatorMachine {
         this.identity = Objects.requireNonNull(identity, "identity");
         this.journal = Objects.requireNonNull(journal, "journal");
         this.noise = Objects.requireNonNull(noise, "noise");
-        if (!Arrays.equals(identity.publicKey(), terms.coordinatorKey())) {
-            throw new IllegalArgumentException("the study names another key for its coordinator than it has here");
-        }
     }
 
     /**
@@ -56,6 +53,22 @@ public final class CoordinatorMachine {
      * @param noise how much noise a request has, for studies with layers
      */
     public static CoordinatorMachine open(
+            StudyTerms terms, Identity identity, Journal journal, RoundNoise noise) throws ProtocolRefusal {
+        if (!Arrays.equals(identity.publicKey(), terms.coordinatorKey())) {
+            throw new IllegalArgumentException("the study names another key for its coordinator than it has here");
+        }
+        return replayed(terms, identity, journal, noise);
+    }
+
+    /**
+     * The machine that a coordinator's journal makes, for whoever checks its sums and has no key of the coordinator: what it would send is
+     * signed by nobody.
+     */
+    public static CoordinatorMachine replayed(StudyTerms terms, Journal copy, RoundNoise noise) throws ProtocolRefusal {
+        return replayed(terms, Identity.of(new byte[Identity.KEY_BYTES]), copy, noise);
+    }
+
+    private static CoordinatorMachine replayed(
             StudyTerms terms, Identity identity, Journal journal, RoundNoise noise) throws ProtocolRefusal {
         CoordinatorMachine machine = new CoordinatorMachine(terms, identity, journal, noise);
         for (byte[] entry : journal.entries()) {

@@ -6,10 +6,12 @@ import dev.tacit.federated.protocol.ProtocolRefusal;
 import dev.tacit.federated.store.EnvelopeLog;
 import dev.tacit.federated.study.StudyException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -47,6 +49,16 @@ record EnvelopeHistory(List<Envelope> envelopes) {
     /** In how many rounds a message of a kind was sent. */
     long rounds(MessageKind kind) {
         return of(kind).mapToInt(Envelope::round).distinct().count();
+    }
+
+    /** What was asked in a round that this log was asked in. */
+    Optional<byte[]> request(int round) {
+        return of(MessageKind.ASK).filter(ask -> ask.round() == round).findFirst().map(ask -> {
+            ByteBuffer body = ByteBuffer.wrap(ask.body());
+            byte[] request = new byte[body.getInt()];
+            body.get(request);
+            return request;
+        });
     }
 
     /** The rounds that were opened. */
