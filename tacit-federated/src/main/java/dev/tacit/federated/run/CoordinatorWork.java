@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -161,16 +160,16 @@ final class CoordinatorWork {
     /** Plays one round again; false if it was not over, or its messages are not all there. */
     private static boolean again(CoordinatorMachine machine, List<EnvelopeHistory> histories, int round)
             throws ProtocolRefusal {
-        Optional<byte[]> result = first(histories, MessageKind.RESULT, round).map(Envelope::body);
+        boolean over = first(histories, MessageKind.OPENING, round).isPresent();
         List<EnvelopeHistory> taking = histories.stream()
-                .filter(history -> result.isEmpty() || history.request(round).isPresent())
+                .filter(history -> !over || history.request(round).isPresent())
                 .toList();
         feed(machine, taking, MessageKind.KEYS, round);
         Optional<byte[]> request = histories.stream()
                 .map(history -> history.request(round))
                 .flatMap(Optional::stream)
                 .findFirst();
-        if (request.isEmpty() || result.isEmpty()) {
+        if (request.isEmpty() || !over) {
             return false;
         }
         machine.request(request.get());
@@ -179,9 +178,7 @@ final class CoordinatorWork {
         machine.hurry();
         feed(machine, histories, MessageKind.AGREED, round);
         feed(machine, histories, MessageKind.OPENING, round);
-        return machine.opened(round)
-                .map(sum -> Arrays.equals(sum.hash(), result.get()))
-                .orElse(false);
+        return machine.opened(round).isPresent();
     }
 
     private static void feed(

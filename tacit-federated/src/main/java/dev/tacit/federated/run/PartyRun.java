@@ -6,9 +6,11 @@ import dev.tacit.door.session.RunRequest;
 import dev.tacit.federated.keys.KeyFolder;
 import dev.tacit.federated.policy.PolicyVerdict;
 import dev.tacit.federated.protocol.Envelope;
+import dev.tacit.federated.protocol.MessageKind;
 import dev.tacit.federated.protocol.PartyKeys;
 import dev.tacit.federated.protocol.PartyMachine;
 import dev.tacit.federated.protocol.PartyPhase;
+import dev.tacit.federated.protocol.ProtocolRefusal;
 import dev.tacit.federated.store.EnvelopeLog;
 import dev.tacit.federated.store.SecretFile;
 import dev.tacit.federated.study.Study;
@@ -26,7 +28,6 @@ import dev.tacit.data.schema.Schema;
 import dev.tacit.ledger.SealedFile;
 import dev.tacit.noise.NoiseLayer;
 import dev.tacit.noise.SecureNoise;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -57,6 +58,7 @@ final class PartyRun {
     private final Federation.Progress progress;
     private final Clock clock;
     private String said = "";
+    private boolean ended;
 
     PartyRun(PartyFolder folder, Federation.Progress progress, Clock clock) {
         this.folder = folder;
@@ -174,7 +176,19 @@ final class PartyRun {
     }
 
     private boolean over(PartyMachine machine) {
-        return machine.stopped().isPresent() || machine.isDone() && machine.phase() == PartyPhase.CLOSED;
+        return machine.stopped().isPresent() || machine.isDone() && (ended || machine.phase() == PartyPhase.CLOSED);
+    }
+
+    /** Whether a message says that the last round is over, so that nobody needs this party any more. */
+    private boolean isEnd(byte[] message) {
+        try {
+            Envelope envelope = Envelope.read(message, plan.terms().mostBytes());
+            return envelope.kind() == MessageKind.RESULT
+                    && envelope.round() == plan.releases() - 1
+                    && envelope.isSignedBy(plan.terms().coordinatorKey());
+        } catch (ProtocolRefusal e) {
+            return false;
+        }
     }
 
     private void takePart(PartyMachine machine) {
@@ -189,6 +203,7 @@ final class PartyRun {
                     for (byte[] message : mailbox.next(LISTEN)) {
                         heard = true;
                         put(mailbox, machine.receive(message));
+                        ended |= isEnd(message);
                         machine.lastRefusal().ifPresent(refusal -> say("refused a message: " + refusal.sentence()));
                     }
                     if (!heard) {
@@ -234,10 +249,5 @@ final class PartyRun {
             Thread.currentThread().interrupt();
             throw new FitException(FitException.Kind.CONFIGURATION, "the party was stopped; party run goes on.", e);
         }
-    }
-
-    /** Where a party stands, as its log says. */
-    static EnvelopeHistory history(Path path) {
-        return EnvelopeHistory.read(new PartyFolder(path).log());
     }
 }
