@@ -27,6 +27,9 @@ public final class PageServer implements AutoCloseable {
     private static final Set<String> NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
     private static final long HEARTBEAT_MILLIS = 5_000;
 
+    /** Where a page that stands still has its events. */
+    private static final String NOTHING_RECORDED = "/* recorded */ null";
+
     private final EventFeed feed;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
@@ -78,11 +81,23 @@ public final class PageServer implements AutoCloseable {
         return host != null && NAMES.contains(host.toLowerCase(Locale.ROOT).replaceFirst(":[0-9]+$", ""));
     }
 
-    private static void page(HttpExchange exchange) throws IOException {
-        byte[] html;
+    private static String html() throws IOException {
         try (InputStream file = PageServer.class.getResourceAsStream("page.html")) {
-            html = file.readAllBytes();
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
         }
+    }
+
+    /** The page as it is now, in one file that needs no server. */
+    public static String still(EventFeed feed) throws IOException, InterruptedException {
+        StringBuilder events = new StringBuilder("[");
+        for (EventFeed.Event event : feed.after(0, 0)) {
+            events.append(events.length() == 1 ? "" : ",").append(event.json());
+        }
+        return html().replace(NOTHING_RECORDED, events.append(']').toString().replace("</", "<\\/"));
+    }
+
+    private static void page(HttpExchange exchange) throws IOException {
+        byte[] html = html().getBytes(StandardCharsets.UTF_8);
         Headers headers = exchange.getResponseHeaders();
         headers.set("Content-Type", "text/html; charset=utf-8");
         headers.set(

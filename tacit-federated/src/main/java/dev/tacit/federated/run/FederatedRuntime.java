@@ -168,14 +168,12 @@ public final class FederatedRuntime {
     private FederationAnswer coordinate(FederationRequest.CoordinatorRun request, Federation.Progress progress) {
         Study study = StudyFile.read(request.study());
         StudyPlan plan = StudyPlan.of(study);
-        Optional<EventFeed> feed = request.page().isPresent()
-                ? Optional.of(new EventFeed(Long.toHexString(clock.millis())))
-                : Optional.empty();
+        EventFeed feed = new EventFeed(Long.toHexString(clock.millis()));
         PageWatcher watcher = new PageWatcher(plan, feed, progress);
         Optional<PageServer> page = Optional.empty();
         try {
-            if (feed.isPresent()) {
-                page = Optional.of(PageServer.start(feed.get(), request.page().getAsInt()));
+            if (request.page().isPresent()) {
+                page = Optional.of(PageServer.start(feed, request.page().getAsInt()));
                 progress.says("the page is at " + page.get().address());
             }
             CoordinatorWork.keepStudy(study, request.out());
@@ -189,6 +187,7 @@ public final class FederatedRuntime {
                             clock)
                     .run();
             watcher.done("The study is over; the fit is written.");
+            Files.writeString(request.out().resolve("page.html"), PageServer.still(feed));
             List<String> lines = new ArrayList<>(FitHeader.lines(outcome));
             lines.add("tacit summary " + request.out() + " shows the result");
             Map<String, Object> json = new LinkedHashMap<>();
@@ -198,7 +197,10 @@ public final class FederatedRuntime {
             json.put("noiseFactor", outcome.release().study().orElseThrow().noiseFactor());
             return new FederationAnswer(lines, json);
         } catch (IOException e) {
-            throw new StudyException("cannot show a page at this port; name another one with --page", e);
+            throw new StudyException("cannot show the page of the study; check the port of --page and the folder of --out", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StudyException("the coordinator was stopped; coordinator run goes on", e);
         } finally {
             page.ifPresent(PageServer::close);
         }

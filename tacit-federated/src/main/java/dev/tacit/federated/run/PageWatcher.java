@@ -12,23 +12,22 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Tells people what a study does: on the page if there is one, and in sentences. */
+/** Tells people what a study does: on the page and in sentences. */
 final class PageWatcher implements RoundWatcher {
     private static final int MOST_TERMS = 60;
 
     private final StudyPlan plan;
-    private final Optional<EventFeed> feed;
+    private final EventFeed feed;
     private final Federation.Progress progress;
     private String said = "";
 
-    PageWatcher(StudyPlan plan, Optional<EventFeed> feed, Federation.Progress progress) {
+    PageWatcher(StudyPlan plan, EventFeed feed, Federation.Progress progress) {
         this.plan = plan;
         this.feed = feed;
         this.progress = progress;
-        feed.ifPresent(page -> page.add(study()));
+        feed.add(study());
     }
 
     private Map<String, Object> study() {
@@ -67,7 +66,7 @@ final class PageWatcher implements RoundWatcher {
         Map<String, Object> event = event("round");
         event.put("round", round);
         event.put("label", label);
-        feed.ifPresent(page -> page.add(event));
+        feed.add(event);
     }
 
     @Override
@@ -75,7 +74,7 @@ final class PageWatcher implements RoundWatcher {
         Map<String, Object> event = event("phase");
         event.put("party", party);
         event.put("phase", phase);
-        feed.ifPresent(page -> page.add(event));
+        feed.add(event);
     }
 
     @Override
@@ -90,7 +89,7 @@ final class PageWatcher implements RoundWatcher {
         Map<String, Object> event = event("waiting");
         event.put("for", new ArrayList<Object>(parties));
         event.put("sentence", sentence);
-        feed.ifPresent(page -> page.replace("waiting", event));
+        feed.replace("waiting", event);
     }
 
     @Override
@@ -99,24 +98,21 @@ final class PageWatcher implements RoundWatcher {
         Map<String, Object> event = event("refused");
         event.put("party", party);
         event.put("reason", refusal.sentence());
-        feed.ifPresent(page -> page.add(event));
+        feed.add(event);
     }
 
     @Override
     public void opened(OpenedSum sum, String label, Supplier<Posterior> posterior) {
-        if (feed.isEmpty()) {
-            return;
-        }
         Map<String, Object> event = event("opened");
         event.put("round", sum.round());
         event.put("label", label);
         event.put("present", sum.survivors().size());
         event.put("noise", Math.sqrt(sum.relativeVariance()));
-        feed.get().add(event);
+        feed.add(event);
         Map<String, Object> terms = event("posterior");
         terms.put("round", sum.round());
         terms.put("terms", terms(posterior));
-        feed.get().add(terms);
+        feed.add(terms);
     }
 
     /** Before its last release a method may have no posterior yet. */
@@ -147,6 +143,6 @@ final class PageWatcher implements RoundWatcher {
     void done(String sentence) {
         Map<String, Object> event = event("done");
         event.put("sentence", sentence);
-        feed.ifPresent(page -> page.add(event));
+        feed.add(event);
     }
 }
