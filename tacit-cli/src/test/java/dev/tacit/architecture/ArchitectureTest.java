@@ -120,6 +120,7 @@ class ArchitectureTest {
                 "dev.tacit.report.",
                 "dev.tacit.fit.",
                 "dev.tacit.experiments.",
+                "dev.tacit.federated.",
                 "dev.tacit.cli.")) {
             assertThat(TACIT).as(module).anyMatch(type -> type.getName().startsWith(module));
         }
@@ -207,7 +208,7 @@ class ArchitectureTest {
                 .resideInAPackage("dev.tacit.noise..")
                 .check(TACIT);
         noClasses()
-                .that(not(resideInAPackage("dev.tacit.partitioned..")))
+                .that(not(resideInAnyPackage("dev.tacit.partitioned..", "dev.tacit.federated.run..")))
                 .should()
                 .callMethod(NoisySum.class, "received", double[].class, double.class, double.class, Provenance.class)
                 .check(TACIT);

@@ -36,19 +36,31 @@ public final class CoordinatorCommand {
         @Parameters(paramLabel = "STUDY", description = "the file")
         private String study;
 
-        @Option(names = "--authority", paramLabel = "DIR", description = "the folder that keys init wrote; keys if left out")
+        @Option(
+                names = "--authority",
+                paramLabel = "DIR",
+                description = "the folder that keys init wrote; keys if left out")
         private String authority;
 
-        @Option(names = "--at", paramLabel = "HOST:PORT", description = "where to listen; or a folder that all sides see")
+        @Option(
+                names = "--at",
+                paramLabel = "HOST:PORT",
+                description = "where to listen; or a folder that all sides see")
         private String at;
 
         @Option(names = "--out", paramLabel = "DIR", description = "the folder to write, that of a fit")
         private String out;
 
-        @Option(names = "--page", paramLabel = "PORT", description = "show a page on this machine; 0 for any port that is free")
+        @Option(
+                names = "--page",
+                paramLabel = "PORT",
+                description = "show a page on this machine; 0 for any port that is free")
         private String page;
 
-        @Option(names = "--patience", paramLabel = "SECONDS", description = "how long to wait for parties that may be missing; 60 if left out")
+        @Option(
+                names = "--patience",
+                paramLabel = "SECONDS",
+                description = "how long to wait for parties that may be missing; 60 if left out")
         private String patience;
 
         @Override
@@ -93,7 +105,10 @@ public final class CoordinatorCommand {
         @Parameters(paramLabel = "STUDY", description = "the file")
         private String study;
 
-        @Option(names = "--authority", paramLabel = "DIR", description = "the folder that keys init wrote; keys if left out")
+        @Option(
+                names = "--authority",
+                paramLabel = "DIR",
+                description = "the folder that keys init wrote; keys if left out")
         private String authority;
 
         @Option(names = "--log", paramLabel = "FILE", description = "the log of a party; may be repeated")

@@ -15,9 +15,7 @@ import picocli.CommandLine.Parameters;
         usageHelpWidth = 110,
         description = "Checks what a coordinator and its parties did.",
         synopsisSubcommandLabel = "(audit)",
-        subcommands = {
-            FederateCommand.FederateAudit.class
-        })
+        subcommands = {FederateCommand.FederateAudit.class})
 public final class FederateCommand {
 
     /** {@code tacit federate audit}. */
@@ -29,7 +27,10 @@ public final class FederateCommand {
             sortOptions = false,
             description = "Recomputes every opened sum from logs, checks every signature, and compares logs.")
     static final class FederateAudit extends FederationVerb {
-        @Parameters(paramLabel = "LOG", arity = "1..*", description = "logs of the coordinator and of parties, or their folders")
+        @Parameters(
+                paramLabel = "LOG",
+                arity = "1..*",
+                description = "logs of the coordinator and of parties, or their folders")
         private List<String> logs;
 
         @Override

@@ -25,7 +25,8 @@ final class FittedOptions {
     @Option(
             names = "--model",
             paramLabel = "NAME",
-            description = "what to fit, with all declared columns; logistic-regression if neither this nor a formula is given")
+            description =
+                    "what to fit, with all declared columns; logistic-regression if neither this nor a formula is given")
     private String model;
 
     @Option(names = "--method", paramLabel = "NAME", description = "how; what suits several parties if left out")
@@ -65,8 +66,7 @@ final class FittedOptions {
     }
 
     FederationRequest.FittedWish wish() {
-        WantedFit.requireOneOf(
-                Optional.ofNullable(formula), Optional.ofNullable(family), Optional.ofNullable(model));
+        WantedFit.requireOneOf(Optional.ofNullable(formula), Optional.ofNullable(family), Optional.ofNullable(model));
         return new FederationRequest.FittedWish(
                 Optional.ofNullable(formula),
                 Optional.ofNullable(family),

@@ -38,7 +38,11 @@ public final class KeysCommand {
         @Option(names = "--study", paramLabel = "NAME", description = "the study's name, in certificates")
         private String study;
 
-        @Option(names = "--host", paramLabel = "NAME", description = "a name or address under which parties reach the coordinator; may be repeated; this machine if left out")
+        @Option(
+                names = "--host",
+                paramLabel = "NAME",
+                description =
+                        "a name or address under which parties reach the coordinator; may be repeated; this machine if left out")
         private List<String> hosts = new ArrayList<>();
 
         @Option(names = "--out", paramLabel = "DIR", description = "the folder to write; keys if left out")
@@ -86,10 +90,16 @@ public final class KeysCommand {
         @Parameters(paramLabel = "REQUEST", description = "the party's request.pem")
         private String file;
 
-        @Option(names = "--authority", paramLabel = "DIR", description = "the folder that keys init wrote; keys if left out")
+        @Option(
+                names = "--authority",
+                paramLabel = "DIR",
+                description = "the folder that keys init wrote; keys if left out")
         private String authority;
 
-        @Option(names = "--out", paramLabel = "FILE", description = "the certificate; certificate.pem beside the request if left out")
+        @Option(
+                names = "--out",
+                paramLabel = "FILE",
+                description = "the certificate; certificate.pem beside the request if left out")
         private String out;
 
         @Override
@@ -106,7 +116,8 @@ public final class KeysCommand {
             versionProvider = Version.class,
             usageHelpWidth = 110,
             sortOptions = false,
-            description = "Shows whose keys these are, as words to compare by telephone, and how long certificates last.")
+            description =
+                    "Shows whose keys these are, as words to compare by telephone, and how long certificates last.")
     static final class KeysShow extends FederationVerb {
         @Parameters(paramLabel = "PATH", description = "a folder of keys, or a request")
         private String path;
@@ -129,7 +140,10 @@ public final class KeysCommand {
         @Parameters(paramLabel = "DIR", description = "a folder of keys")
         private String folder;
 
-        @Option(names = "--host", paramLabel = "NAME", description = "a name or address of the coordinator; may be repeated; those of before if left out")
+        @Option(
+                names = "--host",
+                paramLabel = "NAME",
+                description = "a name or address of the coordinator; may be repeated; those of before if left out")
         private List<String> hosts = new ArrayList<>();
 
         @Override

@@ -39,19 +39,31 @@ public final class PartyCommand {
         @Option(names = "--data", paramLabel = "DATA", description = "the party's records")
         private String data;
 
-        @Option(names = "--keys", paramLabel = "DIR", description = "the folder that keys party wrote, with its certificate")
+        @Option(
+                names = "--keys",
+                paramLabel = "DIR",
+                description = "the folder that keys party wrote, with its certificate")
         private String keys;
 
-        @Option(names = "--ledger", paramLabel = "FILE", description = "the ledger of these people; the one beside the data if left out")
+        @Option(
+                names = "--ledger",
+                paramLabel = "FILE",
+                description = "the ledger of these people; the one beside the data if left out")
         private String ledger;
 
         @Option(names = "--policy", paramLabel = "FILE", description = "what the party allows")
         private String policy;
 
-        @Option(names = "--words", paramLabel = "WORDS", description = "the eight words that were read out by telephone; needed without a policy")
+        @Option(
+                names = "--words",
+                paramLabel = "WORDS",
+                description = "the eight words that were read out by telephone; needed without a policy")
         private String words;
 
-        @Option(names = "--at", paramLabel = "HOST:PORT", description = "where the coordinator is; or a folder that both sides see")
+        @Option(
+                names = "--at",
+                paramLabel = "HOST:PORT",
+                description = "where the coordinator is; or a folder that both sides see")
         private String at;
 
         @Option(names = "--out", paramLabel = "DIR", description = "the folder to write")
@@ -78,7 +90,8 @@ public final class PartyCommand {
             versionProvider = Version.class,
             usageHelpWidth = 110,
             sortOptions = false,
-            description = "Takes part until the study is over; goes on where it was if it was stopped, and connects again for ever.")
+            description =
+                    "Takes part until the study is over; goes on where it was if it was stopped, and connects again for ever.")
     static final class PartyRun extends FederationVerb {
         @Parameters(paramLabel = "DIR", description = "the folder that party approve wrote")
         private String folder;

@@ -18,11 +18,7 @@ import picocli.CommandLine.Parameters;
         usageHelpWidth = 110,
         description = "Drafts, checks and shows what several parties agree on.",
         synopsisSubcommandLabel = "(draft | check | show)",
-        subcommands = {
-            StudyCommand.StudyDraft.class,
-            StudyCommand.StudyCheck.class,
-            StudyCommand.StudyShow.class
-        })
+        subcommands = {StudyCommand.StudyDraft.class, StudyCommand.StudyCheck.class, StudyCommand.StudyShow.class})
 public final class StudyCommand {
 
     /** {@code tacit study draft}. */
@@ -34,13 +30,22 @@ public final class StudyCommand {
             sortOptions = false,
             description = "Drafts a study from a schema, parties' requests and a budget; nothing is charged.")
     static final class StudyDraft extends FederationVerb {
-        @Option(names = "--name", paramLabel = "TEXT", description = "the study's name, in ledgers and reports; may be published")
+        @Option(
+                names = "--name",
+                paramLabel = "TEXT",
+                description = "the study's name, in ledgers and reports; may be published")
         private String name;
 
-        @Option(names = "--party", paramLabel = "NAME:UNITS:REQUEST", description = "a party, its declared number of units, and its request.pem; once for each")
+        @Option(
+                names = "--party",
+                paramLabel = "NAME:UNITS:REQUEST",
+                description = "a party, its declared number of units, and its request.pem; once for each")
         private List<String> parties = new ArrayList<>();
 
-        @Option(names = "--authority", paramLabel = "DIR", description = "the folder that keys init wrote; keys if left out")
+        @Option(
+                names = "--authority",
+                paramLabel = "DIR",
+                description = "the folder that keys init wrote; keys if left out")
         private String authority;
 
         @Option(names = "--out", paramLabel = "FILE", description = "the file to write; study.yaml if left out")

@@ -76,7 +76,8 @@ public record Authority(Path path) {
             builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(0));
             builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
             X509Certificate certificate = sign(builder, pair.getPrivate());
-            Pem.writeSecret(authority.key(), new Pem(Pem.PRIVATE_KEY, pair.getPrivate().getEncoded()));
+            Pem.writeSecret(
+                    authority.key(), new Pem(Pem.PRIVATE_KEY, pair.getPrivate().getEncoded()));
             Pem.write(authority.certificate(), List.of(new Pem(Pem.CERTIFICATE, certificate.getEncoded())));
         } catch (GeneralSecurityException | CertIOException | OperatorCreationException e) {
             throw new IllegalStateException("an authority could not be made", e);
@@ -162,12 +163,7 @@ public record Authority(Path path) {
     }
 
     private static JcaX509v3CertificateBuilder builder(
-            X500Principal issuer,
-            X500Principal subject,
-            PublicKey key,
-            Instant now,
-            Duration life,
-            BigInteger serial) {
+            X500Principal issuer, X500Principal subject, PublicKey key, Instant now, Duration life, BigInteger serial) {
         return new JcaX509v3CertificateBuilder(
                 issuer, serial, Date.from(now.minus(EARLIER)), Date.from(now.plus(life)), subject, key);
     }

@@ -34,7 +34,8 @@ import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
  * @param request in DER
  * @param signature of the request by the identity
  */
-public record CertificateRequest(String name, PublicKey tlsKey, byte[] identity, byte[] sealing, byte[] request, byte[] signature) {
+public record CertificateRequest(
+        String name, PublicKey tlsKey, byte[] identity, byte[] sealing, byte[] request, byte[] signature) {
     private static final byte[] DOMAIN = "tacit certificate request 1".getBytes(StandardCharsets.US_ASCII);
     private static final int KEY = 32;
 
@@ -44,7 +45,12 @@ public record CertificateRequest(String name, PublicKey tlsKey, byte[] identity,
                     .build(new JcaContentSignerBuilder("SHA256withECDSA").build(pair.getPrivate()))
                     .getEncoded();
             return new CertificateRequest(
-                    name, pair.getPublic(), identity.publicKey(), sealing, request, identity.sign(signed(request, sealing)));
+                    name,
+                    pair.getPublic(),
+                    identity.publicKey(),
+                    sealing,
+                    request,
+                    identity.sign(signed(request, sealing)));
         } catch (OperatorCreationException | IOException e) {
             throw new IllegalStateException("a request could not be signed", e);
         }
@@ -90,7 +96,11 @@ public record CertificateRequest(String name, PublicKey tlsKey, byte[] identity,
             if (!whole) {
                 throw new StudyException(file + " was changed since it was made: its signatures do not fit");
             }
-            String name = parsed.getSubject().getRDNs(BCStyle.CN)[0].getFirst().getValue().toString();
+            String name = parsed.getSubject()
+                    .getRDNs(BCStyle.CN)[0]
+                    .getFirst()
+                    .getValue()
+                    .toString();
             StudyMember.requireName(name);
             return new CertificateRequest(name, key, identity, sealing, request, signature);
         } catch (IOException

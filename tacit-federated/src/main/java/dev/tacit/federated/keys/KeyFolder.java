@@ -46,13 +46,13 @@ public record KeyFolder(Path path) {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
             generator.initialize(new ECGenParameterSpec("secp256r1"));
             KeyPair pair = generator.generateKeyPair();
-            Pem.writeSecret(folder.tlsKey(), new Pem(Pem.PRIVATE_KEY, pair.getPrivate().getEncoded()));
+            Pem.writeSecret(
+                    folder.tlsKey(), new Pem(Pem.PRIVATE_KEY, pair.getPrivate().getEncoded()));
             Identity identity = Identity.fresh(SecureNoise.create());
             SecretKeyFile.write(identity, folder.identityFile());
             SealedBox sealing = SealedBox.fresh(SecureNoise.create());
             SecretKeyFile.write(sealing, folder.sealingFile());
-            CertificateRequest.make(name, pair, identity, sealing.publicKey())
-                    .write(folder.request());
+            CertificateRequest.make(name, pair, identity, sealing.publicKey()).write(folder.request());
             return folder;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JDK has no P-256 keys", e);
@@ -129,7 +129,9 @@ public record KeyFolder(Path path) {
 
     /** The certificate, if it was signed. */
     public Optional<X509Certificate> ownCertificate() {
-        return Files.exists(certificate()) ? Optional.of(certificates(certificate()).get(0)) : Optional.empty();
+        return Files.exists(certificate())
+                ? Optional.of(certificates(certificate()).get(0))
+                : Optional.empty();
     }
 
     /** What this end of a connection shows and trusts; the authority is the one that signed the certificate. */

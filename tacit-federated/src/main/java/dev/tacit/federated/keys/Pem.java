@@ -32,7 +32,8 @@ record Pem(String label, byte[] bytes) {
     /** The text of the block. */
     String text() {
         return "-----BEGIN " + label + "-----\n"
-                + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes) + "\n-----END " + label + "-----\n";
+                + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes) + "\n-----END " + label
+                + "-----\n";
     }
 
     /** All blocks of a file. */

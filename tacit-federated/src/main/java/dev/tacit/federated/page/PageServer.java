@@ -61,7 +61,8 @@ public final class PageServer implements AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             String path = exchange.getRequestURI().getPath();
-            if (!calledByName(exchange.getRequestHeaders()) || !exchange.getRequestMethod().equals("GET")) {
+            if (!calledByName(exchange.getRequestHeaders())
+                    || !exchange.getRequestMethod().equals("GET")) {
                 exchange.sendResponseHeaders(403, -1);
             } else if (path.equals("/")) {
                 page(exchange);
@@ -120,7 +121,13 @@ public final class PageServer implements AutoCloseable {
             boolean last = feed.closed();
             StringBuilder text = new StringBuilder();
             for (EventFeed.Event event : feed.after(seen, last ? 0 : HEARTBEAT_MILLIS)) {
-                text.append("id: ").append(feed.name()).append('-').append(event.id()).append("\ndata: ").append(event.json()).append("\n\n");
+                text.append("id: ")
+                        .append(feed.name())
+                        .append('-')
+                        .append(event.id())
+                        .append("\ndata: ")
+                        .append(event.json())
+                        .append("\n\n");
                 seen = event.id();
             }
             write(body, text.length() == 0 ? ": still here\n\n" : text.toString());

@@ -52,7 +52,13 @@ final class CoordinatorRun {
     private final Clock clock;
 
     CoordinatorRun(
-            Study study, Authority authority, String at, Path out, Duration patience, RoundWatcher watcher, Clock clock) {
+            Study study,
+            Authority authority,
+            String at,
+            Path out,
+            Duration patience,
+            RoundWatcher watcher,
+            Clock clock) {
         this.plan = StudyPlan.of(study);
         this.keys = authority.coordinator();
         this.at = at;
@@ -112,8 +118,7 @@ final class CoordinatorRun {
         S state = steps.first();
         for (int release = 0; release < plan.releases(); release++) {
             Optional<byte[]> asked = machine.requested(release);
-            StateRequest request =
-                    asked.isPresent() ? StateRequest.read(asked.get()) : steps.request(state, release);
+            StateRequest request = asked.isPresent() ? StateRequest.read(asked.get()) : steps.request(state, release);
             S before = asked.isPresent() ? steps.state(request) : state;
             Optional<OpenedSum> opened = release < machine.round()
                     ? machine.opened(release)
@@ -153,7 +158,8 @@ final class CoordinatorRun {
                     sums.stream().filter(sum -> sum.survivors().contains(party)).count();
             members.add(new StudyRecord.Member(member.name(), member.units(), present));
         }
-        double variance = sums.stream().mapToDouble(OpenedSum::relativeVariance).average().orElse(1);
+        double variance =
+                sums.stream().mapToDouble(OpenedSum::relativeVariance).average().orElse(1);
         return new StudyRecord(
                 study.name(),
                 study.hashText(),

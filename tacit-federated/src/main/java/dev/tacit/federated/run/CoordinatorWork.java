@@ -66,8 +66,8 @@ final class CoordinatorWork {
         lines.add(
                 complete
                         ? "  now        the fit is written"
-                        : "  now        sum " + (machine.round() + 1) + " " + machine.phase().words()
-                                + (waited.isEmpty() ? "" : ": " + String.join(", ", waited)));
+                        : "  now        sum " + (machine.round() + 1) + " "
+                                + machine.phase().words() + (waited.isEmpty() ? "" : ": " + String.join(", ", waited)));
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("study", study.hashText());
         json.put("releases", plan.releases());
@@ -109,7 +109,12 @@ final class CoordinatorWork {
             throw new FitException(
                     FitException.Kind.BAD_DATA,
                     "the audit found " + found.findings().size() + " defects: "
-                            + String.join(" ", found.findings().subList(0, Math.min(5, found.findings().size()))));
+                            + String.join(
+                                    " ",
+                                    found.findings()
+                                            .subList(
+                                                    0,
+                                                    Math.min(5, found.findings().size()))));
         }
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("logs", logs.size());
@@ -117,8 +122,9 @@ final class CoordinatorWork {
         json.put("sums", found.sums());
         json.put("clean", true);
         return new FederationAnswer(
-                List.of("audit: " + found.messages() + " messages of " + logs.size() + " logs are signed and fit together; "
-                        + found.sums() + " opened sums were computed again and are those that the coordinator signed"),
+                List.of("audit: " + found.messages() + " messages of " + logs.size()
+                        + " logs are signed and fit together; " + found.sums()
+                        + " opened sums were computed again and are those that the coordinator signed"),
                 json);
     }
 
@@ -138,7 +144,10 @@ final class CoordinatorWork {
         int opened;
         try (EnvelopeLog log = EnvelopeLog.open(file)) {
             CoordinatorMachine machine = CoordinatorMachine.open(
-                    plan.terms(), new Authority(request.authority()).coordinator().identity(), log, CoordinatorRun.noise(plan));
+                    plan.terms(),
+                    new Authority(request.authority()).coordinator().identity(),
+                    log,
+                    CoordinatorRun.noise(plan));
             int round = 0;
             while (round < plan.releases() && again(machine, histories, round)) {
                 round++;
@@ -181,8 +190,7 @@ final class CoordinatorWork {
         return machine.opened(round).isPresent();
     }
 
-    private static void feed(
-            CoordinatorMachine machine, List<EnvelopeHistory> histories, MessageKind kind, int round)
+    private static void feed(CoordinatorMachine machine, List<EnvelopeHistory> histories, MessageKind kind, int round)
             throws ProtocolRefusal {
         for (EnvelopeHistory history : histories) {
             Optional<Envelope> message = first(List.of(history), kind, round);

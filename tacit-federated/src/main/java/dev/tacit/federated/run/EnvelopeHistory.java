@@ -53,12 +53,15 @@ record EnvelopeHistory(List<Envelope> envelopes) {
 
     /** What was asked in a round that this log was asked in. */
     Optional<byte[]> request(int round) {
-        return of(MessageKind.ASK).filter(ask -> ask.round() == round).findFirst().map(ask -> {
-            ByteBuffer body = ByteBuffer.wrap(ask.body());
-            byte[] request = new byte[body.getInt()];
-            body.get(request);
-            return request;
-        });
+        return of(MessageKind.ASK)
+                .filter(ask -> ask.round() == round)
+                .findFirst()
+                .map(ask -> {
+                    ByteBuffer body = ByteBuffer.wrap(ask.body());
+                    byte[] request = new byte[body.getInt()];
+                    body.get(request);
+                    return request;
+                });
     }
 
     /** The rounds that were opened. */

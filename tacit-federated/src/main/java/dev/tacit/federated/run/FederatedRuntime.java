@@ -133,13 +133,20 @@ public final class FederatedRuntime {
             throw new FitException(FitException.Kind.MISSING_INPUT, "there is no file " + request.data() + ".");
         }
         if (request.words().isPresent()
-                && !request.words().get().strip().toLowerCase(Locale.ROOT).replaceAll("\\s+", " ").equals(study.words())) {
-            throw new StudyException("the words that were read out are not those of this study; the others have another one");
+                && !request.words()
+                        .get()
+                        .strip()
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("\\s+", " ")
+                        .equals(study.words())) {
+            throw new StudyException(
+                    "the words that were read out are not those of this study; the others have another one");
         }
         Optional<PolicyVerdict> verdict =
                 request.policy().map(file -> PolicyFile.read(file).verdict(plan));
         if (verdict.isPresent() && !verdict.get().allowed()) {
-            throw new FitException(FitException.Kind.CONFIGURATION, verdict.get().sentence());
+            throw new FitException(
+                    FitException.Kind.CONFIGURATION, verdict.get().sentence());
         }
         if (verdict.isEmpty() && request.words().isEmpty()) {
             throw new FitException(
@@ -197,7 +204,8 @@ public final class FederatedRuntime {
             json.put("noiseFactor", outcome.release().study().orElseThrow().noiseFactor());
             return new FederationAnswer(lines, json);
         } catch (IOException e) {
-            throw new StudyException("cannot show the page of the study; check the port of --page and the folder of --out", e);
+            throw new StudyException(
+                    "cannot show the page of the study; check the port of --page and the folder of --out", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StudyException("the coordinator was stopped; coordinator run goes on", e);

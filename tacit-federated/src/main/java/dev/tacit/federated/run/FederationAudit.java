@@ -67,7 +67,11 @@ final class FederationAudit {
     record Log(String name, EnvelopeHistory history) {
         /** Whether a coordinator wrote it: it holds the keys of several senders. */
         boolean isCoordinators() {
-            return history.of(MessageKind.KEYS).mapToInt(Envelope::sender).distinct().count() > 1
+            return history.of(MessageKind.KEYS)
+                                    .mapToInt(Envelope::sender)
+                                    .distinct()
+                                    .count()
+                            > 1
                     || history.envelopes().isEmpty();
         }
     }
@@ -99,7 +103,9 @@ final class FederationAudit {
     private String sender(Envelope envelope) {
         return envelope.sender() == Envelope.COORDINATOR
                 ? "the coordinator"
-                : envelope.sender() < terms.size() ? terms.parties().get(envelope.sender()).name() : "nobody";
+                : envelope.sender() < terms.size()
+                        ? terms.parties().get(envelope.sender()).name()
+                        : "nobody";
     }
 
     private void signed(Log log, Envelope envelope) {

@@ -24,15 +24,18 @@ final class KeyWork {
 
     static FederationAnswer init(FederationRequest.KeysInit request, Clock clock) {
         Authority authority = Authority.create(request.out(), request.study(), request.hosts(), clock.instant());
-        return shown(authority.coordinator(), List.of(
-                "wrote " + request.out() + ": the authority of the study and the keys of its coordinator, which is reached as "
+        return shown(
+                authority.coordinator(),
+                List.of("wrote " + request.out()
+                        + ": the authority of the study and the keys of its coordinator, which is reached as "
                         + String.join(", ", request.hosts())));
     }
 
     static FederationAnswer party(FederationRequest.KeysParty request) {
         KeyFolder folder = KeyFolder.create(request.out(), request.name());
-        return shown(folder, List.of(
-                "wrote " + request.out() + "; its keys stay here, and " + folder.request()
+        return shown(
+                folder,
+                List.of("wrote " + request.out() + "; its keys stay here, and " + folder.request()
                         + " goes to whoever has the authority"));
     }
 
@@ -67,8 +70,10 @@ final class KeyWork {
         }
         KeyFolder folder = new KeyFolder(request.folder());
         folder.renew();
-        return shown(folder, List.of(
-                "made " + folder.request() + " anew for the same keys; let whoever has the authority sign it (keys sign)"));
+        return shown(
+                folder,
+                List.of("made " + folder.request()
+                        + " anew for the same keys; let whoever has the authority sign it (keys sign)"));
     }
 
     private static List<String> hosts(KeyFolder coordinator) {
@@ -95,7 +100,8 @@ final class KeyWork {
         lines.add("  words      " + asked.words());
         lines.add("  identity   " + HexFormat.of().formatHex(asked.identity()));
         lines.add("  sealing    " + HexFormat.of().formatHex(asked.sealing()));
-        certificate.ifPresent(signed -> lines.add("  certificate until " + signed.getNotAfter().toInstant()));
+        certificate.ifPresent(signed ->
+                lines.add("  certificate until " + signed.getNotAfter().toInstant()));
         return lines;
     }
 
@@ -105,8 +111,8 @@ final class KeyWork {
         json.put("words", asked.words());
         json.put("identity", HexFormat.of().formatHex(asked.identity()));
         json.put("sealing", HexFormat.of().formatHex(asked.sealing()));
-        certificate.ifPresent(
-                signed -> json.put("certificateUntil", signed.getNotAfter().toInstant().toString()));
+        certificate.ifPresent(signed ->
+                json.put("certificateUntil", signed.getNotAfter().toInstant().toString()));
         return json;
     }
 }

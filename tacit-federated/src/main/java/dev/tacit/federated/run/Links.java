@@ -24,7 +24,9 @@ final class Links {
 
     private static Optional<HostPort> hostPort(String at) {
         int colon = at.lastIndexOf(':');
-        if (colon < 1 || Files.isDirectory(Path.of(at)) || !at.substring(colon + 1).matches("[0-9]{1,5}")) {
+        if (colon < 1
+                || Files.isDirectory(Path.of(at))
+                || !at.substring(colon + 1).matches("[0-9]{1,5}")) {
             return Optional.empty();
         }
         int port = Integer.parseInt(at.substring(colon + 1));
@@ -36,8 +38,7 @@ final class Links {
         Optional<HostPort> address = hostPort(at);
         try {
             return address.isPresent()
-                    ? GrpcMailbox.at(
-                            address.get().host(), address.get().port(), keys.tlsFiles(), answerBytes(terms))
+                    ? GrpcMailbox.at(address.get().host(), address.get().port(), keys.tlsFiles(), answerBytes(terms))
                     : FolderMailbox.of(folder(at), party);
         } catch (IOException | IllegalArgumentException e) {
             throw new StudyException("the keys in " + keys.path() + " cannot be used for a connection", e);
@@ -50,14 +51,16 @@ final class Links {
         try {
             return address.isPresent()
                     ? GrpcService.open(
-                            new InetSocketAddress(address.get().host(), address.get().port()),
+                            new InetSocketAddress(
+                                    address.get().host(), address.get().port()),
                             keys.tlsFiles(),
                             start,
                             terms.mostBytes())
                     : FolderMailbox.postOffice(folder(at));
         } catch (IOException | IllegalArgumentException e) {
             throw new StudyException(
-                    "cannot listen at " + at + "; check that the port is free and that " + keys.path() + " holds keys", e);
+                    "cannot listen at " + at + "; check that the port is free and that " + keys.path() + " holds keys",
+                    e);
         }
     }
 

@@ -60,7 +60,8 @@ final class MethodSteps<M, S extends Record> {
 
     /** The state before the first release. */
     S first() {
-        return method.kernel().init(method.model(), plan.study().fitted().schema().size(), random.fork("init"));
+        return method.kernel()
+                .init(method.model(), plan.study().fitted().schema().size(), random.fork("init"));
     }
 
     /** The state that a request holds. */
@@ -85,13 +86,18 @@ final class MethodSteps<M, S extends Record> {
 
     /** The request of a state. */
     StateRequest request(S state, int release) {
-        return new StateRequest(release, asked(state, release).l2Bound(), method.kernel().toJson(state));
+        return new StateRequest(
+                release, asked(state, release).l2Bound(), method.kernel().toJson(state));
     }
 
     /** The state after a sum. */
     Step<S> after(S state, StateRequest request, OpenedSum opened) {
         return method.kernel()
-                .step(state, method.model(), new AnsweringSession(request, sum(request, opened)), random.fork(request.release()));
+                .step(
+                        state,
+                        method.model(),
+                        new AnsweringSession(request, sum(request, opened)),
+                        random.fork(request.release()));
     }
 
     Posterior posterior(S state) {
@@ -105,7 +111,8 @@ final class MethodSteps<M, S extends Record> {
         return NoisySum.received(
                 noise.grid(request.l2Bound(), phase.dimension()).numbers(opened.integers()),
                 noise.wholeNoise(request.l2Bound()) * Math.sqrt(opened.relativeVariance()),
-                phase.sampling().expectedBatchSize(plan.study().fitted().schema().size()),
+                phase.sampling()
+                        .expectedBatchSize(plan.study().fitted().schema().size()),
                 Provenance.RELEASABLE);
     }
 

@@ -83,7 +83,8 @@ final class PartyDoorway implements ReleaseSource {
             return Optional.of("the request is not for the next release of the study, " + phase.label());
         }
         if (Math.abs(own.l2Bound() - asked.l2Bound()) > SAME_BOUND * own.l2Bound()) {
-            return Optional.of("the request names another L2 bound than the method of the study has for " + phase.label());
+            return Optional.of(
+                    "the request names another L2 bound than the method of the study has for " + phase.label());
         }
         return Optional.empty();
     }
@@ -94,7 +95,9 @@ final class PartyDoorway implements ReleaseSource {
         while (session.released() < round) {
             long missed = session.released();
             // what was sealed for a round that went on without this party is an answer to that round's bound
-            double bound = sealed.firstFrom(missed).orElse(-1) == missed ? sealed.read(missed).l2Bound() : 1;
+            double bound = sealed.firstFrom(missed).orElse(-1) == missed
+                    ? sealed.read(missed).l2Bound()
+                    : 1;
             session.release(nothing(plan.plan().phaseOf(missed)), bound);
             sealed.dropBefore(session.released());
         }
@@ -102,8 +105,8 @@ final class PartyDoorway implements ReleaseSource {
             return Optional.empty();
         }
         StateRequest asked = StateRequest.read(request);
-        return Optional.of(session.release(steps.asked(asked).query(), asked.l2Bound())
-                .integers());
+        return Optional.of(
+                session.release(steps.asked(asked).query(), asked.l2Bound()).integers());
     }
 
     /** What everybody contributes nothing to. */

@@ -81,7 +81,8 @@ record PartyFolder(Path path) {
 
     Approval approval() {
         try {
-            JsonFields json = JsonFields.of(Json.read(Files.readString(approvalFile())), approvalFile().toString());
+            JsonFields json = JsonFields.of(
+                    Json.read(Files.readString(approvalFile())), approvalFile().toString());
             Approval approval = new Approval(
                     json.text("study"),
                     json.text("data"),

@@ -1,5 +1,6 @@
 package dev.tacit.federated.run;
 
+import dev.tacit.data.schema.Schema;
 import dev.tacit.door.ledger.BudgetExhausted;
 import dev.tacit.door.session.PrivateSession;
 import dev.tacit.door.session.RunRequest;
@@ -24,7 +25,6 @@ import dev.tacit.fit.folder.FitFolder;
 import dev.tacit.fit.ledger.LedgerRequest;
 import dev.tacit.fit.run.FitRequest;
 import dev.tacit.fit.run.HeldRecords;
-import dev.tacit.data.schema.Schema;
 import dev.tacit.ledger.SealedFile;
 import dev.tacit.noise.NoiseLayer;
 import dev.tacit.noise.SecureNoise;
@@ -78,8 +78,8 @@ final class PartyRun {
         try (HeldRecords records = HeldRecords.open(request(study.members().get(place)), study.run());
                 SealedFile sealed = SealedFile.open(new FitFolder(folder.path()).releases(), study.run());
                 EnvelopeLog log = EnvelopeLog.open(folder.log())) {
-            PartyDoorway door = PartyDoorway.open(
-                    plan, sealed, new OwnLedger(records), layers -> open(records, sealed, layers));
+            PartyDoorway door =
+                    PartyDoorway.open(plan, sealed, new OwnLedger(records), layers -> open(records, sealed, layers));
             PartyMachine machine = PartyMachine.open(
                     plan.terms(),
                     place,

@@ -51,17 +51,21 @@ record PartyStatement(
         lines.add("Privacy statement of " + party + " in the study \"" + study.name() + "\"");
         lines.add(study.words());
         lines.add("");
-        lines.add("Who is protected: one " + study.fitted().schema().privacyUnit().name() + " of " + party + ", under "
-                + study.fitted().schema().privacyUnit().neighbours().label() + ".");
+        lines.add(
+                "Who is protected: one " + study.fitted().schema().privacyUnit().name() + " of " + party + ", under "
+                        + study.fitted().schema().privacyUnit().neighbours().label() + ".");
         lines.add("Against everybody, if at most " + study.colluders() + " of " + study.parties()
                 + " parties work together with the coordinator, whatever these do: epsilon " + Rounded.up(epsilon)
-                + " at delta " + delta + ". This holds against whoever cannot break X25519, AES-256, SHA-256 or Ed25519.");
+                + " at delta " + delta
+                + ". This holds against whoever cannot break X25519, AES-256, SHA-256 or Ed25519.");
         lines.add("If all other parties work together with the coordinator, " + party
                 + "'s own noise alone promises: epsilon " + Rounded.up(epsilonAlone) + " at delta " + delta
                 + ", whatever they can compute.");
         lines.add("What left: " + sent + " of " + releases + " sums under masks, each with noise of its own; " + party
                 + " helped to open " + opened + "."
-                + (sent < releases ? " It was missing in " + (releases - sent) + "; what was charged for those is spent." : ""));
+                + (sent < releases
+                        ? " It was missing in " + (releases - sent) + "; what was charged for those is spent."
+                        : ""));
         lines.add("What is charged is the whole study, once, whether or not all of its sums were opened.");
         ledger.ifPresent(total -> lines.add("Ledger: " + total.entries()
                 + (total.entries() == 1 ? " entry" : " entries") + ", together at most epsilon "

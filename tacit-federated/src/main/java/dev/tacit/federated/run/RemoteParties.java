@@ -78,7 +78,10 @@ final class RemoteParties {
     }
 
     private List<String> names() {
-        return machine.waitedFor().places().mapToObj(place -> study.members().get(place).name()).toList();
+        return machine.waitedFor()
+                .places()
+                .mapToObj(place -> study.members().get(place).name())
+                .toList();
     }
 
     private void receive(List<byte[]> messages) {
@@ -103,12 +106,14 @@ final class RemoteParties {
                 watcher.refused(party, refusal);
             }
         } else if (envelope.round() == machine.round()) {
-            watcher.reached(party, switch (envelope.kind()) {
-                case KEYS -> "keys";
-                case VECTOR -> "vector";
-                case AGREED -> "agreed";
-                default -> "opened";
-            });
+            watcher.reached(
+                    party,
+                    switch (envelope.kind()) {
+                        case KEYS -> "keys";
+                        case VECTOR -> "vector";
+                        case AGREED -> "agreed";
+                        default -> "opened";
+                    });
         }
     }
 

@@ -53,14 +53,16 @@ final class StudyWork {
 
     /** What is fitted: a formula by its own method, a model by the one for parties if it has one. */
     static Study.Fitted fitted(Schema declared, FederationRequest.FittedWish wish) {
-        if (wish.formula().isPresent() || (wish.model().isEmpty() && declared.encoding().formula().isPresent())) {
+        if (wish.formula().isPresent()
+                || (wish.model().isEmpty() && declared.encoding().formula().isPresent())) {
             WantedFit wanted = WantedFit.of(declared, wish.formula(), wish.family(), Optional.empty(), wish.method());
             return new Study.Fitted(wanted.schema(), wanted.model(), wanted.method(), wish.settings());
         }
         String model = wish.model().orElse(MODEL);
         boolean partitioned = wish.method().isEmpty()
                 && dev.tacit.run.method.MethodCatalogue.entries().stream()
-                        .anyMatch(entry -> entry.model().equals(model) && entry.method().equals(PARTITIONED));
+                        .anyMatch(entry ->
+                                entry.model().equals(model) && entry.method().equals(PARTITIONED));
         WantedFit wanted = WantedFit.ofModel(declared, model, partitioned ? Optional.of(PARTITIONED) : wish.method());
         Map<String, String> settings = wanted.method().equals(FormulaRequest.METHOD)
                 ? FormulaRequest.withPriors(wish.settings(), List.of())
@@ -169,7 +171,8 @@ final class StudyWork {
                 request.policy().map(file -> PolicyFile.read(file).verdict(StudyPlan.of(study)));
         FederationAnswer answer = show(study, verdict);
         if (verdict.isPresent() && !verdict.get().allowed()) {
-            throw new FitException(FitException.Kind.CONFIGURATION, verdict.get().sentence());
+            throw new FitException(
+                    FitException.Kind.CONFIGURATION, verdict.get().sentence());
         }
         return answer;
     }
@@ -181,21 +184,26 @@ final class StudyWork {
         double epsilon = plan.epsilon();
         double alone = plan.epsilonAlone();
         if (epsilon > study.budget().epsilon() * (1 + 1e-9)) {
-            throw new StudyException("the releases of this study cost epsilon " + Rounded.up(epsilon)
-                    + ", which is more than the " + Rounded.asGiven(study.budget().epsilon()) + " that it says");
+            throw new StudyException(
+                    "the releases of this study cost epsilon " + Rounded.up(epsilon) + ", which is more than the "
+                            + Rounded.asGiven(study.budget().epsilon()) + " that it says");
         }
         List<String> lines = new ArrayList<>();
-        lines.add(study.name() + ": " + study.fitted().model() + " by " + study.fitted().method() + ", " + parties
-                + " parties, " + study.fitted().schema().size() + " declared units");
+        lines.add(study.name() + ": " + study.fitted().model() + " by "
+                + study.fitted().method() + ", " + parties + " parties, "
+                + study.fitted().schema().size() + " declared units");
         lines.add("  words      " + study.words());
-        study.members().forEach(member -> lines.add("  party      " + member.name() + ", " + member.units() + " units"));
+        study.members()
+                .forEach(member -> lines.add("  party      " + member.name() + ", " + member.units() + " units"));
         lines.add("  releases   " + plan.releases() + " sums: " + phases(plan.plan()));
-        lines.add("  epsilon    " + Rounded.up(epsilon) + " at delta " + Rounded.asGiven(study.budget().delta())
-                + ", if at most " + study.colluders() + " of " + parties + " parties work together with the coordinator");
+        lines.add("  epsilon    " + Rounded.up(epsilon) + " at delta "
+                + Rounded.asGiven(study.budget().delta()) + ", if at most " + study.colluders() + " of " + parties
+                + " parties work together with the coordinator");
         lines.add("  alone      " + Rounded.up(alone) + ", if all other parties do");
         lines.add("  missing    up to " + study.missing() + " parties may be missing from a sum; "
                 + plan.terms().threshold() + " agree to open one");
-        lines.add("  noise      " + Rounded.brief(plan.noiseAgainstCurator(0)) + " times that of one trusted curator if all are"
+        lines.add("  noise      " + Rounded.brief(plan.noiseAgainstCurator(0))
+                + " times that of one trusted curator if all are"
                 + " there, " + Rounded.brief(plan.noiseAgainstCurator(study.missing())) + " times if " + study.missing()
                 + " are missing");
         verdict.ifPresent(said -> lines.add("  policy     " + said.sentence()));
@@ -205,7 +213,10 @@ final class StudyWork {
         json.put("words", study.words());
         json.put("model", study.fitted().model());
         json.put("method", study.fitted().method());
-        json.put("parties", new ArrayList<Object>(study.members().stream().map(StudyMember::name).toList()));
+        json.put(
+                "parties",
+                new ArrayList<Object>(
+                        study.members().stream().map(StudyMember::name).toList()));
         json.put("units", study.fitted().schema().size());
         json.put("releases", plan.releases());
         json.put("epsilon", epsilon);

@@ -28,10 +28,11 @@ public final class Node {
     /** Runs a role to its end. */
     public static void main(String[] arguments) throws IOException {
         int exit = 0;
-        try (BufferedWriter sentences = Files.newBufferedWriter(
-                Path.of(arguments[1]), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+        try (BufferedWriter sentences =
+                Files.newBufferedWriter(Path.of(arguments[1]), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
             try {
-                new FederatedRuntime(Clock.systemUTC()).perform(request(arguments), sentence -> say(sentences, sentence));
+                new FederatedRuntime(Clock.systemUTC())
+                        .perform(request(arguments), sentence -> say(sentences, sentence));
                 say(sentences, "is done");
             } catch (FitException | StudyException e) {
                 say(sentences, "stopped: " + e.getMessage());

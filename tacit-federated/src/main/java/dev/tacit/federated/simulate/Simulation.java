@@ -39,8 +39,8 @@ import java.util.Optional;
  * </pre>
  */
 public final class Simulation {
-    private static final List<String> NAMES = List.of(
-            "north", "south", "east", "west", "centre", "coast", "hill", "lake", "valley", "harbour");
+    private static final List<String> NAMES =
+            List.of("north", "south", "east", "west", "centre", "coast", "hill", "lake", "valley", "harbour");
     private static final long TICK_MILLIS = 20;
     private static final long LONGEST_LIFE_MILLIS = 2_500;
     private static final int PATIENCE_SECONDS = 60;
@@ -90,7 +90,10 @@ public final class Simulation {
             names.forEach(name -> nodes.add(new NodeProcess(
                     name,
                     said.resolve(name + ".out"),
-                    List.of("party", said.resolve(name + ".txt").toString(), folder(name).toString()))));
+                    List.of(
+                            "party",
+                            said.resolve(name + ".txt").toString(),
+                            folder(name).toString()))));
             progress.says(names.size() + " parties and a coordinator start as processes of their own ...");
             nodes.forEach(NodeProcess::start);
             kills = watch(nodes);
@@ -199,8 +202,8 @@ public final class Simulation {
                 if (!node.isRunning() && node.exitCode() == REFUSED) {
                     throw new FitException(
                             FitException.Kind.CONFIGURATION,
-                            node.name() + " takes no further part; " + request.out().resolve("said").resolve(node.name())
-                                    + ".txt says why.");
+                            node.name() + " takes no further part; "
+                                    + request.out().resolve("said").resolve(node.name()) + ".txt says why.");
                 }
             }
             if (kills < request.kills() && clock.millis() >= nextKill && coordinator.isRunning()) {
@@ -217,7 +220,8 @@ public final class Simulation {
         if (coordinator.exitCode() != 0) {
             throw new FitException(
                     FitException.Kind.CONFIGURATION,
-                    "the coordinator stopped; " + request.out().resolve("said").resolve("coordinator.txt") + " says why.");
+                    "the coordinator stopped; " + request.out().resolve("said").resolve("coordinator.txt")
+                            + " says why.");
         }
         for (NodeProcess party : nodes.subList(1, nodes.size())) {
             party.join(20_000);
@@ -251,8 +255,7 @@ public final class Simulation {
         lines.add("fit of " + names.size() + " parties in " + request.out().resolve("fit") + ", " + kills
                 + " processes killed on the way, " + Math.round(seconds * 10) / 10.0 + " s");
         for (String name : names) {
-            FederationAnswer statement =
-                    runtime.perform(new FederationRequest.PartyStatement(folder(name)), progress);
+            FederationAnswer statement = runtime.perform(new FederationRequest.PartyStatement(folder(name)), progress);
             Map<String, Object> party = new LinkedHashMap<>(statement.json());
             LedgerEntry entry = entry(study, name);
             party.put("ledgerReleases", entry.released());
@@ -281,7 +284,8 @@ public final class Simulation {
                 .toList();
         if (entries.size() != 1) {
             throw new FitException(
-                    FitException.Kind.DEFECT, "the ledger of " + name + " has " + entries.size() + " entries for one study.");
+                    FitException.Kind.DEFECT,
+                    "the ledger of " + name + " has " + entries.size() + " entries for one study.");
         }
         return entries.get(0);
     }
@@ -293,7 +297,8 @@ public final class Simulation {
         if (entry.released() < sent || entry.released() > planned) {
             throw new FitException(
                     FitException.Kind.DEFECT,
-                    "the ledger of " + name + " knows of " + entry.released() + " releases, and " + sent + " were sent.");
+                    "the ledger of " + name + " knows of " + entry.released() + " releases, and " + sent
+                            + " were sent.");
         }
     }
 }

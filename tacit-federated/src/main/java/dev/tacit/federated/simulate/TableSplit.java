@@ -20,8 +20,9 @@ final class TableSplit {
     /** Writes one file for each party; the header, if there is one, goes to all. */
     static void write(Path table, Schema schema, List<Path> parts) {
         if (schema.unit().idColumn().isPresent()) {
-            throw new StudyException("a simulation deals records out one by one, and a person's may not be parted; use a"
-                    + " schema whose unit is a record");
+            throw new StudyException(
+                    "a simulation deals records out one by one, and a person's may not be parted; use a"
+                            + " schema whose unit is a record");
         }
         List<BufferedWriter> writers = new ArrayList<>();
         try (BufferedReader lines = Files.newBufferedReader(table, StandardCharsets.ISO_8859_1)) {

@@ -22,7 +22,8 @@ public final class Feasibility {
 
     static void require(int parties, int colluders, int missing) {
         if (parties < 2 || parties > Study.MOST_PARTIES) {
-            throw new StudyException("a study has 2 to " + Study.MOST_PARTIES + " parties, and this one has " + parties);
+            throw new StudyException(
+                    "a study has 2 to " + Study.MOST_PARTIES + " parties, and this one has " + parties);
         }
         if (colluders < 0 || missing < 0) {
             throw new StudyException("colluders and missing are numbers from 0");

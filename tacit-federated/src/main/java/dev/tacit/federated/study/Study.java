@@ -106,10 +106,12 @@ public record Study(
         identities.add(coordinator);
         for (StudyMember member : members) {
             if (!names.add(member.name()) || !identities.add(member.identity())) {
-                throw new StudyException("two parties have the same name or the same identity; every party makes its own keys");
+                throw new StudyException(
+                        "two parties have the same name or the same identity; every party makes its own keys");
             }
         }
-        if (members.stream().mapToLong(StudyMember::units).sum() != fitted.schema().size()) {
+        if (members.stream().mapToLong(StudyMember::units).sum()
+                != fitted.schema().size()) {
             throw new StudyException("the size of the schema is that of all parties together");
         }
         if (!(noiseMultiplier > 0) || Double.isInfinite(noiseMultiplier)) {

@@ -43,10 +43,13 @@ public final class StudyFile {
         Map<String, Object> json = study.toJson();
         json.forEach((key, value) -> {
             if (key.equals("schema")) {
-                text.append("schema:\n").append(SchemaYaml.write(study.fitted().schema()).indent(2));
+                text.append("schema:\n")
+                        .append(SchemaYaml.write(study.fitted().schema()).indent(2));
             } else if (key.equals("parties")) {
                 text.append("parties:\n");
-                ((List<?>) value).forEach(party -> text.append("  - ").append(Json.write(party)).append('\n'));
+                ((List<?>) value)
+                        .forEach(party ->
+                                text.append("  - ").append(Json.write(party)).append('\n'));
             } else {
                 text.append(key).append(": ").append(Json.write(value)).append('\n');
             }

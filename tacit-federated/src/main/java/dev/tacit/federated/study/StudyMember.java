@@ -29,7 +29,8 @@ public record StudyMember(String name, long units, String identity, String seali
     /** Names stand in files and in certificates. */
     public static void requireName(String name) {
         if (!NAME.matcher(Objects.requireNonNull(name, "name")).matches()) {
-            throw new StudyException("a party's name is up to 31 small letters, digits and hyphens, and begins with a letter");
+            throw new StudyException(
+                    "a party's name is up to 31 small letters, digits and hyphens, and begins with a letter");
         }
     }
 

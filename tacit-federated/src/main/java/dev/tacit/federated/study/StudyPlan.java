@@ -58,7 +58,10 @@ public record StudyPlan(Study study, FitMethod<?, ?> method, ReleasePlan plan) {
         ReleasePlan plan = plan(method(fitted, parties), fitted.schema().size());
         try {
             return CalibratedPlan.of(
-                            plan, budget, new ExactAccountant(), fitted.schema().privacyUnit().neighbours())
+                            plan,
+                            budget,
+                            new ExactAccountant(),
+                            fitted.schema().privacyUnit().neighbours())
                     .noiseMultiplier();
         } catch (CalibrationException e) {
             throw new StudyException(e.getMessage(), e);
@@ -79,11 +82,7 @@ public record StudyPlan(Study study, FitMethod<?, ?> method, ReleasePlan plan) {
         }
         try {
             return MethodCatalogue.find(
-                    fitted.model(),
-                    fitted.method(),
-                    DataShapes.of(fitted.schema()),
-                    new SettingValues(settings),
-                    true);
+                    fitted.model(), fitted.method(), DataShapes.of(fitted.schema()), new SettingValues(settings), true);
         } catch (SettingException | SchemaException e) {
             throw new StudyException(e.getMessage(), e);
         }
@@ -104,11 +103,13 @@ public record StudyPlan(Study study, FitMethod<?, ?> method, ReleasePlan plan) {
             throw new StudyException(e.getMessage(), e);
         }
         if (PartyView.turnsOf(plan).isPresent()) {
-            throw new StudyException("sums over all parties need answers of all at the same time; use schedule=synchronous");
+            throw new StudyException(
+                    "sums over all parties need answers of all at the same time; use schedule=synchronous");
         }
         for (ReleasePlan.Phase phase : plan.phases()) {
             if (phase.sampling() instanceof SamplingScheme.FixedSizeSampling) {
-                throw new StudyException("batches of fixed size are drawn in one place; use Poisson sampling across parties");
+                throw new StudyException(
+                        "batches of fixed size are drawn in one place; use Poisson sampling across parties");
             }
         }
         return plan;
@@ -127,7 +128,9 @@ public record StudyPlan(Study study, FitMethod<?, ?> method, ReleasePlan plan) {
                 : plan.seenBy(new PartyView(
                         Optional.empty(),
                         Optional.of(new PartyShards(
-                                new PartyRule.Hashed(1, 0), shards.get().shards(), shards.get().key()))));
+                                new PartyRule.Hashed(1, 0),
+                                shards.get().shards(),
+                                shards.get().key()))));
     }
 
     /** What the protocol needs to know. */

@@ -48,7 +48,10 @@ public final class YamlTree {
             throw new StudyException(name + " is not one list of keys and values");
         } catch (JsonProcessingException e) {
             throw new StudyException(
-                    name + (e.getLocation() == null ? "" : ", line " + e.getLocation().getLineNr())
+                    name
+                            + (e.getLocation() == null
+                                    ? ""
+                                    : ", line " + e.getLocation().getLineNr())
                             + ": this is not YAML; look at indentation, brackets and quotes here",
                     e);
         } catch (IOException e) {
@@ -58,8 +61,8 @@ public final class YamlTree {
 
     private static Object value(YAMLParser parser, String name) throws IOException {
         if (parser.isCurrentAlias() || parser.getObjectId() != null || parser.getTypeId() != null) {
-            throw new StudyException(name + ", line " + parser.currentTokenLocation().getLineNr()
-                    + ": anchors, aliases and tags have no place here");
+            throw new StudyException(name + ", line "
+                    + parser.currentTokenLocation().getLineNr() + ": anchors, aliases and tags have no place here");
         }
         switch (parser.currentToken()) {
             case START_OBJECT -> {

@@ -36,7 +36,8 @@ class KeysTest {
     @Test
     void privateKeysAreForTheirOwnerOnly() throws IOException {
         for (String name : List.of("tls.key", "identity.key", "sealing.key")) {
-            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(north.path().resolve(name))))
+            assertThat(PosixFilePermissions.toString(
+                            Files.getPosixFilePermissions(north.path().resolve(name))))
                     .as(name)
                     .isEqualTo("rw-------");
         }
@@ -80,8 +81,7 @@ class KeysTest {
         String own = Files.readString(north.request());
         String other = Files.readString(thief.request());
         String mark = "-----BEGIN TACIT IDENTITY-----";
-        Files.writeString(
-                north.request(), own.substring(0, own.indexOf(mark)) + other.substring(other.indexOf(mark)));
+        Files.writeString(north.request(), own.substring(0, own.indexOf(mark)) + other.substring(other.indexOf(mark)));
         assertThatThrownBy(() -> CertificateRequest.read(north.request()))
                 .isInstanceOf(StudyException.class)
                 .hasMessageContaining("signatures do not fit");
@@ -90,7 +90,8 @@ class KeysTest {
     @Test
     void whatIsNoKeyIsRefusedInASentence() throws IOException {
         assertThatThrownBy(() -> KeyFolder.create(north.path(), "north")).hasMessageContaining("holds keys already");
-        assertThatThrownBy(() -> KeyFolder.create(folder.resolve("x"), "No Name")).isInstanceOf(StudyException.class);
+        assertThatThrownBy(() -> KeyFolder.create(folder.resolve("x"), "No Name"))
+                .isInstanceOf(StudyException.class);
         assertThatThrownBy(() -> north.tlsFiles()).hasMessageContaining("keys sign");
         assertThatThrownBy(() -> authority.sign(
                         CertificateRequest.read(authority.coordinator().request()), folder.resolve("c.pem"), NOW))

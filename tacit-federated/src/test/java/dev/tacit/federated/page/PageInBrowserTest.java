@@ -78,7 +78,9 @@ class PageInBrowserTest {
                 .contains("epsilon alone")
                 .contains("-1 to 3")
                 .contains("2 of 2 there");
-        assertThat(dom.split("dot done", -1)).as("north has joined, sent keys and a vector").hasSize(4);
+        assertThat(dom.split("dot done", -1))
+                .as("north has joined, sent keys and a vector")
+                .hasSize(4);
         assertThat(dom.split("dot wait", -1)).as("south is waited for").hasSize(2);
     }
 
@@ -92,8 +94,7 @@ class PageInBrowserTest {
     /** A browser whose coordinator was started again shows the study of the new feed once, not twice. */
     @Test
     void aLivePageSurvivesTheRestartOfItsCoordinator() throws Exception {
-        String script =
-                """
+        String script = """
                 <script>
                 window.EventSource = function () {
                   const stream = this;
@@ -107,8 +108,7 @@ class PageInBrowserTest {
                   }, 10);
                 };
                 </script>
-                """
-                        .replace("EVENTS", Json.write(new ArrayList<Object>(EVENTS)));
+                """.replace("EVENTS", Json.write(new ArrayList<Object>(EVENTS)));
         String html;
         try (var file = PageServer.class.getResourceAsStream("page.html")) {
             html = new String(file.readAllBytes(), StandardCharsets.UTF_8);

@@ -105,7 +105,8 @@ class PageServerTest {
         URI address = URI.create(server.address());
         try (Socket socket = new Socket(address.getHost(), address.getPort())) {
             socket.getOutputStream()
-                    .write((request + " HTTP/1.1\r\nHost: " + host + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                    .write((request + " HTTP/1.1\r\nHost: " + host
+                                    + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
                             .getBytes(StandardCharsets.US_ASCII));
             return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
                     .readLine();
@@ -117,6 +118,9 @@ class PageServerTest {
     void aPageCanBeKept() throws Exception {
         feed.add(event("study", "name", "</script><b>"));
         String page = PageServer.still(feed);
-        assertThat(page).contains("<\\/script><b>").doesNotContain("\"</script>").doesNotContain("/* recorded */ null");
+        assertThat(page)
+                .contains("<\\/script><b>")
+                .doesNotContain("\"</script>")
+                .doesNotContain("/* recorded */ null");
     }
 }

@@ -36,10 +36,7 @@ class PolicyTest {
                         releases-at-most: 3
                         models: [logistic-regression]
                         methods: [dp-pvi]
-                        """)
-                        .verdict(plan)
-                        .allowed())
-                .isTrue();
+                        """).verdict(plan).allowed()).isTrue();
     }
 
     @ParameterizedTest

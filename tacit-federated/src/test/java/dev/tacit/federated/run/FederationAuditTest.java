@@ -2,10 +2,10 @@ package dev.tacit.federated.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.federated.protocol.Envelope;
 import dev.tacit.federated.protocol.MessageKind;
 import dev.tacit.federated.study.StudyFixture;
-import dev.tacit.door.unit.PrivacyBudget;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -85,7 +85,8 @@ class FederationAuditTest {
     /** One bit of a vector: neither its signature nor the sum fits. */
     @Test
     void aChangedVectorIsFound() {
-        assertThat(audit(changed(coordinator, MessageKind.VECTOR, FederationAuditTest::flipped), party).findings())
+        assertThat(audit(changed(coordinator, MessageKind.VECTOR, FederationAuditTest::flipped), party)
+                        .findings())
                 .anyMatch(finding -> finding.contains("did not sign"))
                 .anyMatch(finding -> finding.contains("another sum"));
     }

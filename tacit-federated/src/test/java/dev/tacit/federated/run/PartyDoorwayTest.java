@@ -2,6 +2,7 @@ package dev.tacit.federated.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.door.ledger.BudgetExhausted;
 import dev.tacit.door.ledger.LedgerEntry;
@@ -12,7 +13,6 @@ import dev.tacit.federated.protocol.PartySet;
 import dev.tacit.federated.study.Study;
 import dev.tacit.federated.study.StudyFixture;
 import dev.tacit.federated.study.StudyPlan;
-import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.fit.ledger.LedgerView;
 import dev.tacit.fit.run.Preparations;
 import dev.tacit.ledger.FileLedger;
@@ -40,8 +40,7 @@ class PartyDoorwayTest {
     @TempDir
     Path folder;
 
-    private final Study study =
-            StudyFixture.study(3, 1, 0, Study.Noise.SHARES, Map.of("rounds", "3"));
+    private final Study study = StudyFixture.study(3, 1, 0, Study.Noise.SHARES, Map.of("rounds", "3"));
     private final StudyPlan plan = StudyPlan.of(study);
     private final MethodSteps<?, ?> steps = MethodSteps.of(plan);
     private FileLedger ledger;
@@ -81,7 +80,8 @@ class PartyDoorwayTest {
 
                         @Override
                         public boolean knows(String head) {
-                            return ledger.<Boolean>exclusively(state -> state.hashes().contains(head));
+                            return ledger.<Boolean>exclusively(
+                                    state -> state.hashes().contains(head));
                         }
                     },
                     layers -> {
@@ -118,11 +118,7 @@ class PartyDoorwayTest {
         // any state after the first release will do
         StateRequest first = steps.request(state, 0);
         OpenedSum sum = new OpenedSum(
-                0,
-                new long[steps.asked(state, 0).query().dimension()],
-                PartySet.first(3),
-                PartySet.first(3),
-                1.5);
+                0, new long[steps.asked(state, 0).query().dimension()], PartySet.first(3), PartySet.first(3), 1.5);
         return steps.request(steps.after(state, first, sum).state(), release);
     }
 
@@ -200,14 +196,13 @@ class PartyDoorwayTest {
     @ValueSource(strings = {"bound", "release", "state", "garbage", "beyond"})
     void anythingElseIsRefusedInASentence(String change) {
         StateRequest asked = request(steps, 1);
-        byte[] request =
-                switch (change) {
-                    case "bound" -> new StateRequest(1, asked.l2Bound() * 1.5, asked.state()).toBytes();
-                    case "release" -> new StateRequest(0, asked.l2Bound(), asked.state()).toBytes();
-                    case "state" -> new StateRequest(1, asked.l2Bound(), Map.of("a", 1L)).toBytes();
-                    case "garbage" -> "{".getBytes(StandardCharsets.UTF_8);
-                    default -> asked.toBytes();
-                };
+        byte[] request = switch (change) {
+            case "bound" -> new StateRequest(1, asked.l2Bound() * 1.5, asked.state()).toBytes();
+            case "release" -> new StateRequest(0, asked.l2Bound(), asked.state()).toBytes();
+            case "state" -> new StateRequest(1, asked.l2Bound(), Map.of("a", 1L)).toBytes();
+            case "garbage" -> "{".getBytes(StandardCharsets.UTF_8);
+            default -> asked.toBytes();
+        };
         try (Start start = new Start()) {
             Optional<String> refusal = start.door.refusal(change.equals("beyond") ? 4 : 1, request);
             assertThat(refusal).isPresent();

@@ -81,7 +81,12 @@ final class PlayedParties {
             double income = 100 * random.uniform();
             double margin = 3 - 0.05 * (age - 18) - 0.03 * income;
             boolean late = random.uniform() < 1 / (1 + Math.exp(-margin));
-            text.append(age).append(',').append(income).append(',').append(late ? "yes" : "no").append('\n');
+            text.append(age)
+                    .append(',')
+                    .append(income)
+                    .append(',')
+                    .append(late ? "yes" : "no")
+                    .append('\n');
         }
         return text.toString();
     }

@@ -77,7 +77,8 @@ class StudyRunTest {
         FitOutcome read = new FitFolder(folder.resolve("fit")).outcome();
         assertThat(read.release().fileText()).isEqualTo(outcome.release().fileText());
         assertThat(read.release().privacy().orElseThrow().epsilon()).isLessThanOrEqualTo(LARGE.epsilon());
-        assertThat(Files.readString(folder.resolve("fit").resolve("report.html"))).contains("Who took part");
+        assertThat(Files.readString(folder.resolve("fit").resolve("report.html")))
+                .contains("Who took part");
     }
 
     private static int index(List<String> terms, String column) {
@@ -95,7 +96,8 @@ class StudyRunTest {
         PlayedParties played = new PlayedParties(
                 folder, schema, PlayedParties.wish("logistic-regression", Map.of("rounds", "2")), LARGE, 5, 1, 240);
         FitOutcome outcome = played.play(played.names.subList(0, 4), Duration.ofMillis(1500));
-        assertThat(outcome.release().study().orElseThrow().members().get(4).present()).isZero();
+        assertThat(outcome.release().study().orElseThrow().members().get(4).present())
+                .isZero();
         // four of five there, one missing, one colluding: 4/(5 − 1 − 1)
         assertThat(outcome.release().study().orElseThrow().noiseFactor()).isEqualTo(Math.sqrt(4.0 / 3));
         assertThat(folder.resolve("party-4/records.ledger")).doesNotExist();
@@ -130,7 +132,10 @@ class StudyRunTest {
     }
 
     private static List<byte[]> hashes(Path out) {
-        return EnvelopeHistory.read(CoordinatorRun.log(out)).of(MessageKind.RESULT).map(result -> result.body()).toList();
+        return EnvelopeHistory.read(CoordinatorRun.log(out))
+                .of(MessageKind.RESULT)
+                .map(result -> result.body())
+                .toList();
     }
 
     /** A study whose text was changed after it was approved is not run, and nothing is charged. */

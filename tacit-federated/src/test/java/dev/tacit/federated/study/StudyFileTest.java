@@ -73,7 +73,8 @@ class StudyFileTest {
     void anchorsAndTwoDocumentsAreRefused() {
         String text = StudyFile.write(study);
         assertThatThrownBy(() -> StudyFile.parse(text + "---\na: 1\n")).isInstanceOf(StudyException.class);
-        assertThatThrownBy(() -> StudyFile.parse(text.replace("seed: 7", "seed: *a").replace("missing: 1", "missing: &a 1")))
+        assertThatThrownBy(() ->
+                        StudyFile.parse(text.replace("seed: 7", "seed: *a").replace("missing: 1", "missing: &a 1")))
                 .isInstanceOf(StudyException.class);
         assertThatThrownBy(() -> StudyFile.parse(text + "seed: 7\n")).isInstanceOf(StudyException.class);
     }
@@ -110,6 +111,7 @@ class StudyFileTest {
                 .hasMessageContaining("makes its own keys");
         assertThatThrownBy(() -> new StudyMember("North", 1, first.identity(), first.sealing()))
                 .isInstanceOf(StudyException.class);
-        assertThat(StudyFixture.study(3, 1, 0, Study.Noise.SHARES, Map.of()).place("party-2")).isEqualTo(2);
+        assertThat(StudyFixture.study(3, 1, 0, Study.Noise.SHARES, Map.of()).place("party-2"))
+                .isEqualTo(2);
     }
 }

@@ -13,8 +13,7 @@ import java.util.Map;
 /** Small studies for tests. */
 public final class StudyFixture {
     /** A table of two numbers and a binary target. */
-    public static final String SCHEMA =
-            """
+    public static final String SCHEMA = """
             unit: record
             neighbours: add-remove
             size: 600
@@ -54,7 +53,8 @@ public final class StudyFixture {
     }
 
     /** A study with a way of sharing noise and settings of its own. */
-    public static Study study(int parties, int colluders, int missing, Study.Noise noise, Map<String, String> settings) {
+    public static Study study(
+            int parties, int colluders, int missing, Study.Noise noise, Map<String, String> settings) {
         List<StudyMember> members = new ArrayList<>();
         for (int place = 0; place < parties; place++) {
             members.add(new StudyMember(

@@ -79,13 +79,7 @@ class StudyPlanTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "schedule, sequential",
-        "parties, 4",
-        "aggregator, none",
-        "party-column, age",
-        "way, dp-optimisation"
-    })
+    @CsvSource({"schedule, sequential", "parties, 4", "aggregator, none", "party-column, age", "way, dp-optimisation"})
     void whatCannotRunBehindMasksIsRefused(String setting, String value) {
         assertThatThrownBy(() -> StudyFixture.study(5, 1, 1, Study.Noise.LAYERS, Map.of(setting, value)))
                 .isInstanceOf(StudyException.class);
@@ -94,9 +88,11 @@ class StudyPlanTest {
     @ParameterizedTest
     @CsvSource({"virtual, 1", "local-averaging, 2", "parameter-perturbation, 2"})
     void otherWaysRunBehindMasksToo(String way, double boundsMoved) {
-        StudyPlan plan = StudyPlan.of(StudyFixture.study(5, 1, 1, Study.Noise.LAYERS, Map.of("way", way, "rounds", "3")));
+        StudyPlan plan =
+                StudyPlan.of(StudyFixture.study(5, 1, 1, Study.Noise.LAYERS, Map.of("way", way, "rounds", "3")));
         assertThat(plan.releases()).isEqualTo(3);
         assertThat(plan.epsilon()).isLessThanOrEqualTo(1);
-        assertThat(plan.partyPlan().view().map(view -> view.boundsMoved()).orElse(1.0)).isEqualTo(boundsMoved);
+        assertThat(plan.partyPlan().view().map(view -> view.boundsMoved()).orElse(1.0))
+                .isEqualTo(boundsMoved);
     }
 }

@@ -65,8 +65,7 @@ public record StudyRecord(
     /** What the releases of the plan see; empty for sums over all records. */
     Optional<PartyView> view() {
         return shards.map(each -> new PartyView(
-                Optional.empty(),
-                Optional.of(new PartyShards(new PartyRule.Hashed(1, 0), each.count(), each.key()))));
+                Optional.empty(), Optional.of(new PartyShards(new PartyRule.Hashed(1, 0), each.count(), each.key()))));
     }
 
     Map<String, Object> toJson() {
@@ -128,13 +127,15 @@ public record StudyRecord(
 
     /** What a statement says about the parties. */
     public String sentences() {
-        String who = "Records are at " + members.size() + " parties, each of which keeps its own, adds its own noise and"
-                + " is charged in its own ledger. A person's records are at one party; the epsilon of every party is that"
-                + " of the whole. ";
+        String who =
+                "Records are at " + members.size() + " parties, each of which keeps its own, adds its own noise and"
+                        + " is charged in its own ledger. A person's records are at one party; the epsilon of every party is that"
+                        + " of the whole. ";
         if (!masked) {
             return who + "Each party adds all of its noise itself and needs to trust nobody.";
         }
-        return who + "Only sums over parties were seen. The epsilon above holds against everybody who can compute no more"
+        return who
+                + "Only sums over parties were seen. The epsilon above holds against everybody who can compute no more"
                 + " than is usual in cryptography, if at most " + colluders
                 + (colluders == 1 ? " party works" : " parties work")
                 + " together with the coordinator, whatever these do. If all other parties do, a party's own noise alone"

@@ -32,7 +32,8 @@ public interface Federation {
                 .findFirst()
                 .orElseThrow(() -> new FitException(
                         FitException.Kind.CONFIGURATION,
-                        "the module " + MODULE + " is not there; start the program by the launcher tacit, which adds it,"
+                        "the module " + MODULE
+                                + " is not there; start the program by the launcher tacit, which adds it,"
                                 + " or put it on the class path."));
     }
 }

@@ -115,7 +115,8 @@ public record ReceivedFit(
         }
         try {
             return Optional.of(new Confirmation()
-                    .confirm(between, event, budget.delta(), schema.privacyUnit().neighbours()));
+                    .confirm(
+                            between, event, budget.delta(), schema.privacyUnit().neighbours()));
         } catch (EnginesDisagreeException e) {
             throw new FitException(FitException.Kind.DEFECT, FitException.sentence(e.getMessage()), e);
         }
