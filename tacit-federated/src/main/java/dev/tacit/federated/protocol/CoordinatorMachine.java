@@ -14,7 +14,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 
 /**
  * The coordinator's side of the protocol: a mailbox that nobody trusts, and public arithmetic.
@@ -251,8 +250,10 @@ public final class CoordinatorMachine {
                         && round.asked.taking().contains(envelope.sender());
             }
             default -> {
-                ProtocolRefusal.read(envelope.body());
-                return !round.refusals.containsKey(envelope.sender());
+                ProtocolRefusal refusal = ProtocolRefusal.read(envelope.body());
+                boolean known = round.gone(envelope.sender());
+                round.refusals.put(envelope.sender(), refusal);
+                return !known && refusal.isForTheRound();
             }
         }
     }
@@ -296,8 +297,7 @@ public final class CoordinatorMachine {
 
     private boolean list(CoordinatorRound round) {
         int there = round.vectors.size();
-        PartySet answered = PartySet.of(round.vectors.keySet()).and(PartySet.of(round.refusals.keySet()));
-        boolean all = round.asked.taking().isSubsetOf(answered);
+        boolean all = round.asked.taking().places().allMatch(round::answered);
         if (there < terms.least() || !all && !round.hurried) {
             return false;
         }
@@ -397,11 +397,12 @@ public final class CoordinatorMachine {
 
     private void addRound(CoordinatorRound round, List<Outgoing> out) {
         for (int party : round.asked.taking().places().toArray()) {
-            boolean answered = round.vectors.containsKey(party) || round.refusals.containsKey(party);
-            if (!answered && round.survivors == null) {
+            boolean answered = round.answered(party);
+            // Whoever comes too late to be in the sum can still agree and open, for which it has to be asked first.
+            if (!answered && !round.agreed.containsKey(party)) {
                 out.add(new Outgoing(party, round.ask.with(boxesFor(round, party))));
             }
-            if (round.survivors != null && answered && !round.agreed.containsKey(party)) {
+            if (round.survivors != null && !round.agreed.containsKey(party)) {
                 out.add(new Outgoing(party, round.survivors));
             }
             if (round.quorum != null && round.agreed.containsKey(party) && !round.openings.containsKey(party)) {
@@ -439,18 +440,21 @@ public final class CoordinatorMachine {
         }
         CoordinatorRound round = round(current);
         PartySet asked = round.ask == null ? PartySet.first(terms.size()) : round.asked.taking();
-        return asked.minus(
-                PartySet.of(
-                        switch (round.phase()) {
-                            case GATHERING -> round.keys.keySet();
-                            case ASKED -> IntStream.concat(
-                                            round.vectors.keySet().stream().mapToInt(Integer::intValue),
-                                            round.refusals.keySet().stream().mapToInt(Integer::intValue))
-                                    .boxed()
-                                    .toList();
-                            case LISTED -> round.agreed.keySet();
-                            default -> round.openings.keySet();
-                        }));
+        CoordinatorPhase phase = round.phase();
+        return PartySet.of(asked.places()
+                .filter(party -> switch (phase) {
+                    case GATHERING -> !round.keys.containsKey(party);
+                    case ASKED -> !round.answered(party);
+                    case LISTED -> !round.agreed.containsKey(party);
+                    default -> !round.openings.containsKey(party);
+                })
+                .boxed()
+                .toList());
+    }
+
+    /** Who takes part in a round; empty while that is open. */
+    public Optional<PartySet> taking(int round) {
+        return Optional.ofNullable(rounds.get(round)).map(found -> found.asked).map(RoundMessages.Ask::taking);
     }
 
     /** The sum of a round; empty if it is not opened, or was given up. */

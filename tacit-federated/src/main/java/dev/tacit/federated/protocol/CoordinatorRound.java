@@ -40,6 +40,16 @@ final class CoordinatorRound {
         this.number = number;
     }
 
+    /** Whether a party has said that it gives no vector. */
+    boolean gone(int party) {
+        return refusals.containsKey(party) && refusals.get(party).isForTheRound();
+    }
+
+    /** Whether a party's vector is here, or will not come. */
+    boolean answered(int party) {
+        return vectors.containsKey(party) || gone(party);
+    }
+
     CoordinatorPhase phase() {
         if (result != null) {
             return CoordinatorPhase.DONE;

@@ -46,6 +46,11 @@ public final class ProtocolRefusal extends Exception {
         return getMessage();
     }
 
+    /** Whether the party gives nothing in this round, whatever it is told; otherwise it refuses one message and waits for the next. */
+    boolean isForTheRound() {
+        return reason == Reason.REQUEST_REFUSED || reason == Reason.RELEASE_LOST || reason == Reason.RESTORED;
+    }
+
     /** As the body of a message. */
     byte[] toBytes() {
         return (reason + "\n" + getMessage()).getBytes(StandardCharsets.UTF_8);
