@@ -35,7 +35,7 @@ public final class FingerprintWords {
         for (int word = 0; word < COUNT; word++) {
             int number = 0;
             for (int bit = word * BITS; bit < (word + 1) * BITS; bit++) {
-                number = number << 1 | hash[bit / Byte.SIZE] >> (Byte.SIZE - 1 - bit % Byte.SIZE) & 1;
+                number = (number << 1) | ((hash[bit / Byte.SIZE] >> (Byte.SIZE - 1 - bit % Byte.SIZE)) & 1);
             }
             words.add(WORDS.get(number));
         }

@@ -147,7 +147,7 @@ class PartyDoorwayTest {
     @Test
     void aReleaseWhoseValueIsGoneIsLost() throws IOException {
         try (Start start = new Start()) {
-            start.door.release(0, 0, request(0), NO_LAYERS).orElseThrow();
+            assertThat(start.door.release(0, 0, request(0), NO_LAYERS)).isPresent();
         }
         Files.delete(folder.resolve("releases"));
         try (Start start = new Start()) {
@@ -172,7 +172,7 @@ class PartyDoorwayTest {
     @Test
     void whatWasSealedForARoundThatIsOverIsPassedOver() {
         try (Start start = new Start()) {
-            start.door.release(0, 0, request(0), NO_LAYERS).orElseThrow();
+            assertThat(start.door.release(0, 0, request(0), NO_LAYERS)).isPresent();
         }
         try (Start start = new Start()) {
             assertThat(start.door.release(0, 1, request(1), NO_LAYERS)).isPresent();

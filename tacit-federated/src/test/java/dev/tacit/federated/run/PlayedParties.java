@@ -34,8 +34,6 @@ import java.util.function.Supplier;
 
 /** All roles of a study on threads of one process, with real files and a folder between them. */
 final class PlayedParties {
-    private static final Instant NOW = Instant.now();
-
     final Path folder;
     final Study study;
     final List<String> names = new ArrayList<>();
@@ -50,7 +48,8 @@ final class PlayedParties {
             int rowsOfAParty)
             throws IOException {
         this.folder = folder;
-        Authority authority = Authority.create(folder.resolve("keys"), "test", List.of("localhost"), NOW);
+        Instant now = Instant.now();
+        Authority authority = Authority.create(folder.resolve("keys"), "test", List.of("localhost"), now);
         List<StudyMember> members = new ArrayList<>();
         RandomStream random = RandomStream.ofSeed(5);
         for (int place = 0; place < parties; place++) {
@@ -58,7 +57,7 @@ final class PlayedParties {
             names.add(name);
             Path own = Files.createDirectory(folder.resolve(name));
             KeyFolder keys = KeyFolder.create(own.resolve("keys"), name);
-            authority.sign(CertificateRequest.read(keys.request()), keys.certificate(), NOW);
+            authority.sign(CertificateRequest.read(keys.request()), keys.certificate(), now);
             members.add(StudyWork.member(CertificateRequest.read(keys.request()), rowsOfAParty));
             Files.writeString(own.resolve("records.csv"), table(random.fork(place), rowsOfAParty));
         }

@@ -54,7 +54,7 @@ class StudyPlanTest {
         assertThat(shares.noiseAgainstCurator(0)).isEqualTo(Math.sqrt(10.0 / 6));
     }
 
-    /** 2d + T < M and two honest shares, as StudyTerms of the protocol has it too. */
+    /** 2d + T &lt; M and two honest shares, as StudyTerms of the protocol has it too. */
     @Test
     void feasibilityIsThatOfTheProtocol() {
         for (int parties = 2; parties < 12; parties++) {
