@@ -8,7 +8,6 @@ public enum ExitCode {
     USAGE(64),
     BAD_DATA(65),
     NO_INPUT(66),
-    UNREACHABLE(69),
     INTERNAL(70),
     BUDGET_EXHAUSTED(75),
     CONFIG(78),
@@ -32,7 +31,6 @@ public enum ExitCode {
             case MISSING_INPUT -> NO_INPUT;
             case BUDGET_EXHAUSTED -> BUDGET_EXHAUSTED;
             case CONFIGURATION -> CONFIG;
-            case UNREACHABLE -> UNREACHABLE;
             case DEFECT -> INTERNAL;
         };
     }

@@ -21,8 +21,6 @@ public final class FitException extends RuntimeException {
         BUDGET_EXHAUSTED,
         /** A schema, a folder or the installation; or a run diverged. */
         CONFIGURATION,
-        /** Somebody else's machine. */
-        UNREACHABLE,
         /** Tacit itself. */
         DEFECT
     }
