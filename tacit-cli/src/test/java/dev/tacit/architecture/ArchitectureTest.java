@@ -470,12 +470,22 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyTheCommandLineDependsOnFit() {
+    void onlyStudiesAndTheCommandLineDependOnFit() {
         noClasses()
-                .that(not(resideInAnyPackage("dev.tacit.fit..", "dev.tacit.cli..")))
+                .that(not(resideInAnyPackage("dev.tacit.fit..", "dev.tacit.federated..", "dev.tacit.cli..")))
                 .should()
                 .dependOnClassesThat(resideInAPackage("dev.tacit.fit.."))
                 .because("what it is built on must not know it")
+                .check(TACIT);
+    }
+
+    /** It has libraries of its own, which are on the class path only if somebody asked for it. */
+    @Test
+    void nothingDependsOnModulesThatAreBuiltOnDemand() {
+        noClasses()
+                .that(not(resideInAPackage("dev.tacit.federated..")))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("dev.tacit.federated..", "io.grpc..", "org.bouncycastle.."))
                 .check(TACIT);
     }
 

@@ -10,6 +10,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,10 +42,10 @@ class LauncherTest {
         Files.writeString(checkout.resolve("tacit-cli/pom.xml"), "<project/>");
         Files.copy(Path.of("..", "tacit"), checkout.resolve("tacit"), StandardCopyOption.COPY_ATTRIBUTES);
         Path jar = checkout.resolve("tacit-cli/target/launcher/tacit-cli.jar");
-        script("bin/mvn", "echo built >>'" + builds + "'; mkdir -p '" + jar.getParent() + "'; : >'" + jar + "'");
+        script("bin/mvn", "echo \"$*\" >>'" + builds + "'; mkdir -p '" + jar.getParent() + "'; : >'" + jar + "'");
         script(
                 "jdk/bin/java",
-                "for a; do case $a in -XX:SharedArchiveFile=*.next) : >\"${a#*=}\";; -jar) echo \"locale $LC_ALL\";; esac; done");
+                "for a; do case $a in -XX:SharedArchiveFile=*.next) : >\"${a#*=}\";; -jar) echo \"locale $LC_ALL\";; *.jar:*) echo \"with $a\";; esac; done");
         script("jdk/bin/javac", "exit 0");
         Files.writeString(folder.resolve("jdk/release"), "JAVA_VERSION=\"17.0.1\"\n");
     }
@@ -58,8 +59,14 @@ class LauncherTest {
 
     /** Starts the command; returns what the last Java said of its locale. */
     private String start(String locale) throws Exception {
+        return start(locale, "--version");
+    }
+
+    private String start(String locale, String... arguments) throws Exception {
         Path output = folder.resolve("output");
-        ProcessBuilder builder = new ProcessBuilder(checkout.resolve("tacit").toString(), "--version");
+        List<String> command = new ArrayList<>(List.of(checkout.resolve("tacit").toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
         builder.environment().merge("PATH", folder.resolve("bin").toString(), (path, first) -> first + ":" + path);
         for (String name : List.of("LC_ALL", "LC_CTYPE", "LANG")) {
@@ -89,6 +96,23 @@ class LauncherTest {
         Files.writeString(source, "class Some { int more; }");
         Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusMillis(1500)));
         start("C.UTF-8");
+        assertThat(builds()).isEqualTo(2);
+    }
+
+    /** Modules with libraries of their own are built when a verb first needs them, and other verbs do not see them. */
+    @Test
+    void aModuleIsBuiltWhenAVerbFirstAsksForIt() throws Exception {
+        start("C.UTF-8", "demo");
+        assertThat(Files.readString(builds)).contains("-pl tacit-cli -am").doesNotContain("tacit-federated");
+        for (String verb : List.of("keys", "study", "party", "coordinator", "parties", "federate")) {
+            assertThat(start("C.UTF-8", verb, "show"))
+                    .contains("/tacit-cli.jar:")
+                    .contains("/tacit-federated/target/launcher/tacit-federated.jar:")
+                    .contains("/tacit-federated/target/launcher/lib/*");
+        }
+        assertThat(builds()).isEqualTo(2);
+        assertThat(Files.readAllLines(builds).get(1)).contains("-pl tacit-cli,tacit-federated -am");
+        assertThat(start("C.UTF-8", "demo")).isEqualTo("locale C.UTF-8");
         assertThat(builds()).isEqualTo(2);
     }
 

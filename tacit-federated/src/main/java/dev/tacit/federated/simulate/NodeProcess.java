@@ -18,7 +18,7 @@ final class NodeProcess {
     /**
      * @param name of the role
      * @param log where its sentences go
-     * @param arguments of {@link Node}
+     * @param arguments of {@link StudyNode}
      */
     NodeProcess(String name, Path log, List<String> arguments) {
         this.name = name;
@@ -40,7 +40,7 @@ final class NodeProcess {
                 "-Xlog:disable",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Node.class.getName()));
+                StudyNode.class.getName()));
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)

@@ -19,11 +19,11 @@ import java.util.OptionalInt;
  *   party SENTENCES FOLDER        coordinator SENTENCES STUDY AUTHORITY AT OUT PATIENCE PAGE
  * </pre>
  */
-public final class Node {
+public final class StudyNode {
     private static final int FAILED = 70;
     private static final int REFUSED = 78;
 
-    private Node() {}
+    private StudyNode() {}
 
     /** Runs a role to its end. */
     public static void main(String[] arguments) throws IOException {
