@@ -31,8 +31,7 @@ class CryptoTest {
     /** RFC 8032, section 7.1, test 2. */
     @Test
     void signaturesAreThoseOfTheStandard() {
-        Identity identity =
-                Identity.of(hex("4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb"));
+        Identity identity = Identity.of(hex("4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb"));
         assertThat(identity.publicKey())
                 .isEqualTo(hex("3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c"));
         byte[] signature = identity.sign(new byte[] {0x72});

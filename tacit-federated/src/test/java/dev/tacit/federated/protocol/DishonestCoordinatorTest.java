@@ -30,7 +30,9 @@ class DishonestCoordinatorTest {
     void gatherKeys() {
         for (int place = 0; place < SIZE; place++) {
             parties.add(federation.party(place));
-            keys.put(place, RogueCoordinator.only(MessageKind.KEYS, parties.get(place).start()));
+            keys.put(
+                    place,
+                    RogueCoordinator.only(MessageKind.KEYS, parties.get(place).start()));
         }
     }
 
@@ -68,7 +70,8 @@ class DishonestCoordinatorTest {
         Map<Integer, Envelope> vectors = new TreeMap<>();
         for (int place = 0; place < SIZE; place++) {
             vectors.put(
-                    place, RogueCoordinator.only(MessageKind.VECTOR, parties.get(place).receive(ask(place))));
+                    place,
+                    RogueCoordinator.only(MessageKind.VECTOR, parties.get(place).receive(ask(place))));
         }
         return vectors;
     }
@@ -76,7 +79,10 @@ class DishonestCoordinatorTest {
     @Test
     void mixedBounds() {
         assertRefused(
-                0, rogue.ask(0, DoorSource.request(2.5), ALL, keys, 0), Reason.REQUEST_REFUSED, "does not name the bound");
+                0,
+                rogue.ask(0, DoorSource.request(2.5), ALL, keys, 0),
+                Reason.REQUEST_REFUSED,
+                "does not name the bound");
         assertThat(parties.get(0).receive(ask(0))).hasSize(1);
         assertRefused(
                 0,
@@ -134,11 +140,7 @@ class DishonestCoordinatorTest {
                 rogue.survivors(0, three, ALL.minus(three), vectors),
                 Reason.TOO_FEW,
                 "the study asks for at least 4");
-        assertRefused(
-                4,
-                rogue.ask(0, REQUEST, PartySet.first(4), keys, 4),
-                Reason.OTHER_REQUEST,
-                "in other company");
+        assertRefused(4, rogue.ask(0, REQUEST, PartySet.first(4), keys, 4), Reason.OTHER_REQUEST, "in other company");
     }
 
     @Test
@@ -148,13 +150,7 @@ class DishonestCoordinatorTest {
                         own.publicKey(), own.selfCommitment(), own.layerAnchor(), new byte[ContentHash.BYTES])
                 .toBytes();
         Envelope forged = Envelope.signed(
-                federation.coordinator,
-                federation.terms.binding(),
-                0,
-                MessageKind.KEYS,
-                3,
-                Envelope.NO_CONTEXT,
-                body);
+                federation.coordinator, federation.terms.binding(), 0, MessageKind.KEYS, 3, Envelope.NO_CONTEXT, body);
         keys.put(3, forged.with(keys.get(3).attachment()));
         assertRefused(0, ask(0), Reason.FORGED_KEY, "party-3 is not signed by the identity that the study names");
     }
@@ -165,11 +161,7 @@ class DishonestCoordinatorTest {
         parties.get(0).receive(rogue.say(2, MessageKind.RESULT, new byte[0]));
         assertThat(parties.get(0).round()).isEqualTo(3);
         assertRefused(0, ask(0), Reason.ROUND_CLOSED, "round 0 is over at this party");
-        assertRefused(
-                0,
-                rogue.ask(1, REQUEST, ALL, keys, 0),
-                Reason.ROUND_CLOSED,
-                "it is never opened again");
+        assertRefused(0, rogue.ask(1, REQUEST, ALL, keys, 0), Reason.ROUND_CLOSED, "it is never opened again");
     }
 
     @Test
@@ -215,8 +207,7 @@ class DishonestCoordinatorTest {
         byte[] boxes = ask.attachment();
         boxes[100] ^= 1;
         assertRefused(0, ask.with(boxes), Reason.BROKEN_SHARE, "was changed on the way");
-        assertRefused(
-                0, ask.with(rogue.boxes(ALL, keys, 1)), Reason.BROKEN_SHARE, "sealed for this party");
+        assertRefused(0, ask.with(rogue.boxes(ALL, keys, 1)), Reason.BROKEN_SHARE, "sealed for this party");
         assertThat(parties.get(0).receive(ask(0))).hasSize(1);
     }
 
@@ -230,10 +221,7 @@ class DishonestCoordinatorTest {
         assertThat(parties.get(0).stopped().orElseThrow().sentence())
                 .contains("the ledger has lost lines that this party has signed");
         assertRefused(
-                0,
-                rogue.ask(1, REQUEST, ALL, keys, 0),
-                Reason.RESTORED,
-                "to go on could release something twice");
+                0, rogue.ask(1, REQUEST, ALL, keys, 0), Reason.RESTORED, "to go on could release something twice");
     }
 
     /** The folder of a party is put back to where it was before it drew its keys: the others hold what it signed. */
@@ -259,8 +247,7 @@ class DishonestCoordinatorTest {
             agreed.put(
                     place,
                     RogueCoordinator.only(
-                            MessageKind.AGREED,
-                            parties.get(place).receive(rogue.survivors(0, ALL, NOBODY, vectors))));
+                            MessageKind.AGREED, parties.get(place).receive(rogue.survivors(0, ALL, NOBODY, vectors))));
         }
         Map<Integer, Envelope> three = new TreeMap<>(agreed);
         three.remove(0);
@@ -304,8 +291,7 @@ class DishonestCoordinatorTest {
             agreed.put(
                     place,
                     RogueCoordinator.only(
-                            MessageKind.AGREED,
-                            parties.get(place).receive(rogue.survivors(0, ALL, NOBODY, vectors))));
+                            MessageKind.AGREED, parties.get(place).receive(rogue.survivors(0, ALL, NOBODY, vectors))));
         }
         for (int place = 0; place < SIZE; place++) {
             openings.put(

@@ -52,7 +52,10 @@ final class DoorSource implements ReleaseSource {
         plan = ReleasePlan.of("sum of rows", terms.rounds(), COLUMNS, new SamplingScheme.FullPass());
         int count = rows.length / COLUMNS;
         data = LocalSummation.dataset(
-                RecordsInMemory.of(DenseBlock.of(count, COLUMNS, rows, new double[count]), false), Disk.RECORD, count, 1);
+                RecordsInMemory.of(DenseBlock.of(count, COLUMNS, rows, new double[count]), false),
+                Disk.RECORD,
+                count,
+                1);
         mechanism = new LayeredNoiseShare(NOISE_MULTIPLIER, terms.noiseLayers(), () -> layers);
     }
 

@@ -115,8 +115,7 @@ class MixedBoundGuaranteeTest {
                 }
             }
         }
-        byte[] context =
-                contexts.context(terms.binding(), round, DoorSource.request(others), ALL, terms.size());
+        byte[] context = contexts.context(terms.binding(), round, DoorSource.request(others), ALL, terms.size());
         long[] opened = rogue.open(context, keys, ALL, ALL, vectors, openings, 0);
         keys.putAll(next);
         return opened;

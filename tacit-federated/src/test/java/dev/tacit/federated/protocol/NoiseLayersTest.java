@@ -26,9 +26,7 @@ class NoiseLayersTest {
             denominator = denominator.divide(common);
         }
         // What one party keeps, times the honest parties that are left, is the whole variance.
-        return numerator
-                .multiply(BigInteger.valueOf(layers.honest() - upTo))
-                .equals(denominator);
+        return numerator.multiply(BigInteger.valueOf(layers.honest() - upTo)).equals(denominator);
     }
 
     @Test
@@ -98,7 +96,8 @@ class NoiseLayersTest {
 
     @Test
     void aLayerIsTakenOffToTheBit() {
-        List<NoiseLayer> layers = new ArrayList<>(RoundKeys.fresh(ReplayNoise.ofSeed(1), 3).noiseLayers());
+        List<NoiseLayer> layers =
+                new ArrayList<>(RoundKeys.fresh(ReplayNoise.ofSeed(1), 3).noiseLayers());
         long[] numbers = {1, -2, Long.MAX_VALUE};
         layers.get(1).add(5e6, numbers);
         assertThat(numbers[0]).isNotEqualTo(1);

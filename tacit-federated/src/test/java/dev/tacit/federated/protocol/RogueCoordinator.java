@@ -20,8 +20,7 @@ final class RogueCoordinator {
     }
 
     Envelope say(int round, MessageKind kind, byte[] body) {
-        return Envelope.signed(
-                identity, terms.binding(), round, kind, Envelope.COORDINATOR, Envelope.NO_CONTEXT, body);
+        return Envelope.signed(identity, terms.binding(), round, kind, Envelope.COORDINATOR, Envelope.NO_CONTEXT, body);
     }
 
     /** A request in some company, with the boxes for one receiver. */
@@ -40,10 +39,8 @@ final class RogueCoordinator {
     }
 
     Envelope survivors(int round, PartySet survivors, PartySet lost, Map<Integer, Envelope> vectors) {
-        List<byte[]> hashes = survivors
-                .places()
-                .mapToObj(party -> vectors.get(party).hash())
-                .toList();
+        List<byte[]> hashes =
+                survivors.places().mapToObj(party -> vectors.get(party).hash()).toList();
         return say(
                 round,
                 MessageKind.SURVIVORS,
