@@ -1,8 +1,8 @@
 package dev.tacit.federated.protocol;
 
 import dev.tacit.federated.crypto.Identity;
-import dev.tacit.federated.crypto.SealedBox;
 import dev.tacit.federated.crypto.RoundKeys;
+import dev.tacit.federated.crypto.SealedBox;
 import dev.tacit.federated.protocol.ProtocolRefusal.Reason;
 import dev.tacit.federated.store.Journal;
 import java.util.ArrayList;
@@ -51,8 +51,8 @@ public final class CoordinatorMachine {
      * @param journal of this coordinator and study
      * @param noise how much noise a request has, for studies with layers
      */
-    public static CoordinatorMachine open(
-            StudyTerms terms, Identity identity, Journal journal, RoundNoise noise) throws ProtocolRefusal {
+    public static CoordinatorMachine open(StudyTerms terms, Identity identity, Journal journal, RoundNoise noise)
+            throws ProtocolRefusal {
         if (!Arrays.equals(identity.publicKey(), terms.coordinatorKey())) {
             throw new IllegalArgumentException("the study names another key for its coordinator than it has here");
         }
@@ -183,8 +183,8 @@ public final class CoordinatorMachine {
         if (!envelope.isSignedBy(terms.parties().get(envelope.sender()).identityKey())) {
             throw new ProtocolRefusal(
                     Reason.NOT_SIGNED,
-                    "a message in the name of party " + terms.parties().get(envelope.sender()).name()
-                            + " is not signed by it");
+                    "a message in the name of party "
+                            + terms.parties().get(envelope.sender()).name() + " is not signed by it");
         }
         if (known.isPresent()) {
             return contradicted(envelope);
@@ -220,8 +220,8 @@ public final class CoordinatorMachine {
         switch (envelope.kind()) {
             case KEYS -> {
                 RoundMessages.Keys.read(envelope.body());
-                int boxes = (terms.size() - 1)
-                        * ((2 + terms.layers()) * RoundKeys.SEED_BYTES + SealedBox.OVERHEAD_BYTES);
+                int boxes =
+                        (terms.size() - 1) * ((2 + terms.layers()) * RoundKeys.SEED_BYTES + SealedBox.OVERHEAD_BYTES);
                 return round.ask == null && round.result == null && envelope.attachment().length == boxes;
             }
             case VECTOR -> {
@@ -274,7 +274,8 @@ public final class CoordinatorMachine {
         }
         List<Outgoing> fresh = new ArrayList<>();
         for (Outgoing each : outstanding()) {
-            if (sent.add(each.party() + " " + each.envelope().kind() + " " + each.envelope().round())) {
+            if (sent.add(each.party() + " " + each.envelope().kind() + " "
+                    + each.envelope().round())) {
                 fresh.add(each);
             }
         }
@@ -283,14 +284,14 @@ public final class CoordinatorMachine {
 
     private boolean ask(CoordinatorRound round) {
         int there = round.keys.size();
-        if (round.request.isEmpty() || there < terms.least() || there < terms.size() && !round.hurried) {
+        if (round.request.isEmpty() || there < terms.least() || (there < terms.size() && !round.hurried)) {
             return false;
         }
         byte[] previous = round.number == 0
                 ? Envelope.NO_CONTEXT
                 : round(round.number - 1).result.hash();
-        RoundMessages.Ask ask = new RoundMessages.Ask(
-                round.request.get(), previous, PartySet.of(round.keys.keySet()), round.keys);
+        RoundMessages.Ask ask =
+                new RoundMessages.Ask(round.request.get(), previous, PartySet.of(round.keys.keySet()), round.keys);
         log(signed(round.number, MessageKind.ASK, ask.toBytes(terms.size())));
         return true;
     }
@@ -298,7 +299,7 @@ public final class CoordinatorMachine {
     private boolean list(CoordinatorRound round) {
         int there = round.vectors.size();
         boolean all = round.asked.taking().places().allMatch(round::answered);
-        if (there < terms.least() || !all && !round.hurried) {
+        if (there < terms.least() || (!all && !round.hurried)) {
             return false;
         }
         PartySet survivors = PartySet.of(round.vectors.keySet());
@@ -318,9 +319,7 @@ public final class CoordinatorMachine {
         List<byte[]> signatures =
                 round.agreed.values().stream().map(Envelope::signature).toList();
         log(signed(
-                round.number,
-                MessageKind.QUORUM,
-                new RoundMessages.Quorum(agreed, signatures).toBytes(terms.size())));
+                round.number, MessageKind.QUORUM, new RoundMessages.Quorum(agreed, signatures).toBytes(terms.size())));
         return true;
     }
 
@@ -350,11 +349,11 @@ public final class CoordinatorMachine {
                 keys.put(each.getKey(), RoundMessages.Keys.read(each.getValue().body()));
             }
             PartySet survivors = round.surviving.survivors();
-            RecoverableSum sum =
-                    new RecoverableSum(terms, round.context, keys, round.asked.taking(), survivors);
+            RecoverableSum sum = new RecoverableSum(terms, round.context, keys, round.asked.taking(), survivors);
             Map<Integer, long[]> vectors = new TreeMap<>();
             for (int party : survivors.places().toArray()) {
-                vectors.put(party, RoundMessages.numbers(round.vectors.get(party).body()));
+                vectors.put(
+                        party, RoundMessages.numbers(round.vectors.get(party).body()));
             }
             Map<Integer, Map<Integer, byte[]>> openings = new TreeMap<>();
             for (Map.Entry<Integer, Envelope> each : round.openings.entrySet()) {
@@ -386,7 +385,9 @@ public final class CoordinatorMachine {
             PartySet keyed = current < terms.rounds()
                     ? PartySet.of(round(current).keys.keySet())
                     : PartySet.of(last.openings.keySet());
-            PartySet.first(terms.size()).minus(keyed).places()
+            PartySet.first(terms.size())
+                    .minus(keyed)
+                    .places()
                     .forEach(party -> out.add(new Outgoing(party, last.result)));
         }
         if (current < terms.rounds() && round(current).ask != null) {
@@ -413,11 +414,11 @@ public final class CoordinatorMachine {
 
     private byte[] boxesFor(CoordinatorRound round, int receiver) {
         int length = (2 + terms.layers()) * RoundKeys.SEED_BYTES + SealedBox.OVERHEAD_BYTES;
-        int[] senders = round.asked.taking().places().filter(party -> party != receiver).toArray();
+        int[] senders =
+                round.asked.taking().places().filter(party -> party != receiver).toArray();
         return RoundMessages.pieces(senders, sender -> {
             int box = receiver < sender ? receiver : receiver - 1;
-            return Arrays.copyOfRange(
-                    round.keys.get(sender).attachment(), box * length, (box + 1) * length);
+            return Arrays.copyOfRange(round.keys.get(sender).attachment(), box * length, (box + 1) * length);
         });
     }
 
@@ -464,7 +465,9 @@ public final class CoordinatorMachine {
 
     /** The request of a round that was asked for. */
     public Optional<byte[]> requested(int round) {
-        return Optional.ofNullable(rounds.get(round)).flatMap(found -> found.request).map(byte[]::clone);
+        return Optional.ofNullable(rounds.get(round))
+                .flatMap(found -> found.request)
+                .map(byte[]::clone);
     }
 
     /** What parties refused in a round, by place. */

@@ -47,7 +47,6 @@ public record Envelope(
     static final byte[] NO_CONTEXT = new byte[ContentHash.BYTES];
 
     private static final byte[] NOTHING = {};
-    private static final MessageKind[] KINDS = MessageKind.values();
     private static final int HEAD_BYTES =
             1 + ContentHash.BYTES + Integer.BYTES + 1 + 1 + ContentHash.BYTES + Identity.SIGNATURE_BYTES;
 
@@ -73,8 +72,7 @@ public record Envelope(
 
     /** Whether the holder of a key signed it. */
     public boolean isSignedBy(byte[] identityKey) {
-        return Identity.verify(
-                identityKey, statement(version, study, round, kind, sender, context, body), signature);
+        return Identity.verify(identityKey, statement(version, study, round, kind, sender, context, body), signature);
     }
 
     private static byte[] statement(
@@ -84,7 +82,7 @@ public record Envelope(
                 ContentHash.number(version),
                 study,
                 ContentHash.number(round),
-                ContentHash.number(kind.ordinal()),
+                ContentHash.number(kind.code()),
                 ContentHash.number(sender),
                 context,
                 body);
@@ -92,8 +90,7 @@ public record Envelope(
 
     /** The hash of what is signed and of the signature. */
     public byte[] hash() {
-        return ContentHash.of(
-                "sent", statement(version, study, round, kind, sender, context, body), signature);
+        return ContentHash.of("sent", statement(version, study, round, kind, sender, context, body), signature);
     }
 
     /** What is signed is the same. */
@@ -107,7 +104,7 @@ public record Envelope(
                 .put((byte) version)
                 .put(study)
                 .putInt(round)
-                .put((byte) kind.ordinal())
+                .put((byte) kind.code())
                 .put((byte) sender)
                 .put(context)
                 .put(signature)
@@ -131,21 +128,20 @@ public record Envelope(
             if (version != VERSION) {
                 throw new ProtocolRefusal(
                         ProtocolRefusal.Reason.OLD_VERSION,
-                        "a message speaks version " + version + " of the protocol, and this program speaks "
-                                + VERSION);
+                        "a message speaks version " + version + " of the protocol, and this program speaks " + VERSION);
             }
             byte[] study = next(buffer, ContentHash.BYTES);
             int round = buffer.getInt();
-            int kind = buffer.get();
+            MessageKind kind = MessageKind.of(buffer.get()).orElseThrow(Envelope::malformed);
             int sender = Byte.toUnsignedInt(buffer.get());
             byte[] context = next(buffer, ContentHash.BYTES);
             byte[] signature = next(buffer, Identity.SIGNATURE_BYTES);
             byte[] body = next(buffer, buffer.getInt());
             byte[] attachment = next(buffer, buffer.getInt());
-            if (buffer.hasRemaining() || kind < 0 || kind >= KINDS.length || round < 0) {
+            if (buffer.hasRemaining() || round < 0) {
                 throw malformed();
             }
-            return new Envelope(version, study, round, KINDS[kind], sender, context, body, attachment, signature);
+            return new Envelope(version, study, round, kind, sender, context, body, attachment, signature);
         } catch (BufferUnderflowException e) {
             throw malformed();
         }
@@ -177,7 +173,6 @@ public record Envelope(
 
     @Override
     public String toString() {
-        return kind + " of round " + round + " from "
-                + (sender == COORDINATOR ? "the coordinator" : "party " + sender);
+        return kind + " of round " + round + " from " + (sender == COORDINATOR ? "the coordinator" : "party " + sender);
     }
 }

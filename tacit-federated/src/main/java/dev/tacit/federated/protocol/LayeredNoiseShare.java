@@ -83,8 +83,8 @@ public record LayeredNoiseShare(double noiseMultiplier, NoiseLayers layers, Supp
     public void addNoise(long[] gridSums, double l2Bound, NoiseSource noise) {
         List<NoiseLayer> own = keys.get();
         if (own.size() != layers.count()) {
-            throw new IllegalStateException("a release has " + layers.count() + " layers of noise, and " + own.size()
-                    + " keys were given");
+            throw new IllegalStateException(
+                    "a release has " + layers.count() + " layers of noise, and " + own.size() + " keys were given");
         }
         double whole = wholeSteps(l2Bound, gridSums.length);
         noise.addDiscreteGaussian(layers.baseDeviation(whole), gridSums);

@@ -1,5 +1,8 @@
 package dev.tacit.federated.protocol;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /**
  * The messages of a round, in their order.
  *
@@ -16,15 +19,31 @@ package dev.tacit.federated.protocol;
  * </pre>
  */
 public enum MessageKind {
-    KEYS,
-    ASK,
-    VECTOR,
-    SURVIVORS,
-    AGREED,
-    QUORUM,
-    OPENING,
-    RESULT,
-    REFUSAL;
+    KEYS(1),
+    ASK(2),
+    VECTOR(3),
+    SURVIVORS(4),
+    AGREED(5),
+    QUORUM(6),
+    OPENING(7),
+    RESULT(8),
+    REFUSAL(9);
+
+    private final int code;
+
+    MessageKind(int code) {
+        this.code = code;
+    }
+
+    /** By which it is written. */
+    int code() {
+        return code;
+    }
+
+    /** The kind that is written so. */
+    static Optional<MessageKind> of(int code) {
+        return Arrays.stream(values()).filter(kind -> kind.code == code).findFirst();
+    }
 
     /** Whether a party sends it. */
     public boolean isFromParty() {

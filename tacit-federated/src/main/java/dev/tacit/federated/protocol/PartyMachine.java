@@ -76,7 +76,8 @@ public final class PartyMachine {
         StudyParty me = terms.parties().get(place);
         if (!Arrays.equals(me.identityKey(), keys.identity().publicKey())
                 || !Arrays.equals(me.sealingKey(), keys.box().publicKey())) {
-            throw new IllegalArgumentException("the study names other keys for party " + me.name() + " than it has here");
+            throw new IllegalArgumentException(
+                    "the study names other keys for party " + me.name() + " than it has here");
         }
         try {
             replay();
@@ -114,7 +115,8 @@ public final class PartyMachine {
             Envelope envelope = Envelope.read(entry, Integer.MAX_VALUE);
             if (!Arrays.equals(envelope.study(), binding)) {
                 throw new ProtocolRefusal(
-                        Reason.OTHER_STUDY, "the journal of this party belongs to another study; start with an empty folder");
+                        Reason.OTHER_STUDY,
+                        "the journal of this party belongs to another study; start with an empty folder");
             }
             if (envelope.kind() == MessageKind.KEYS) {
                 head = RoundMessages.Keys.read(envelope.body()).ledgerHead();
@@ -173,13 +175,14 @@ public final class PartyMachine {
     }
 
     private void restoreSecrets() throws ProtocolRefusal {
-        byte[] kept = secrets.read(secretName("keys", current)).orElseThrow(() -> restored("the secrets of the round are gone"));
+        byte[] kept = secrets.read(secretName("keys", current))
+                .orElseThrow(() -> restored("the secrets of the round are gone"));
         readKeptSecrets(current, kept);
         if (current.asked != null) {
-            byte[] shares =
-                    secrets.read(secretName("shares", current)).orElseThrow(() -> restored("the shares of the round are gone"));
-            current.shares = RoundMessages.pieces(
-                    current.asked.taking().places().toArray(), shareBytes(), shares);
+            byte[] shares = secrets.read(secretName("shares", current))
+                    .orElseThrow(() -> restored("the shares of the round are gone"));
+            current.shares =
+                    RoundMessages.pieces(current.asked.taking().places().toArray(), shareBytes(), shares);
         }
     }
 
@@ -212,8 +215,8 @@ public final class PartyMachine {
     private void bind(PartyRound round, Envelope ask) throws ProtocolRefusal {
         round.asked = RoundMessages.Ask.read(ask, terms.size());
         round.ask = ask.bare();
-        round.context = contexts.context(
-                binding, round.number, round.asked.request(), round.asked.taking(), terms.size());
+        round.context =
+                contexts.context(binding, round.number, round.asked.request(), round.asked.taking(), terms.size());
     }
 
     private void agree(PartyRound round, Envelope survivors) throws ProtocolRefusal {
@@ -246,15 +249,14 @@ public final class PartyMachine {
         if (current.phase == PartyPhase.KEYED) {
             previous.map(round -> round.opening).ifPresent(out::add);
         }
-        Envelope last =
-                switch (current.phase) {
-                    case KEYED -> current.keys;
-                    case SHARED -> current.vector;
-                    case LOST -> current.lost;
-                    case AGREED -> current.agreed;
-                    case OPENED -> current.opening;
-                    default -> null;
-                };
+        Envelope last = switch (current.phase) {
+            case KEYED -> current.keys;
+            case SHARED -> current.vector;
+            case LOST -> current.lost;
+            case AGREED -> current.agreed;
+            case OPENED -> current.opening;
+            default -> null;
+        };
         if (last != null) {
             out.add(last);
         }
@@ -315,8 +317,7 @@ public final class PartyMachine {
 
     /** Keys that this party signed and does not have: it was put back from an older copy. */
     private void witness(Envelope shown) throws ProtocolRefusal {
-        boolean known = (current.keys != null && current.keys.saysTheSameAs(shown))
-                || shown.round() < current.number;
+        boolean known = (current.keys != null && current.keys.saysTheSameAs(shown)) || shown.round() < current.number;
         if (!known && shown.isSignedBy(terms.parties().get(place).identityKey())) {
             stopped = Optional.of(restored("others hold keys that this party signed and has no record of"));
             throw stopped.get();
@@ -328,7 +329,7 @@ public final class PartyMachine {
         if (result.round() >= terms.rounds()) {
             throw new ProtocolRefusal(Reason.OUT_OF_ORDER, "the study has no round " + result.round());
         }
-        if (result.round() < current.number || current.isOver() && result.round() == current.number) {
+        if (result.round() < current.number || (current.isOver() && result.round() == current.number)) {
             return List.of();
         }
         Optional<PartyTable.Row> row = table.find(current.phase, MessageKind.RESULT);
@@ -414,8 +415,9 @@ public final class PartyMachine {
             case KEYS_SIGNED -> checkKeys(RoundMessages.Ask.read(envelope, terms.size()));
             case SHARES_OPEN -> openShares(RoundMessages.Ask.read(envelope, terms.size()), envelope.attachment());
             case REQUEST_FITS -> {
-                Optional<String> words =
-                        source.refusal(current.number, RoundMessages.Ask.read(envelope, terms.size()).request());
+                Optional<String> words = source.refusal(
+                        current.number,
+                        RoundMessages.Ask.read(envelope, terms.size()).request());
                 if (words.isPresent()) {
                     throw new ProtocolRefusal(Reason.REQUEST_REFUSED, words.get());
                 }
@@ -480,7 +482,8 @@ public final class PartyMachine {
             throw tooFew("a round of " + ask.taking().size());
         }
         if (!ask.taking().contains(place)) {
-            throw new ProtocolRefusal(Reason.NOT_IN_SET, "this party is asked for a round in which it does not take part");
+            throw new ProtocolRefusal(
+                    Reason.NOT_IN_SET, "this party is asked for a round in which it does not take part");
         }
         if (!ask.keys().get(place).saysTheSameAs(current.keys)) {
             if (ask.keys().get(place).isSignedBy(terms.parties().get(place).identityKey())) {
@@ -510,16 +513,13 @@ public final class PartyMachine {
 
     private void openShares(RoundMessages.Ask ask, byte[] attachment) throws ProtocolRefusal {
         int[] others = ask.taking().places().filter(party -> party != place).toArray();
-        Map<Integer, byte[]> boxes =
-                RoundMessages.pieces(others, shareBytes() + SealedBox.OVERHEAD_BYTES, attachment);
+        Map<Integer, byte[]> boxes = RoundMessages.pieces(others, shareBytes() + SealedBox.OVERHEAD_BYTES, attachment);
         Map<Integer, byte[]> shares = new TreeMap<>();
         for (int party : others) {
             byte[] context = RoundMessages.boxContext(
                     binding, current.number, party, place, ask.keys().get(party).body());
             try {
-                shares.put(
-                        party,
-                        keys.box().open(terms.parties().get(party).sealingKey(), context, boxes.get(party)));
+                shares.put(party, keys.box().open(terms.parties().get(party).sealingKey(), context, boxes.get(party)));
             } catch (BrokenSeal broken) {
                 throw new ProtocolRefusal(
                         Reason.BROKEN_SHARE,
@@ -533,8 +533,7 @@ public final class PartyMachine {
 
     private void checkOwnVector(RoundMessages.Survivors lists) throws ProtocolRefusal {
         if (lists.survivors().contains(place)
-                && (current.vector == null
-                        || !Arrays.equals(lists.hashOf(place), current.vector.hash()))) {
+                && (current.vector == null || !Arrays.equals(lists.hashOf(place), current.vector.hash()))) {
             throw new ProtocolRefusal(
                     Reason.OTHER_VECTOR,
                     "the list of survivors names another vector for this party than the one that it sent");
@@ -620,9 +619,8 @@ public final class PartyMachine {
                         drawn.publicKey(), drawn.selfCommitment(), drawn.layerAnchor(), source.ledgerHead())
                 .toBytes();
         byte[][] shares = SecretShares.split(drawn.shared(), terms.threshold(), terms.size(), bits);
-        int[] others = IntStream.range(0, terms.size())
-                .filter(party -> party != place)
-                .toArray();
+        int[] others =
+                IntStream.range(0, terms.size()).filter(party -> party != place).toArray();
         byte[] boxes = RoundMessages.pieces(
                 others,
                 party -> keys.box()
@@ -632,8 +630,8 @@ public final class PartyMachine {
                                 shares[party]));
         current.secrets = drawn;
         current.ownShare = shares[place];
-        current.keys =
-                signed(current.number, MessageKind.KEYS, Envelope.NO_CONTEXT, body).with(boxes);
+        current.keys = signed(current.number, MessageKind.KEYS, Envelope.NO_CONTEXT, body)
+                .with(boxes);
         byte[] kept = drawn.kept();
         byte[] all = Arrays.copyOf(kept, kept.length + shareBytes());
         System.arraycopy(shares[place], 0, all, kept.length, shareBytes());
@@ -648,15 +646,14 @@ public final class PartyMachine {
         }
         secrets.keep(
                 secretName("shares", current),
-                RoundMessages.pieces(
-                        current.asked.taking().places().toArray(), party -> current.shares.get(party)));
+                RoundMessages.pieces(current.asked.taking().places().toArray(), party -> current.shares.get(party)));
         journal.append(List.of(current.ask.toBytes()));
         current.phase = PartyPhase.BOUND;
     }
 
     private Optional<Envelope> release() {
-        Optional<long[]> released = source.release(
-                releases, current.number, current.asked.request(), current.secrets.noiseLayers());
+        Optional<long[]> released =
+                source.release(releases, current.number, current.asked.request(), current.secrets.noiseLayers());
         if (released.isPresent()) {
             current.released = released.get();
             return Optional.empty();
@@ -713,7 +710,10 @@ public final class PartyMachine {
         byte[] body = RoundMessages.pieces(
                 current.asked.taking().places().toArray(),
                 party -> RecoverableSum.shareFor(
-                        current.shares.get(party), current.surviving.survivors().contains(party), missing, terms.layers()));
+                        current.shares.get(party),
+                        current.surviving.survivors().contains(party),
+                        missing,
+                        terms.layers()));
         current.opening = signed(current.number, MessageKind.OPENING, current.agreed.context(), body);
         journal.append(List.of(current.opening.toBytes()));
         eraseSecrets();

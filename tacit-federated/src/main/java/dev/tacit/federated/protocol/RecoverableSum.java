@@ -123,15 +123,18 @@ final class RecoverableSum {
         }
         for (int lost : taking.minus(survivors).places().toArray()) {
             for (int party : survivors.places().toArray()) {
-                masks.removePair(sum, RoundKeys.agreement(seeds.get(lost), keys.get(party).key()), party, lost);
+                masks.removePair(
+                        sum,
+                        RoundKeys.agreement(seeds.get(lost), keys.get(party).key()),
+                        party,
+                        lost);
             }
         }
         return sum;
     }
 
     /** Puts a party's seeds together; holders whose shares were wrong are taken from the list. */
-    private Optional<byte[]> together(
-            int party, Map<Integer, Map<Integer, byte[]>> openings, List<Integer> holders) {
+    private Optional<byte[]> together(int party, Map<Integer, Map<Integer, byte[]>> openings, List<Integer> holders) {
         Predicate<byte[]> right = check(party);
         int needed = terms.threshold();
         for (int turn = 0; turn < Math.max(1, holders.size()) && holders.size() >= needed; turn++) {
@@ -180,8 +183,7 @@ final class RecoverableSum {
         if (!survivors.contains(party)) {
             return found -> Arrays.equals(RoundKeys.publicKey(found), published.key());
         }
-        return found -> Arrays.equals(
-                        RoundKeys.selfCommitment(Arrays.copyOf(found, seed)), published.selfCommitment())
+        return found -> Arrays.equals(RoundKeys.selfCommitment(Arrays.copyOf(found, seed)), published.selfCommitment())
                 && (found.length == seed
                         || Arrays.equals(
                                 RoundKeys.layerAnchor(

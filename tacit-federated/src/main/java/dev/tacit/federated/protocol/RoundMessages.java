@@ -59,7 +59,8 @@ final class RoundMessages {
     record Ask(byte[] request, byte[] previous, PartySet taking, Map<Integer, Envelope> keys) {
         byte[] toBytes(int parties) {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
-            out.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(request.length).array());
+            out.writeBytes(
+                    ByteBuffer.allocate(Integer.BYTES).putInt(request.length).array());
             out.writeBytes(request);
             out.writeBytes(previous);
             out.writeBytes(taking.toBytes(parties));

@@ -117,7 +117,7 @@ public final class EnvelopeLog implements Journal, AutoCloseable {
                 end += Integer.BYTES + (long) length + ContentHash.BYTES;
             }
         } catch (EOFException torn) {
-            return; // what a crash tore is no entry
+            // what a crash tore is no entry
         }
     }
 

@@ -84,8 +84,10 @@ public final class FolderMailbox implements Mailbox {
     private static void write(Path folder, Envelope envelope) {
         byte[] bytes = envelope.toBytes();
         String name = String.format(
-                        "%06d-%s-%d-", envelope.round(), envelope.kind().name().toLowerCase(Locale.ROOT), envelope.sender())
-                + HexFormat.of().formatHex(envelope.hash(), 0, 8) + ENDING;
+                        "%06d-%s-%d-",
+                        envelope.round(), envelope.kind().name().toLowerCase(Locale.ROOT), envelope.sender())
+                + HexFormat.of().formatHex(envelope.hash(), 0, 8)
+                + ENDING;
         try {
             if (!Files.exists(folder.resolve(name))) {
                 DurableFile.write(folder.resolve(name), bytes, DurableFile.Access.SHARED);
@@ -115,8 +117,9 @@ public final class FolderMailbox implements Mailbox {
     private static List<byte[]> unseen(Path folder, Set<String> seen) {
         List<byte[]> found = new ArrayList<>();
         try (Stream<Path> files = Files.list(folder)) {
-            List<Path> fresh = files.filter(file -> file.getFileName().toString().endsWith(ENDING)
-                            && !seen.contains(file.getFileName().toString()))
+            List<Path> fresh = files.filter(
+                            file -> file.getFileName().toString().endsWith(ENDING)
+                                    && !seen.contains(file.getFileName().toString()))
                     .sorted()
                     .toList();
             for (Path file : fresh) {
@@ -124,7 +127,7 @@ public final class FolderMailbox implements Mailbox {
                     found.add(Files.readAllBytes(file));
                     seen.add(file.getFileName().toString());
                 } catch (NoSuchFileException gone) {
-                    continue; // somebody carried it away again
+                    // somebody carried it away again
                 }
             }
         } catch (IOException e) {

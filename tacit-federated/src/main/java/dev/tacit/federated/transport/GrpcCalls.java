@@ -56,9 +56,11 @@ final class GrpcCalls {
      */
     record Cursor(long start, long number) {
         byte[] toBytes() {
-            return ByteBuffer.allocate(2 * Long.BYTES).putLong(start).putLong(number).array();
+            return ByteBuffer.allocate(2 * Long.BYTES)
+                    .putLong(start)
+                    .putLong(number)
+                    .array();
         }
-
     }
 
     /** What a party asks for: messages after a cursor, within some milliseconds. */

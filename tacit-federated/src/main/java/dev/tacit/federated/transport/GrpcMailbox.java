@@ -45,7 +45,8 @@ public final class GrpcMailbox implements Mailbox {
     public static GrpcMailbox at(String host, int port, TlsFiles tls, int mostBytes) throws IOException {
         ManagedChannel channel = NettyChannelBuilder.forAddress(host, port)
                 .sslContext(GrpcSslContexts.configure(SslContextBuilder.forClient()
-                                .keyManager(tls.certificate().toFile(), tls.key().toFile())
+                                .keyManager(
+                                        tls.certificate().toFile(), tls.key().toFile())
                                 .trustManager(tls.authority().toFile())
                                 .protocols("TLSv1.3"))
                         .build())
@@ -83,8 +84,9 @@ public final class GrpcMailbox implements Mailbox {
 
     private String sentence(Status status) {
         return switch (status.getCode()) {
-            case UNAVAILABLE -> "the coordinator at " + at
-                    + " cannot be reached, or one of the two certificates is not trusted or has run out";
+            case UNAVAILABLE ->
+                "the coordinator at " + at
+                        + " cannot be reached, or one of the two certificates is not trusted or has run out";
             case DEADLINE_EXCEEDED -> "the coordinator at " + at + " does not answer";
             case UNAUTHENTICATED, PERMISSION_DENIED -> "the coordinator at " + at + " does not know this certificate";
             case RESOURCE_EXHAUSTED -> "the coordinator at " + at + " takes no message of this length now";

@@ -20,6 +20,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.netty.shaded.io.netty.handler.ssl.ClientAuth;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
@@ -33,7 +34,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -54,7 +57,16 @@ public final class GrpcService implements PostOffice {
     private static final String NAME = "CN=";
 
     /** Somebody who waits for messages. */
-    private record Waiting(Cursor cursor, StreamObserver<byte[]> answer) {}
+    private static final class Waiting {
+        final Cursor cursor;
+        final StreamObserver<byte[]> answer;
+        Future<?> end = CompletableFuture.completedFuture(null);
+
+        Waiting(Cursor cursor, StreamObserver<byte[]> answer) {
+            this.cursor = cursor;
+            this.answer = answer;
+        }
+    }
 
     private final long start;
     private final Outboxes outboxes = new Outboxes();
@@ -152,18 +164,27 @@ public final class GrpcService implements PostOffice {
         String party = CALLER.get();
         Asking asked = Asking.read(request);
         Waiting asking = new Waiting(asked.cursor(), answer);
+        // Whoever has hung up is forgotten; an answer to it goes nowhere, and its messages wait until it asks again.
+        ((ServerCallStreamObserver<byte[]>) answer).setOnCancelHandler(() -> forget(party, asking));
         long wait = Math.max(0, Math.min(asked.millis(), LONGEST_WAIT.toMillis()));
         synchronized (waiting) {
             if (!reply(party, asking, wait == 0)) {
                 waiting.computeIfAbsent(party, unused -> new ArrayList<>()).add(asking);
-                timer.schedule(() -> giveUp(party, asking), wait, TimeUnit.MILLISECONDS);
+                asking.end = timer.schedule(() -> giveUp(party, asking), wait, TimeUnit.MILLISECONDS);
             }
+        }
+    }
+
+    private void forget(String party, Waiting asking) {
+        synchronized (waiting) {
+            asking.end.cancel(false);
+            waiting.getOrDefault(party, new ArrayList<>()).remove(asking);
         }
     }
 
     private void giveUp(String party, Waiting asking) {
         synchronized (waiting) {
-            if (waiting.getOrDefault(party, List.of()).remove(asking)) {
+            if (waiting.getOrDefault(party, new ArrayList<>()).remove(asking)) {
                 reply(party, asking, true);
             }
         }
@@ -177,7 +198,8 @@ public final class GrpcService implements PostOffice {
             return false;
         }
         long last = found.isEmpty() ? from : found.get(found.size() - 1).number();
-        List<byte[]> messages = found.stream().map(each -> each.envelope().toBytes()).toList();
+        List<byte[]> messages =
+                found.stream().map(each -> each.envelope().toBytes()).toList();
         asking.answer.onNext(new Portion(new Cursor(start, last), messages).toBytes());
         asking.answer.onCompleted();
         return true;
@@ -187,8 +209,12 @@ public final class GrpcService implements PostOffice {
     public void post(String party, Envelope envelope) {
         outboxes.post(party, envelope);
         synchronized (waiting) {
-            for (Iterator<Waiting> each = waiting.getOrDefault(party, List.of()).iterator(); each.hasNext(); ) {
-                if (reply(party, each.next(), false)) {
+            for (Iterator<Waiting> each =
+                            waiting.getOrDefault(party, new ArrayList<>()).iterator();
+                    each.hasNext(); ) {
+                Waiting asking = each.next();
+                if (reply(party, asking, false)) {
+                    asking.end.cancel(false);
                     each.remove();
                 }
             }

@@ -23,8 +23,9 @@ final class Outboxes {
             return;
         }
         list.removeIf(each -> each.envelope.round() < envelope.round());
-        Optional<Numbered> newer =
-                list.stream().filter(each -> each.envelope.round() > envelope.round()).findFirst();
+        Optional<Numbered> newer = list.stream()
+                .filter(each -> each.envelope.round() > envelope.round())
+                .findFirst();
         if (newer.isEmpty()) {
             list.add(new Numbered(counts.merge(party, 1L, Long::sum), envelope));
         }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.tacit.door.ledger.BudgetExhausted;
 import dev.tacit.door.ledger.LedgerEntry;
 import dev.tacit.door.ledger.RunPosition;
+import dev.tacit.door.noise.NoiseSource;
 import dev.tacit.door.record.DenseBlock;
 import dev.tacit.door.sampling.SamplingScheme;
 import dev.tacit.door.session.PrivateDataset;
@@ -15,7 +16,6 @@ import dev.tacit.engine.LocalSummation;
 import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.federated.crypto.ContentHash;
 import dev.tacit.noise.NoiseLayer;
-import dev.tacit.noise.SecureNoise;
 import dev.tacit.query.ContributionSum;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -23,6 +23,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** A party's real door over a few rows, as a source of releases; requests are a bound in words. */
 final class DoorSource implements ReleaseSource {
@@ -37,19 +38,24 @@ final class DoorSource implements ReleaseSource {
 
     private final Disk disk;
     private final Seen seen;
+    private final Supplier<? extends NoiseSource> noise;
     private final ReleasePlan plan;
     private final PrivateDataset data;
     private final LayeredNoiseShare mechanism;
     private List<NoiseLayer> layers = List.of();
     private Optional<PrivateSession> session = Optional.empty();
 
-    DoorSource(StudyTerms terms, Disk disk, double[] rows, Seen seen) {
+    DoorSource(StudyTerms terms, Disk disk, double[] rows, Seen seen, Supplier<? extends NoiseSource> noise) {
         this.disk = disk;
         this.seen = seen;
+        this.noise = noise;
         plan = ReleasePlan.of("sum of rows", terms.rounds(), COLUMNS, new SamplingScheme.FullPass());
         int count = rows.length / COLUMNS;
         data = LocalSummation.dataset(
-                RecordsInMemory.of(DenseBlock.of(count, COLUMNS, rows, new double[count]), false), Disk.RECORD, count, 1);
+                RecordsInMemory.of(DenseBlock.of(count, COLUMNS, rows, new double[count]), false),
+                Disk.RECORD,
+                count,
+                1);
         mechanism = new LayeredNoiseShare(NOISE_MULTIPLIER, terms.noiseLayers(), () -> layers);
     }
 
@@ -101,7 +107,7 @@ final class DoorSource implements ReleaseSource {
                     new RunPosition(charged.get(0).sequence(), charged.get(0).hash(), index));
         }
         try {
-            return data.open(run, mechanism, disk.ledger, SecureNoise.create());
+            return data.open(run, mechanism, disk.ledger, noise.get());
         } catch (BudgetExhausted impossible) {
             throw new IllegalStateException(impossible);
         }

@@ -5,12 +5,14 @@ import dev.tacit.federated.crypto.ContentHash;
 import dev.tacit.federated.crypto.Identity;
 import dev.tacit.federated.crypto.SealedBox;
 import dev.tacit.noise.ReplayNoise;
+import dev.tacit.noise.SecureNoise;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
+import java.util.function.IntFunction;
 
 /** A study with its parties and coordinator, all keys, disks and doors. */
 final class Federation {
@@ -23,6 +25,9 @@ final class Federation {
     final List<double[]> rows = new ArrayList<>();
     final NoiseSource secrets;
     private long forks;
+
+    /** The noise of each door; secure, unless a test replays it. */
+    IntFunction<NoiseSource> doors = place -> SecureNoise.create();
 
     Federation(int parties, int colluders, int dropouts, boolean layered, int rounds, long seed) {
         secrets = ReplayNoise.ofSeed(seed);
@@ -61,7 +66,7 @@ final class Federation {
                 keys.get(place),
                 disk.journal,
                 disk,
-                new DoorSource(terms, disk, rows.get(place), seen.get(place)),
+                new DoorSource(terms, disk, rows.get(place), seen.get(place), () -> doors.apply(place)),
                 () -> secrets.fork(forks++),
                 table,
                 contexts);

@@ -30,6 +30,7 @@ class PartyModelTest {
 
     private static final List<DoorStep> DOOR = List.of(DoorStep.DRAW, DoorStep.SEAL, DoorStep.ANNOUNCE);
 
+    private static final List<PartyPhase> PHASES = List.of(PartyPhase.values());
     private static final int ROUNDS = 2;
     private static final int LEAST = 2;
     private static final int VALUES = 2;
@@ -132,7 +133,7 @@ class PartyModelTest {
             state[RAM_SET] = state[disk + SET];
             state[RAM_VALUE] = state[disk + VALUE];
             state[RAM_AGREED] = state[disk + AGREED];
-            state[PHASE] = phase(state, disk).ordinal();
+            state[PHASE] = PHASES.indexOf(phase(state, disk));
             goOn(state);
         }
 
@@ -160,7 +161,7 @@ class PartyModelTest {
 
         /** What the party does by itself: the next round, and rows without a message. */
         private void goOn(int[] state) {
-            PartyPhase phase = PartyPhase.values()[state[PHASE]];
+            PartyPhase phase = PHASES.get(state[PHASE]);
             boolean over = phase == PartyPhase.OPENED || phase == PartyPhase.CLOSED;
             if (over && state[ROUND] + 1 < ROUNDS) {
                 rename(state, state[ROUND]);
@@ -224,7 +225,7 @@ class PartyModelTest {
         private void message(int[] state, int round, MessageKind kind, int content, List<int[]> next) {
             int disk = round * DISK;
             boolean current = round == state[ROUND];
-            PartyPhase phase = current ? PartyPhase.values()[state[PHASE]] : phase(state, disk);
+            PartyPhase phase = current ? PHASES.get(state[PHASE]) : phase(state, disk);
             if (!current && phase != PartyPhase.OPENED) {
                 return;
             }
@@ -252,9 +253,10 @@ class PartyModelTest {
             return switch (guard) {
                 case ENOUGH_TAKE_PART -> Integer.bitCount(SETS[content]) >= LEAST && (SETS[content] & 1) == 1;
                 case SAME_SET -> content == set;
-                case LISTS_APART -> (LISTS[content][0] & LISTS[content][1]) == 0
-                        && set != NONE
-                        && (LISTS[content][0] | LISTS[content][1]) == SETS[set];
+                case LISTS_APART ->
+                    (LISTS[content][0] & LISTS[content][1]) == 0
+                            && set != NONE
+                            && (LISTS[content][0] | LISTS[content][1]) == SETS[set];
                 case ENOUGH_SURVIVE -> Integer.bitCount(LISTS[content][0]) >= LEAST;
                 case OWN_VECTOR -> (LISTS[content][0] & 1) == 0 || value != NONE;
                 // A coordinator can have signatures of the others on any list.
@@ -268,7 +270,8 @@ class PartyModelTest {
             int disk = round * DISK;
             for (PartyStep step : row.steps()) {
                 switch (step) {
-                    case SEND_VECTOR -> see(state, SEEN_VECTORS + round, vector(state[disk + VALUE], state[disk + SET]));
+                    case SEND_VECTOR ->
+                        see(state, SEEN_VECTORS + round, vector(state[disk + VALUE], state[disk + SET]));
                     case SEND_AGREED -> see(state, SEEN_AGREED + round, state[disk + AGREED]);
                     case SEND_OPENING -> see(state, SEEN_OPENED + round, state[disk + OPENED]);
                     default -> throw new IllegalStateException("a round that was opened is written to: " + step);
@@ -318,7 +321,7 @@ class PartyModelTest {
                 case SEND_OPENING -> see(state, SEEN_OPENED + state[ROUND], state[RAM_AGREED]);
                 case CLOSE -> state[disk + CLOSED] = 1;
             }
-            if (state[PHASE] == PartyPhase.LOST.ordinal()) {
+            if (state[PHASE] == PHASES.indexOf(PartyPhase.LOST)) {
                 state[ROW] = NONE;
                 return state;
             }
@@ -339,7 +342,7 @@ class PartyModelTest {
             }
             if (state[SUBSTEP] == 0 && announced && door.contains(DoorStep.SEAL)) {
                 state[disk + LOST] = 1;
-                state[PHASE] = PartyPhase.LOST.ordinal();
+                state[PHASE] = PHASES.indexOf(PartyPhase.LOST);
                 return true;
             }
             switch (door.get(state[SUBSTEP])) {
@@ -356,10 +359,14 @@ class PartyModelTest {
 
         private void advance(int[] state, PartyTable.Row row) {
             PartyStep done = row.steps().get(state[STEP]);
-            if (state[STEP] == 0 && row.message().equals(Optional.of(MessageKind.ASK)) && row.phase() == PartyPhase.KEYED) {
+            if (state[STEP] == 0
+                    && row.message().equals(Optional.of(MessageKind.ASK))
+                    && row.phase() == PartyPhase.KEYED) {
                 state[RAM_SET] = state[MESSAGE];
             }
-            if (state[STEP] == 0 && row.message().equals(Optional.of(MessageKind.SURVIVORS)) && state[RAM_AGREED] == NONE) {
+            if (state[STEP] == 0
+                    && row.message().equals(Optional.of(MessageKind.SURVIVORS))
+                    && state[RAM_AGREED] == NONE) {
                 state[RAM_AGREED] = state[MESSAGE];
             }
             state[STEP]++;
@@ -368,7 +375,7 @@ class PartyModelTest {
                 state[ROW] = NONE;
                 state[STEP] = 0;
                 state[MESSAGE] = NONE;
-                state[PHASE] = row.next().ordinal();
+                state[PHASE] = PHASES.indexOf(row.next());
                 if (done != null) {
                     goOn(state);
                 }
@@ -453,9 +460,8 @@ class PartyModelTest {
     /** As private, but a crash between the ledger and the disk costs the round: the reason for the order. */
     @Test
     void tellingTheLedgerFirstLosesRounds() {
-        Verdict verdict = new Model(
-                        PartyTable.STANDARD, List.of(DoorStep.DRAW, DoorStep.ANNOUNCE, DoorStep.SEAL))
-                .explore();
+        Verdict verdict =
+                new Model(PartyTable.STANDARD, List.of(DoorStep.DRAW, DoorStep.ANNOUNCE, DoorStep.SEAL)).explore();
         assertThat(verdict.violation()).isEmpty();
         assertThat(verdict.lostRounds()).isPositive();
     }

@@ -105,7 +105,9 @@ final class Simulation {
                     party == null
                             ? "; gone"
                             : "; round " + party.round() + " " + party.phase() + " "
-                                    + party.lastRefusal().map(ProtocolRefusal::sentence).orElse(""));
+                                    + party.lastRefusal()
+                                            .map(ProtocolRefusal::sentence)
+                                            .orElse(""));
         }
         return text.toString();
     }
@@ -148,12 +150,13 @@ final class Simulation {
     private void put(int place, List<Envelope> envelopes) throws MailboxUnavailable {
         for (Envelope envelope : envelopes) {
             if (envelope.kind() == MessageKind.VECTOR
-                    && federation.disks.get(place).announced() < parties.get(place).releases()) {
+                    && federation.disks.get(place).announced()
+                            < parties.get(place).releases()) {
                 throw new IllegalStateException("a vector left before the ledger had it");
             }
             if (envelope.kind() != MessageKind.REFUSAL) {
-                byte[] before = said.putIfAbsent(
-                        envelope.kind() + " " + envelope.round() + " " + place, envelope.toBytes());
+                byte[] before =
+                        said.putIfAbsent(envelope.kind() + " " + envelope.round() + " " + place, envelope.toBytes());
                 if (before != null && !Arrays.equals(before, envelope.toBytes())) {
                     throw new IllegalStateException("a party said two things: " + envelope);
                 }
@@ -177,7 +180,7 @@ final class Simulation {
                 try {
                     post(coordinator.receive(message));
                 } catch (ProtocolRefusal refusal) {
-                    continue; // a message of a round that has not begun here, because this coordinator crashed
+                    // a message of a round that has not begun here, because this coordinator crashed
                 }
             }
             if (random.nextInt(rough ? 8 : 4) == 0) {
