@@ -28,9 +28,7 @@ class PartiesCommandTest {
 
     @BeforeEach
     void draft() throws IOException {
-        schema = Files.writeString(
-                folder.resolve("schema.yaml"),
-                """
+        schema = Files.writeString(folder.resolve("schema.yaml"), """
                 unit: record
                 neighbours: add-remove
                 size: 900
@@ -114,24 +112,34 @@ class PartiesCommandTest {
         assertThat(CliRun.of("study", "show", study.toString()).succeeded().output())
                 .contains((String) shown.get("words"))
                 .contains("if all other parties do");
-        assertThat(json(CliRun.of("keys", "show", at("north"), "--json")).get("name")).isEqualTo("north");
+        assertThat(json(CliRun.of("keys", "show", at("north"), "--json")).get("name"))
+                .isEqualTo("north");
     }
 
     @Test
     void aPartyApprovesByWordsOrByPolicyAndNothingIsCharged() throws IOException {
-        assertThat(approve().failed(ExitCode.USAGE).errors()).contains("--words").contains("--policy");
+        assertThat(approve().failed(ExitCode.USAGE).errors())
+                .contains("--words")
+                .contains("--policy");
         assertThat(approve("--words", "one two three four five six seven eight")
                         .failed(ExitCode.CONFIG)
                         .errors())
                 .contains("not those of this study");
         Path policy = Files.writeString(folder.resolve("policy.yaml"), "epsilon-alone-at-most: 1.1\n");
-        assertThat(approve("--policy", policy.toString()).failed(ExitCode.CONFIG).errors())
+        assertThat(approve("--policy", policy.toString())
+                        .failed(ExitCode.CONFIG)
+                        .errors())
                 .contains("The policy refuses this study");
         assertThat(folder.resolve("north-study")).doesNotExist();
-        String words = (String) json(CliRun.of("study", "show", study.toString(), "--json")).get("words");
+        String words = (String)
+                json(CliRun.of("study", "show", study.toString(), "--json")).get("words");
         approve("--words", words).succeeded();
-        assertThat(json(CliRun.of("party", "status", at("north-study"), "--json")).get("sent")).isEqualTo(0L);
-        assertThat(CliRun.of("party", "statement", at("north-study")).succeeded().output())
+        assertThat(json(CliRun.of("party", "status", at("north-study"), "--json"))
+                        .get("sent"))
+                .isEqualTo(0L);
+        assertThat(CliRun.of("party", "statement", at("north-study"))
+                        .succeeded()
+                        .output())
                 .contains("Against everybody")
                 .contains("own noise alone promises");
         assertThat(folder.resolve("north.ledger")).doesNotExist();
@@ -156,15 +164,20 @@ class PartiesCommandTest {
     @Test
     void badRequestsAreRefusedBeforeAnythingIsWritten() throws IOException {
         Files.delete(study);
-        assertThat(CliRun.of(drafted("1", "--missing", "1")).failed(ExitCode.CONFIG).errors())
+        assertThat(CliRun.of(drafted("1", "--missing", "1"))
+                        .failed(ExitCode.CONFIG)
+                        .errors())
                 .contains("may be missing");
         assertThat(CliRun.of(drafted("x")).failed(ExitCode.USAGE).errors()).contains("--epsilon");
-        assertThat(CliRun.of(drafted("1", "--party", "west:1")).failed(ExitCode.USAGE).errors())
+        assertThat(CliRun.of(drafted("1", "--party", "west:1"))
+                        .failed(ExitCode.USAGE)
+                        .errors())
                 .contains("NAME:UNITS:REQUEST");
         assertThat(study).doesNotExist();
         CliRun.typed("federate audit nothing.log").failed(ExitCode.NO_INPUT);
         CliRun.typed("parties simulate nothing.csv --schema nothing.yaml --epsilon 1 --delta 1e-6 --out " + at("x"))
                 .failed(ExitCode.NO_INPUT);
-        CliRun.typed("parties simulate nothing.csv --epsilon 1 --delta 1e-6 --out x").failed(ExitCode.USAGE);
+        CliRun.typed("parties simulate nothing.csv --epsilon 1 --delta 1e-6 --out x")
+                .failed(ExitCode.USAGE);
     }
 }

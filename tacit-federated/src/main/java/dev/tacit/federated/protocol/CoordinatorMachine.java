@@ -67,8 +67,8 @@ public final class CoordinatorMachine {
         return replayed(terms, Identity.of(new byte[Identity.KEY_BYTES]), copy, noise);
     }
 
-    private static CoordinatorMachine replayed(
-            StudyTerms terms, Identity identity, Journal journal, RoundNoise noise) throws ProtocolRefusal {
+    private static CoordinatorMachine replayed(StudyTerms terms, Identity identity, Journal journal, RoundNoise noise)
+            throws ProtocolRefusal {
         CoordinatorMachine machine = new CoordinatorMachine(terms, identity, journal, noise);
         for (byte[] entry : journal.entries()) {
             Envelope envelope = Envelope.read(entry, Integer.MAX_VALUE);

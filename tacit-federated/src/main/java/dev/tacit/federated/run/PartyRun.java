@@ -176,8 +176,7 @@ final class PartyRun {
     }
 
     private boolean over(PartyMachine machine) {
-        return machine.stopped().isPresent()
-                || (machine.isDone() && (ended || machine.phase() == PartyPhase.CLOSED));
+        return machine.stopped().isPresent() || (machine.isDone() && (ended || machine.phase() == PartyPhase.CLOSED));
     }
 
     /** Whether a message says that the last round is over, so that nobody needs this party any more. */
