@@ -1,7 +1,7 @@
 package dev.tacit.federated.store;
 
 import dev.tacit.federated.crypto.ContentHash;
-import dev.tacit.file.DurableFile;
+import dev.tacit.file.LockedFile;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -10,7 +10,6 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -44,56 +43,26 @@ public final class EnvelopeLog implements Journal, AutoCloseable {
 
     /** Opens a log, or creates it. */
     public static EnvelopeLog open(Path file) {
-        FileChannel channel = null;
+        return LockedFile.open(
+                file,
+                () -> new IllegalStateException("another process writes " + file + " now; wait until it has ended"),
+                EnvelopeLog::loaded);
+    }
+
+    private static EnvelopeLog loaded(FileChannel channel) {
         try {
-            channel = DurableFile.open(
-                    file,
-                    DurableFile.Access.OWNER,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.READ,
-                    StandardOpenOption.WRITE);
-            requireLock(channel, file);
             EnvelopeLog log = new EnvelopeLog(channel);
             log.load();
-            DurableFile.forceFolder(file.toAbsolutePath().getParent());
             return log;
         } catch (IOException e) {
-            close(channel);
             throw new UncheckedIOException(e);
-        } catch (RuntimeException e) {
-            close(channel);
-            throw e;
-        }
-    }
-
-    private static void requireLock(FileChannel channel, Path file) throws IOException {
-        boolean locked;
-        try {
-            locked = channel.tryLock() != null;
-        } catch (OverlappingFileLockException e) {
-            locked = false;
-        }
-        if (!locked) {
-            throw new IllegalStateException("another process writes " + file + " now; wait until it has ended");
-        }
-    }
-
-    private static void close(FileChannel channel) {
-        if (channel != null) {
-            try {
-                channel.close();
-            } catch (IOException e) {
-                // what is wrong with the file is being reported already
-            }
         }
     }
 
     /** Reads all entries of a log without locking it: for audits. */
     public static List<byte[]> read(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            EnvelopeLog log = new EnvelopeLog(channel);
-            log.load();
-            return log.entries();
+            return loaded(channel).entries();
         }
     }
 
