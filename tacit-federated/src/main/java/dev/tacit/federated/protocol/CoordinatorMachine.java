@@ -338,6 +338,9 @@ public final class CoordinatorMachine {
                 log(signed(round.number, MessageKind.RESULT, round.sum.get().hash()));
                 opened = true;
             }
+            if (round.sum.isPresent()) {
+                round.forgetVectors();
+            }
         }
         return opened;
     }

@@ -50,6 +50,12 @@ final class CoordinatorRound {
         return vectors.containsKey(party) || gone(party);
     }
 
+    /** Once the sum is known, what it came from is needed in the journal only. */
+    void forgetVectors() {
+        vectors.clear();
+        keys.replaceAll((party, envelope) -> envelope.bare());
+    }
+
     CoordinatorPhase phase() {
         if (result != null) {
             return CoordinatorPhase.DONE;

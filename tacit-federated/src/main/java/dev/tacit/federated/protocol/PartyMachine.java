@@ -24,7 +24,8 @@ import java.util.stream.IntStream;
  *
  * <p>The machine runs {@link PartyTable} and is a fold over its journal: opened again after a crash it stands where its disk stands, goes on
  * by itself with what was begun, and answers a message that it answered before by the same bytes. It knows neither network nor clock, and
- * draws randomness from the source it is given. One machine runs at a time for a journal, on one thread at a time.
+ * draws randomness from the source it is given. One machine runs at a time for a journal, on one thread at a time. After an
+ * exception, which says that a disk or the door failed, it is opened again.
  *
  * <p>What it is sent may be anything, in any order: a message that does not fit is answered by a signed sentence and changes nothing.
  */
@@ -331,6 +332,10 @@ public final class PartyMachine {
         }
         if (result.round() < current.number || (current.isOver() && result.round() == current.number)) {
             return List.of();
+        }
+        if (current.phase == PartyPhase.BOUND) {
+            // What the door has sealed belongs to this round; the next one must not find it.
+            run(table.alone(PartyPhase.BOUND).orElseThrow(), null);
         }
         Optional<PartyTable.Row> row = table.find(current.phase, MessageKind.RESULT);
         if (row.isPresent()) {

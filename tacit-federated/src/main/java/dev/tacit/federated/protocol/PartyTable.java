@@ -75,6 +75,7 @@ record PartyTable(List<Row> rows) {
                 List.of(LOG_SET, RELEASE, LOG_VECTOR, SEND_VECTOR),
                 SHARED));
         rows.add(alone(BOUND, List.of(RELEASE, LOG_VECTOR, SEND_VECTOR), SHARED));
+        rows.add(row(BOUND, ASK, Set.of(SAME_SET), List.of(RELEASE, LOG_VECTOR, SEND_VECTOR), SHARED));
         for (PartyPhase phase : List.of(SHARED, AGREED, OPENED)) {
             rows.add(row(phase, ASK, Set.of(SAME_SET), List.of(SEND_VECTOR), phase));
         }

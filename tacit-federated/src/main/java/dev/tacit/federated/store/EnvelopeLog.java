@@ -1,7 +1,7 @@
 package dev.tacit.federated.store;
 
 import dev.tacit.federated.crypto.ContentHash;
-import dev.tacit.file.DurableFile;
+import dev.tacit.file.LockedFile;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -10,9 +10,9 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,8 +32,12 @@ public final class EnvelopeLog implements Journal, AutoCloseable {
     private static final byte[] START = new byte[ContentHash.BYTES];
     private static final int LARGEST_ENTRY = Integer.MAX_VALUE - 1024;
 
+    private record Place(long start, int length) {}
+
     private final FileChannel channel;
-    private final List<byte[]> entries = new ArrayList<>();
+    /** Where entries begin and how long they are; they are read when somebody asks. */
+    private final List<Place> places = new ArrayList<>();
+
     private byte[] head = START;
     private long end;
     private boolean failed;
@@ -44,56 +48,26 @@ public final class EnvelopeLog implements Journal, AutoCloseable {
 
     /** Opens a log, or creates it. */
     public static EnvelopeLog open(Path file) {
-        FileChannel channel = null;
+        return LockedFile.open(
+                file,
+                () -> new IllegalStateException("another process writes " + file + " now; wait until it has ended"),
+                EnvelopeLog::loaded);
+    }
+
+    private static EnvelopeLog loaded(FileChannel channel) {
         try {
-            channel = DurableFile.open(
-                    file,
-                    DurableFile.Access.OWNER,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.READ,
-                    StandardOpenOption.WRITE);
-            requireLock(channel, file);
             EnvelopeLog log = new EnvelopeLog(channel);
             log.load();
-            DurableFile.forceFolder(file.toAbsolutePath().getParent());
             return log;
         } catch (IOException e) {
-            close(channel);
             throw new UncheckedIOException(e);
-        } catch (RuntimeException e) {
-            close(channel);
-            throw e;
-        }
-    }
-
-    private static void requireLock(FileChannel channel, Path file) throws IOException {
-        boolean locked;
-        try {
-            locked = channel.tryLock() != null;
-        } catch (OverlappingFileLockException e) {
-            locked = false;
-        }
-        if (!locked) {
-            throw new IllegalStateException("another process writes " + file + " now; wait until it has ended");
-        }
-    }
-
-    private static void close(FileChannel channel) {
-        if (channel != null) {
-            try {
-                channel.close();
-            } catch (IOException e) {
-                // what is wrong with the file is being reported already
-            }
         }
     }
 
     /** Reads all entries of a log without locking it: for audits. */
     public static List<byte[]> read(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            EnvelopeLog log = new EnvelopeLog(channel);
-            log.load();
-            return log.entries();
+            return new ArrayList<>(loaded(channel).entries());
         }
     }
 
@@ -112,7 +86,7 @@ public final class EnvelopeLog implements Journal, AutoCloseable {
                 if (!Arrays.equals(chain, chained(head, entry))) {
                     return;
                 }
-                entries.add(entry);
+                places.add(new Place(end + Integer.BYTES, length));
                 head = chain;
                 end += Integer.BYTES + (long) length + ContentHash.BYTES;
             }
@@ -133,7 +107,32 @@ public final class EnvelopeLog implements Journal, AutoCloseable {
 
     @Override
     public synchronized List<byte[]> entries() {
-        return List.copyOf(entries);
+        List<Place> now = List.copyOf(places);
+        return new AbstractList<>() {
+            @Override
+            public byte[] get(int index) {
+                return read(now.get(index));
+            }
+
+            @Override
+            public int size() {
+                return now.size();
+            }
+        };
+    }
+
+    private byte[] read(Place place) {
+        ByteBuffer buffer = ByteBuffer.allocate(place.length);
+        try {
+            while (buffer.hasRemaining()) {
+                if (channel.read(buffer, place.start + buffer.position()) < 0) {
+                    throw new IOException("the log was shortened while it was in use");
+                }
+            }
+            return buffer.array();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override
@@ -146,6 +145,7 @@ public final class EnvelopeLog implements Journal, AutoCloseable {
             channel.truncate(end);
             long at = end;
             byte[] chain = head;
+            List<Place> written = new ArrayList<>();
             for (byte[] entry : added) {
                 chain = chained(chain, entry);
                 ByteBuffer buffer = ByteBuffer.allocate(Integer.BYTES + entry.length + ContentHash.BYTES)
@@ -153,12 +153,13 @@ public final class EnvelopeLog implements Journal, AutoCloseable {
                         .put(entry)
                         .put(chain)
                         .flip();
+                written.add(new Place(at + Integer.BYTES, entry.length));
                 while (buffer.hasRemaining()) {
                     at += channel.write(buffer, at);
                 }
             }
             channel.force(false);
-            added.forEach(entry -> entries.add(entry.clone()));
+            places.addAll(written);
             head = chain;
             end = at;
             failed = false;

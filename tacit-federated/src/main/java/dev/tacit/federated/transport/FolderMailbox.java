@@ -30,6 +30,9 @@ public final class FolderMailbox implements Mailbox {
     private static final String ENDING = ".envelope";
     private static final long POLL_MILLIS = 200;
 
+    /** Whatever is longer is no envelope, and is not read. */
+    private static final long LARGEST_FILE = 1 << 28;
+
     private final Path out;
     private final Path in;
     private final Set<String> seen = new HashSet<>();
@@ -124,7 +127,9 @@ public final class FolderMailbox implements Mailbox {
                     .toList();
             for (Path file : fresh) {
                 try {
-                    found.add(Files.readAllBytes(file));
+                    if (Files.size(file) <= LARGEST_FILE) {
+                        found.add(Files.readAllBytes(file));
+                    }
                     seen.add(file.getFileName().toString());
                 } catch (NoSuchFileException gone) {
                     // somebody carried it away again

@@ -87,6 +87,7 @@ public final class GrpcMailbox implements Mailbox {
             case UNAVAILABLE ->
                 "the coordinator at " + at
                         + " cannot be reached, or one of the two certificates is not trusted or has run out";
+            case CANCELLED -> "the coordinator at " + at + " has ended the connection";
             case DEADLINE_EXCEEDED -> "the coordinator at " + at + " does not answer";
             case UNAUTHENTICATED, PERMISSION_DENIED -> "the coordinator at " + at + " does not know this certificate";
             case RESOURCE_EXHAUSTED -> "the coordinator at " + at + " takes no message of this length now";

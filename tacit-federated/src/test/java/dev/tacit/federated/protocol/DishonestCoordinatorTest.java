@@ -2,6 +2,7 @@ package dev.tacit.federated.protocol;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tacit.federated.crypto.ContentHash;
 import dev.tacit.federated.crypto.RoundKeys;
@@ -279,6 +280,24 @@ class DishonestCoordinatorTest {
                 list.attachment(),
                 new byte[64]);
         assertRefused(0, unsigned, Reason.NOT_SIGNED, "not signed by the coordinator");
+    }
+
+    /** A door that fails once, and a coordinator that closes the round meanwhile: what was sealed for the round is never another's answer. */
+    @Test
+    void aRoundThatIsClosedWhileTheDoorFailsTakesItsReleaseWithIt() {
+        Disk disk = federation.disks.get(0);
+        disk.fuse = 3; // shares and set are written, the charge is, and the sealed release is the last thing that is
+        disk.after = true;
+        assertThatThrownBy(() -> parties.get(0).receive(ask(0))).isInstanceOf(Crash.class);
+        assertThat(disk.drawn).hasSize(1);
+        assertThat(disk.announced()).isZero();
+        parties.set(0, federation.party(0));
+        assertThat(parties.get(0).phase()).isEqualTo(PartyPhase.BOUND);
+        List<Envelope> sent = parties.get(0).receive(rogue.say(0, MessageKind.RESULT, new byte[0]));
+        assertThat(RogueCoordinator.only(MessageKind.KEYS, sent).round()).isEqualTo(1);
+        assertThat(disk.announced()).isEqualTo(1);
+        assertThat(disk.drawn).hasSize(1);
+        assertThat(parties.get(0).releases()).isEqualTo(1);
     }
 
     /** A party that gives wrong shares is found by what was published, and the sum is opened without it. */

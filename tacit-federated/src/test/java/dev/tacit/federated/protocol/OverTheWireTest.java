@@ -103,7 +103,7 @@ class OverTheWireTest {
         }
         assertThatThrownBy(() -> boxes.get(0).next(Duration.ofMillis(10)))
                 .isInstanceOf(MailboxUnavailable.class)
-                .hasMessageContaining("cannot be reached");
+                .hasMessageContaining("the coordinator at localhost:" + port);
         boxes.forEach(Mailbox::close);
     }
 
