@@ -3,6 +3,7 @@ package dev.tacit.federated.protocol;
 import dev.tacit.federated.crypto.Identity;
 import dev.tacit.federated.crypto.RoundKeys;
 import dev.tacit.federated.crypto.SealedBox;
+import dev.tacit.federated.noise.RoundNoise;
 import dev.tacit.federated.protocol.ProtocolRefusal.Reason;
 import dev.tacit.federated.store.Journal;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package dev.tacit.federated.protocol;
 import dev.tacit.federated.crypto.RoundKeys;
 import dev.tacit.federated.crypto.RoundMasks;
 import dev.tacit.federated.crypto.SecretShares;
+import dev.tacit.federated.noise.NoiseLayers;
 import dev.tacit.noise.NoiseLayer;
 import java.util.ArrayList;
 import java.util.Arrays;

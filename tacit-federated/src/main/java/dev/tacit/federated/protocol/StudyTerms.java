@@ -2,6 +2,7 @@ package dev.tacit.federated.protocol;
 
 import dev.tacit.federated.crypto.ContentHash;
 import dev.tacit.federated.crypto.SecretShares;
+import dev.tacit.federated.noise.NoiseLayers;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -9,7 +9,7 @@ import dev.tacit.door.session.PrivateSession;
 import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.door.sum.RecordSum;
 import dev.tacit.door.unit.PrivacyUnit;
-import dev.tacit.federated.protocol.LayeredNoiseShare;
+import dev.tacit.federated.noise.LayeredNoiseShare;
 import dev.tacit.federated.protocol.OpenedSum;
 import dev.tacit.federated.study.StudyPlan;
 import dev.tacit.inference.Step;

@@ -9,7 +9,7 @@ import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.door.sampling.SamplingScheme;
 import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.door.unit.PrivacyBudget;
-import dev.tacit.federated.protocol.LayeredNoiseShare;
+import dev.tacit.federated.noise.LayeredNoiseShare;
 import dev.tacit.federated.protocol.StudyTerms;
 import dev.tacit.fit.artefact.DataShapes;
 import dev.tacit.inference.InferenceKernel;

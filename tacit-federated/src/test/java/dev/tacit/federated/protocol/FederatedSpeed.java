@@ -5,6 +5,7 @@ import dev.tacit.federated.crypto.Identity;
 import dev.tacit.federated.crypto.KeyDerivation;
 import dev.tacit.federated.crypto.RoundMasks;
 import dev.tacit.federated.crypto.SealedBox;
+import dev.tacit.federated.noise.LayeredNoiseShare;
 import dev.tacit.noise.NoiseLayer;
 import dev.tacit.noise.ReplayNoise;
 import dev.tacit.noise.SecureNoise;

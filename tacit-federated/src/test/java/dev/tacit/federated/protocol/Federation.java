@@ -4,6 +4,7 @@ import dev.tacit.door.noise.NoiseSource;
 import dev.tacit.federated.crypto.ContentHash;
 import dev.tacit.federated.crypto.Identity;
 import dev.tacit.federated.crypto.SealedBox;
+import dev.tacit.federated.noise.LayeredNoiseShare;
 import dev.tacit.noise.ReplayNoise;
 import dev.tacit.noise.SecureNoise;
 import java.util.ArrayDeque;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tacit.federated.crypto.RoundKeys;
+import dev.tacit.federated.noise.LayeredNoiseShare;
+import dev.tacit.federated.noise.NoiseLayers;
 import dev.tacit.noise.NoiseLayer;
 import dev.tacit.noise.ReplayNoise;
 import java.math.BigInteger;

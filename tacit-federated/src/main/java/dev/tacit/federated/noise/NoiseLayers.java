@@ -1,4 +1,4 @@
-package dev.tacit.federated.protocol;
+package dev.tacit.federated.noise;
 
 import java.math.BigInteger;
 

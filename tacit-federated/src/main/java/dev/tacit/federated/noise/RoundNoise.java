@@ -1,4 +1,4 @@
-package dev.tacit.federated.protocol;
+package dev.tacit.federated.noise;
 
 /** What a coordinator needs to know about noise to take layers off: a public number of the study and the request. */
 @FunctionalInterface
