@@ -9,6 +9,12 @@ import dev.tacit.cli.engine.EngineCommand;
 import dev.tacit.cli.help.CompletionCommand;
 import dev.tacit.cli.help.HelpCommand;
 import dev.tacit.cli.ledger.LedgerCommand;
+import dev.tacit.cli.parties.CoordinatorCommand;
+import dev.tacit.cli.parties.FederateCommand;
+import dev.tacit.cli.parties.KeysCommand;
+import dev.tacit.cli.parties.PartiesCommand;
+import dev.tacit.cli.parties.PartyCommand;
+import dev.tacit.cli.parties.StudyCommand;
 import dev.tacit.cli.plan.PlanCommand;
 import dev.tacit.cli.reproduce.ReproduceCommand;
 import dev.tacit.cli.verb.CompareCommand;
@@ -53,6 +59,12 @@ final class Verbs {
             new Entry("calibrate", CalibrateCommand::new),
             new Entry("ledger", LedgerCommand::new),
             new Entry("engine", EngineCommand::new),
+            new Entry("parties", PartiesCommand::new),
+            new Entry("keys", KeysCommand::new),
+            new Entry("study", StudyCommand::new),
+            new Entry("party", PartyCommand::new),
+            new Entry("coordinator", CoordinatorCommand::new),
+            new Entry("federate", FederateCommand::new),
             new Entry("help", () -> new HelpCommand(Verbs::all)),
             new Entry("completion", () -> new CompletionCommand(Verbs::all)));
 

@@ -120,6 +120,7 @@ class ArchitectureTest {
                 "dev.tacit.report.",
                 "dev.tacit.fit.",
                 "dev.tacit.experiments.",
+                "dev.tacit.federated.",
                 "dev.tacit.cli.")) {
             assertThat(TACIT).as(module).anyMatch(type -> type.getName().startsWith(module));
         }
@@ -207,7 +208,7 @@ class ArchitectureTest {
                 .resideInAPackage("dev.tacit.noise..")
                 .check(TACIT);
         noClasses()
-                .that(not(resideInAPackage("dev.tacit.partitioned..")))
+                .that(not(resideInAnyPackage("dev.tacit.partitioned..", "dev.tacit.federated.run..")))
                 .should()
                 .callMethod(NoisySum.class, "received", double[].class, double.class, double.class, Provenance.class)
                 .check(TACIT);
@@ -469,12 +470,22 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyTheCommandLineDependsOnFit() {
+    void onlyStudiesAndTheCommandLineDependOnFit() {
         noClasses()
-                .that(not(resideInAnyPackage("dev.tacit.fit..", "dev.tacit.cli..")))
+                .that(not(resideInAnyPackage("dev.tacit.fit..", "dev.tacit.federated..", "dev.tacit.cli..")))
                 .should()
                 .dependOnClassesThat(resideInAPackage("dev.tacit.fit.."))
                 .because("what it is built on must not know it")
+                .check(TACIT);
+    }
+
+    /** It has libraries of its own, which are on the class path only if somebody asked for it. */
+    @Test
+    void nothingDependsOnModulesThatAreBuiltOnDemand() {
+        noClasses()
+                .that(not(resideInAPackage("dev.tacit.federated..")))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("dev.tacit.federated..", "io.grpc..", "org.bouncycastle.."))
                 .check(TACIT);
     }
 

@@ -45,7 +45,7 @@ class LauncherTest {
         script("bin/mvn", "echo \"$*\" >>'" + builds + "'; mkdir -p '" + jar.getParent() + "'; : >'" + jar + "'");
         script(
                 "jdk/bin/java",
-                "for a; do case $a in -XX:SharedArchiveFile=*.next) : >\"${a#*=}\";; -jar) echo \"locale $LC_ALL\";; esac; done");
+                "for a; do case $a in -XX:SharedArchiveFile=*.next) : >\"${a#*=}\";; -jar) echo \"locale $LC_ALL\";; *.jar:*) echo \"with $a\";; esac; done");
         script("jdk/bin/javac", "exit 0");
         Files.writeString(folder.resolve("jdk/release"), "JAVA_VERSION=\"17.0.1\"\n");
     }
@@ -96,6 +96,23 @@ class LauncherTest {
         Files.writeString(source, "class Some { int more; }");
         Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusMillis(1500)));
         start("C.UTF-8");
+        assertThat(builds()).isEqualTo(2);
+    }
+
+    /** Modules with libraries of their own are built when a verb first needs them, and other verbs do not see them. */
+    @Test
+    void aModuleIsBuiltWhenAVerbFirstAsksForIt() throws Exception {
+        start("C.UTF-8", "demo");
+        assertThat(Files.readString(builds)).contains("-pl tacit-cli -am").doesNotContain("tacit-federated");
+        for (String verb : List.of("keys", "study", "party", "coordinator", "parties", "federate")) {
+            assertThat(start("C.UTF-8", verb, "show"))
+                    .contains("/tacit-cli.jar:")
+                    .contains("/tacit-federated/target/launcher/tacit-federated.jar:")
+                    .contains("/tacit-federated/target/launcher/lib/*");
+        }
+        assertThat(builds()).isEqualTo(2);
+        assertThat(Files.readAllLines(builds).get(1)).contains("-pl tacit-cli,tacit-federated -am");
+        assertThat(start("C.UTF-8", "demo")).isEqualTo("locale C.UTF-8");
         assertThat(builds()).isEqualTo(2);
     }
 

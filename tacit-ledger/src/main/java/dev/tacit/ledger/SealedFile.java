@@ -5,14 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.tacit.door.session.SealedConflict;
 import dev.tacit.door.session.SealedRelease;
 import dev.tacit.door.session.SealedReleases;
-import dev.tacit.file.DurableFile;
+import dev.tacit.file.LockedFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.OptionalLong;
@@ -59,47 +57,20 @@ public final class SealedFile implements SealedReleases, AutoCloseable {
      * @throws SealedConflict if it is open elsewhere
      */
     public static SealedFile open(Path file, String run) {
-        FileChannel channel = null;
+        return LockedFile.open(
+                file,
+                () -> new SealedConflict(
+                        "another process makes the releases of " + file + " now; wait until it has ended"),
+                channel -> loaded(channel, run));
+    }
+
+    private static SealedFile loaded(FileChannel channel, String run) {
         try {
-            channel = DurableFile.open(
-                    file,
-                    DurableFile.Access.OWNER,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.READ,
-                    StandardOpenOption.WRITE);
-            requireLock(channel, file);
             SealedFile opened = new SealedFile(channel, run);
             opened.load();
-            DurableFile.forceFolder(file.toAbsolutePath().getParent());
             return opened;
         } catch (IOException e) {
-            close(channel);
             throw new UncheckedIOException(e);
-        } catch (RuntimeException e) {
-            close(channel);
-            throw e;
-        }
-    }
-
-    private static void requireLock(FileChannel channel, Path file) throws IOException {
-        boolean locked;
-        try {
-            locked = channel.tryLock() != null;
-        } catch (OverlappingFileLockException e) {
-            locked = false;
-        }
-        if (!locked) {
-            throw new SealedConflict("another process makes the releases of " + file + " now; wait until it has ended");
-        }
-    }
-
-    private static void close(FileChannel channel) {
-        if (channel != null) {
-            try {
-                channel.close();
-            } catch (IOException e) {
-                // what is wrong with the file is being reported already
-            }
         }
     }
 

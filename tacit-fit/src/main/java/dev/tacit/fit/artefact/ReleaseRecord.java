@@ -35,6 +35,7 @@ import java.util.OptionalDouble;
  * @param boundsReleases how many of the first ones bought bounds
  * @param usableUnits the number of usable units that the release after those bought; empty if none did
  * @param parties how records were dealt out to parties; empty if they were not
+ * @param study which parties had records of their own; empty if all were in one place
  * @param privacy what was promised; empty if nothing was
  * @param notes one for each release, without those of the kernel that were lost
  * @param provenance whether the result may be published
@@ -49,6 +50,7 @@ public record ReleaseRecord(
         int boundsReleases,
         Optional<UsableUnits> usableUnits,
         Optional<PartyRecord> parties,
+        Optional<StudyRecord> study,
         Optional<Privacy> privacy,
         List<ReleaseNote> notes,
         Provenance provenance,
@@ -112,6 +114,12 @@ public record ReleaseRecord(
                 .orElseGet(() -> new PrivacyEvent.NotPrivate("no noise was added"));
     }
 
+    /** The noise multiplier of the sums as they were: parties that share noise add more than is charged. */
+    public double deliveredNoiseMultiplier() {
+        return privacy.orElseThrow().noiseMultiplier()
+                * study.map(StudyRecord::noiseFactor).orElse(1.0);
+    }
+
     /** The SHA-256 of the file that holds this. */
     public String hash() {
         return Sha256.of(fileText());
@@ -168,6 +176,7 @@ public record ReleaseRecord(
         json.put("boundsReleases", boundsReleases);
         usableUnits.ifPresent(units -> json.put("usableUnits", UsableCount.toJson(units)));
         parties.ifPresent(dealt -> json.put("parties", dealt.toJson()));
+        study.ifPresent(held -> json.put("study", held.toJson()));
         json.put("notes", notes.stream().map(note -> (Object) note.toJson()).toList());
         json.put("time", time);
         json.put("versions", versions);
@@ -252,6 +261,8 @@ public record ReleaseRecord(
         Optional<PartyRecord> parties = json.has("parties")
                 ? Optional.of(PartyRecord.fromJson(JsonFields.of(json.value("parties"), json.pathOf("parties"))))
                 : Optional.empty();
+        Optional<StudyRecord> study =
+                json.has("study") ? Optional.of(StudyRecord.fromJson(json.object("study"))) : Optional.empty();
         ReleaseRecord release = new ReleaseRecord(
                 json.text("data"),
                 new PrivacyUnit(
@@ -260,6 +271,7 @@ public record ReleaseRecord(
                         Neighbours.ofLabel(json.text("neighbours"))),
                 json.integer("publicSize"),
                 parties.flatMap(PartyRecord::view)
+                        .or(() -> study.flatMap(StudyRecord::view))
                         .map(view -> new ReleasePlan(phases).seenBy(view))
                         .orElseGet(() -> new ReleasePlan(phases)),
                 Math.toIntExact(json.integer("boundsReleases")),
@@ -267,6 +279,7 @@ public record ReleaseRecord(
                         ? Optional.of(UsableCount.unitsFromJson(json.object("usableUnits")))
                         : Optional.empty(),
                 parties,
+                study,
                 privacy,
                 List.copyOf(notes),
                 StoredPosterior.provenance(json),

@@ -23,6 +23,7 @@ public final class FitHeader {
         String family = Family.ofModel(fitted.model()).map(Family::withLink).orElse(fitted.model());
         lines.add("  " + formula);
         lines.addAll(new Remark("model", family + ", " + budget(outcome.release())).lines());
+        outcome.release().study().ifPresent(study -> lines.addAll(new Remark("parties", study.brief()).lines()));
         PriorText.sentence(fitted).ifPresent(prior -> lines.addAll(new Remark("prior", prior).lines()));
         lines.addAll(new Remark(
                         "checked", outcome.check().map(IntervalCheck::sentence).orElse(IntervalText.NOT_CHECKED))

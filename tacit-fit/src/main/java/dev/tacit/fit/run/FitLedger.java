@@ -348,6 +348,16 @@ public final class FitLedger {
                 ledger.head()));
     }
 
+    /** The hash of the newest line of a ledger that was charged. */
+    String head() {
+        return ledger.head();
+    }
+
+    /** Whether a ledger that was charged has a line of that hash. */
+    boolean knows(String line) {
+        return ledger.<Boolean>exclusively(state -> state.hashes().contains(line));
+    }
+
     /** Records what was published about the run. */
     void published(String statementHash) {
         if (ledger == null || !bound) {

@@ -554,6 +554,7 @@ public final class FitRun {
                 opening.bought.isPresent() ? 1 : 0,
                 opening.counted.map(UsableCount::units),
                 PartyRecord.of(method.kernel(), plan(method, request.schema().size())),
+                Optional.empty(),
                 privacy,
                 notes,
                 result.provenance(),

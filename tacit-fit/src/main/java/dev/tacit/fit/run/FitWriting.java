@@ -11,6 +11,7 @@ import dev.tacit.fit.artefact.PartyRecord;
 import dev.tacit.fit.artefact.ReleaseRecord;
 import dev.tacit.fit.artefact.SamplingText;
 import dev.tacit.fit.artefact.StoredPosterior;
+import dev.tacit.fit.artefact.StudyRecord;
 import dev.tacit.fit.artefact.UsableCount;
 import dev.tacit.fit.base.AtomicFile;
 import dev.tacit.fit.base.Sha256;
@@ -49,6 +50,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 
 /** The files of a fit, written from its outcome alone; everything in them was released or declared. */
 public final class FitWriting {
@@ -58,13 +60,18 @@ public final class FitWriting {
 
     /** Writes all files; the posterior comes last, because a folder that has it is complete. */
     static void write(FitFolder folder, FitOutcome outcome, FitLedger ledger) {
+        write(folder, outcome, statement -> ledger.published(Sha256.of(statement)));
+        ledger.ended();
+    }
+
+    /** Writes all files and tells of the statement before the posterior. */
+    static void write(FitFolder folder, FitOutcome outcome, Consumer<String> stated) {
         folder.write(folder.release(), outcome.release().fileText());
         String statement = PrivacyStatement.of(facts(outcome.release())).text();
         folder.write(folder.statement(), statement);
-        ledger.published(Sha256.of(statement));
+        stated.accept(statement);
         folder.write(folder.report(), report(outcome, Optional.empty()).html());
         folder.write(folder.posterior(), outcome.fitted().toJson() + "\n");
-        ledger.ended();
     }
 
     /** Simulates twins of a complete fit and writes what they say beside it; nothing where there is nothing to say. */
@@ -105,6 +112,7 @@ public final class FitWriting {
         release.parties()
                 .ifPresent(parties -> sections.add(
                         parties.section(release.privacy().map(promised -> Rounded.up(promised.epsilon())))));
+        release.study().ifPresent(study -> sections.add(study.section()));
         scored.ifPresent(table -> sections.add(
                 CalibrationSection.of(table.rows() + " records of " + table.name(), bins(table), scores(table))));
         sections.add(SchemaSection.of(fitted.schema(), release.boundsReleases() > 0));
@@ -280,7 +288,10 @@ public final class FitWriting {
                                 ledger.limit(),
                                 ledger.head())),
                 List.of(),
-                release.parties().map(PartyRecord::sentences).orElse(""),
+                release.parties()
+                        .map(PartyRecord::sentences)
+                        .or(() -> release.study().map(StudyRecord::sentences))
+                        .orElse(""),
                 Optional.of(new StatementFacts.Origin(
                         release.time(), release.versions().getOrDefault("tacit", "?"), release.hash())),
                 release.usableUnits());

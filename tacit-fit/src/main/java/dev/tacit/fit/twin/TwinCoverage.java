@@ -282,7 +282,7 @@ public final class TwinCoverage {
         try {
             PrivateSession session = twin.open(
                     run,
-                    new DiscreteGaussianMechanism(privacy.noiseMultiplier()),
+                    new DiscreteGaussianMechanism(release.deliveredNoiseMultiplier()),
                     new InMemoryLedger(terms, new LedgerAccounting(new ExactAccountant(), renyi::divergence)),
                     noise);
             return InferenceRun.once(kernel, model, session, random);

@@ -1,0 +1,183 @@
+package dev.tacit.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tacit.cli.shell.ExitCode;
+import dev.tacit.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The verbs of several parties, up to the moment at which something would be charged. */
+class PartiesCommandTest {
+    private static final List<String> NAMES = List.of("north", "south", "east");
+
+    @TempDir
+    Path folder;
+
+    private Path schema;
+    private Path study;
+
+    @BeforeEach
+    void draft() throws IOException {
+        schema = Files.writeString(folder.resolve("schema.yaml"), """
+                unit: record
+                neighbours: add-remove
+                size: 900
+                target: late
+                columns:
+                  age: {type: number, bounds: [18, 90]}
+                  late: {type: binary, positive: ["yes"], negative: ["no"]}
+                """);
+        study = folder.resolve("study.yaml");
+        CliRun.of("keys", "init", "--study", "loans", "--out", at("keys")).succeeded();
+        for (String name : NAMES) {
+            CliRun.of("keys", "party", name, "--out", at(name)).succeeded();
+            CliRun.of("keys", "sign", at(name) + "/request.pem", "--authority", at("keys"))
+                    .succeeded();
+            Files.writeString(folder.resolve(name + ".csv"), "age,late\n40,yes\n");
+        }
+        CliRun.of(drafted("1")).succeeded();
+    }
+
+    private String at(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    private String[] drafted(String epsilon, String... more) {
+        return Stream.concat(
+                        Stream.of(
+                                "study",
+                                "draft",
+                                "--name",
+                                "loans",
+                                "--schema",
+                                schema.toString(),
+                                "--formula",
+                                "late ~ age",
+                                "--epsilon",
+                                epsilon,
+                                "--delta",
+                                "1e-5",
+                                "--authority",
+                                at("keys"),
+                                "--out",
+                                study.toString(),
+                                "--party",
+                                "north:300:" + at("north") + "/request.pem",
+                                "--party",
+                                "south:300:" + at("south") + "/request.pem",
+                                "--party",
+                                "east:300:" + at("east") + "/request.pem"),
+                        Stream.of(more))
+                .toArray(String[]::new);
+    }
+
+    private static Map<?, ?> json(CliRun run) {
+        return (Map<?, ?>) Json.read(run.succeeded().output());
+    }
+
+    private CliRun approve(String... more) {
+        return CliRun.of(Stream.concat(
+                        Stream.of(
+                                "party",
+                                "approve",
+                                study.toString(),
+                                "--data",
+                                at("north.csv"),
+                                "--keys",
+                                at("north"),
+                                "--at",
+                                "localhost:7443",
+                                "--out",
+                                at("north-study")),
+                        Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    @Test
+    void aStudySaysWhatItCostsAndAgainstWhom() {
+        Map<?, ?> shown = json(CliRun.of("study", "check", study.toString(), "--json"));
+        assertThat((Double) shown.get("epsilon")).isLessThanOrEqualTo(1);
+        assertThat((Double) shown.get("epsilonAlone")).isGreaterThan(1.2);
+        assertThat(((String) shown.get("words")).split(" ", -1)).hasSize(8);
+        assertThat(CliRun.of("study", "show", study.toString()).succeeded().output())
+                .contains((String) shown.get("words"))
+                .contains("if all other parties do");
+        assertThat(json(CliRun.of("keys", "show", at("north"), "--json")).get("name"))
+                .isEqualTo("north");
+    }
+
+    @Test
+    void aPartyApprovesByWordsOrByPolicyAndNothingIsCharged() throws IOException {
+        assertThat(approve().failed(ExitCode.USAGE).errors())
+                .contains("--words")
+                .contains("--policy");
+        assertThat(approve("--words", "one two three four five six seven eight")
+                        .failed(ExitCode.CONFIG)
+                        .errors())
+                .contains("not those of this study");
+        Path policy = Files.writeString(folder.resolve("policy.yaml"), "epsilon-alone-at-most: 1.1\n");
+        assertThat(approve("--policy", policy.toString())
+                        .failed(ExitCode.CONFIG)
+                        .errors())
+                .contains("The policy refuses this study");
+        assertThat(folder.resolve("north-study")).doesNotExist();
+        String words = (String)
+                json(CliRun.of("study", "show", study.toString(), "--json")).get("words");
+        approve("--words", words).succeeded();
+        assertThat(json(CliRun.of("party", "status", at("north-study"), "--json"))
+                        .get("sent"))
+                .isEqualTo(0L);
+        assertThat(CliRun.of("party", "statement", at("north-study"))
+                        .succeeded()
+                        .output())
+                .contains("Against everybody")
+                .contains("own noise alone promises");
+        assertThat(folder.resolve("north.ledger")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "study show nothing.yaml",
+                "keys show nothing",
+                "keys sign nothing.pem",
+                "party run nothing",
+                "party status nothing",
+                "coordinator status nothing",
+                "coordinator run nothing.yaml --at localhost:1 --out nothing"
+            })
+    void whatIsNotThereIsSaidInOneSentence(String typed) {
+        String errors = CliRun.typed(typed).failed(ExitCode.CONFIG).errors();
+        assertThat(errors.strip().lines()).hasSize(1);
+    }
+
+    @Test
+    void badRequestsAreRefusedBeforeAnythingIsWritten() throws IOException {
+        Files.delete(study);
+        assertThat(CliRun.of(drafted("1", "--missing", "1"))
+                        .failed(ExitCode.CONFIG)
+                        .errors())
+                .contains("may be missing");
+        assertThat(CliRun.of(drafted("x")).failed(ExitCode.USAGE).errors()).contains("--epsilon");
+        assertThat(CliRun.of(drafted("1", "--party", "west:1"))
+                        .failed(ExitCode.USAGE)
+                        .errors())
+                .contains("NAME:UNITS:REQUEST");
+        assertThat(study).doesNotExist();
+        CliRun.typed("federate audit nothing.log").failed(ExitCode.NO_INPUT);
+        CliRun.typed("parties simulate nothing.csv --schema nothing.yaml --epsilon 1 --delta 1e-6 --out " + at("x"))
+                .failed(ExitCode.NO_INPUT);
+        CliRun.typed("parties simulate nothing.csv --epsilon 1 --delta 1e-6 --out x")
+                .failed(ExitCode.USAGE);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.tacit.federated.protocol;
+
+import java.nio.charset.StandardCharsets;
+
+/** Why a party, or the coordinator, does not do what a message asks: one sentence, which a party signs and sends. */
+public final class ProtocolRefusal extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    /** Kinds of refusals. */
+    public enum Reason {
+        OLD_VERSION,
+        OTHER_STUDY,
+        NOT_SIGNED,
+        TOO_LARGE,
+        MALFORMED,
+        OUT_OF_ORDER,
+        ROUND_CLOSED,
+        OTHER_REQUEST,
+        TOO_FEW,
+        NOT_IN_SET,
+        FORGED_KEY,
+        BROKEN_SHARE,
+        OVERLAPPING_LISTS,
+        OTHER_SURVIVORS,
+        OTHER_VECTOR,
+        NO_QUORUM,
+        REQUEST_REFUSED,
+        RELEASE_LOST,
+        RESTORED
+    }
+
+    private final Reason reason;
+
+    public ProtocolRefusal(Reason reason, String sentence) {
+        super(sentence);
+        this.reason = reason;
+    }
+
+    /** Which kind. */
+    public Reason reason() {
+        return reason;
+    }
+
+    /** The sentence. */
+    public String sentence() {
+        return getMessage();
+    }
+
+    /** Whether the party gives nothing in this round, whatever it is told; otherwise it refuses one message and waits for the next. */
+    boolean isForTheRound() {
+        return reason == Reason.REQUEST_REFUSED || reason == Reason.RELEASE_LOST || reason == Reason.RESTORED;
+    }
+
+    /** As the body of a message. */
+    byte[] toBytes() {
+        return (reason + "\n" + getMessage()).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Reads {@link #toBytes} back. */
+    static ProtocolRefusal read(byte[] body) throws ProtocolRefusal {
+        String text = new String(body, StandardCharsets.UTF_8);
+        int end = text.indexOf('\n');
+        for (Reason each : Reason.values()) {
+            if (end > 0 && each.name().equals(text.substring(0, end))) {
+                return new ProtocolRefusal(each, text.substring(end + 1));
+            }
+        }
+        throw new ProtocolRefusal(Reason.MALFORMED, "a refusal gives no reason that this version knows");
+    }
+}

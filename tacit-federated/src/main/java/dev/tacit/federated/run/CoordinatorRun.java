@@ -1,0 +1,180 @@
+package dev.tacit.federated.run;
+
+import dev.tacit.door.session.NoisySum;
+import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.federated.keys.Authority;
+import dev.tacit.federated.keys.KeyFolder;
+import dev.tacit.federated.noise.RoundNoise;
+import dev.tacit.federated.protocol.CoordinatorMachine;
+import dev.tacit.federated.protocol.Envelope;
+import dev.tacit.federated.protocol.MessageKind;
+import dev.tacit.federated.protocol.OpenedSum;
+import dev.tacit.federated.protocol.ProtocolRefusal;
+import dev.tacit.federated.store.EnvelopeLog;
+import dev.tacit.federated.store.Journal;
+import dev.tacit.federated.study.Study;
+import dev.tacit.federated.study.StudyException;
+import dev.tacit.federated.study.StudyMember;
+import dev.tacit.federated.study.StudyPlan;
+import dev.tacit.federated.transport.PostOffice;
+import dev.tacit.fit.artefact.StudyRecord;
+import dev.tacit.fit.base.FitException;
+import dev.tacit.fit.folder.FitFolder;
+import dev.tacit.fit.folder.FitOutcome;
+import dev.tacit.fit.run.ReceivedFit;
+import dev.tacit.inference.DivergedException;
+import dev.tacit.inference.LostReleaseException;
+import dev.tacit.partitioned.shard.PartyView;
+import dev.tacit.run.ReleaseNote;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A study's coordinator: it drives the method through its releases, sees nothing but opened sums, and writes the fit.
+ *
+ * <p>Its log is all that it is: started again it takes requests and sums from there, and goes on with the round that was under way.
+ */
+final class CoordinatorRun {
+    private static final Duration FAREWELL = Duration.ofSeconds(3);
+
+    private final StudyPlan plan;
+    private final KeyFolder keys;
+    private final Path out;
+    private final String at;
+    private final Duration patience;
+    private final RoundWatcher watcher;
+    private final Clock clock;
+
+    CoordinatorRun(
+            Study study,
+            Authority authority,
+            String at,
+            Path out,
+            Duration patience,
+            RoundWatcher watcher,
+            Clock clock) {
+        this.plan = StudyPlan.of(study);
+        this.keys = authority.coordinator();
+        this.at = at;
+        this.out = out;
+        this.patience = patience;
+        this.watcher = watcher;
+        this.clock = clock;
+    }
+
+    /** How much noise a request has, which layers are taken off from. */
+    static RoundNoise noise(StudyPlan plan) {
+        return (round, request) -> {
+            ReleasePlan.Phase phase = plan.plan().phaseOf(round);
+            return plan.publicNoise(phase).wholeSteps(StateRequest.read(request).l2Bound(), phase.dimension());
+        };
+    }
+
+    /** Runs the study to its end. */
+    FitOutcome run() {
+        FitFolder folder = new FitFolder(out);
+        createFolder();
+        try (EnvelopeLog log = EnvelopeLog.open(log(out))) {
+            CoordinatorMachine machine = CoordinatorMachine.open(plan.terms(), keys.identity(), log, noise(plan));
+            try (PostOffice office = Links.office(at, keys, plan.terms(), clock.millis())) {
+                RemoteParties parties = new RemoteParties(plan, machine, office, patience, watcher, clock);
+                FitOutcome outcome = drive(MethodSteps.of(plan), machine, parties, folder);
+                lastResult(log).ifPresent(result -> parties.farewell(result, FAREWELL));
+                return outcome;
+            }
+        } catch (ProtocolRefusal e) {
+            throw new StudyException(e.sentence(), e);
+        } catch (DivergedException | LostReleaseException e) {
+            throw new FitException(FitException.Kind.CONFIGURATION, FitException.sentence(e.getMessage()), e);
+        }
+    }
+
+    static Path log(Path out) {
+        return out.resolve(PartyFolder.LOG);
+    }
+
+    private void createFolder() {
+        try {
+            Files.createDirectories(out);
+            if (Files.exists(new FitFolder(out).posterior())) {
+                throw new StudyException(out + " holds a complete fit already; name another folder");
+            }
+        } catch (IOException e) {
+            throw new StudyException("cannot create " + out, e);
+        }
+    }
+
+    private <M, S extends Record> FitOutcome drive(
+            MethodSteps<M, S> steps, CoordinatorMachine machine, RemoteParties parties, FitFolder folder)
+            throws LostReleaseException {
+        List<ReleaseNote> notes = new ArrayList<>();
+        List<OpenedSum> sums = new ArrayList<>();
+        S state = steps.first();
+        for (int release = 0; release < plan.releases(); release++) {
+            Optional<byte[]> asked = machine.requested(release);
+            StateRequest request = asked.isPresent() ? StateRequest.read(asked.get()) : steps.request(state, release);
+            S before = asked.isPresent() ? steps.state(request) : state;
+            Optional<OpenedSum> opened = release < machine.round()
+                    ? machine.opened(release)
+                    : parties.sum(asked.orElseGet(request::toBytes));
+            if (opened.isPresent()) {
+                NoisySum sum = steps.sum(request, opened.get());
+                String label = plan.plan().phaseOf(release).label();
+                notes.add(ReleaseNote.of(label, sum));
+                sums.add(opened.get());
+                state = steps.after(before, request, opened.get()).state();
+                S reached = state;
+                watcher.opened(opened.get(), label, () -> steps.posterior(reached));
+            } else {
+                state = steps.method().kernel().without(before, steps.method().model());
+            }
+        }
+        Study study = plan.study();
+        ReceivedFit fit = new ReceivedFit(
+                study.parties() + " parties of " + study.name(),
+                study.fitted().schema(),
+                study.fitted().model(),
+                study.fitted().method(),
+                plan.partyPlan(),
+                study.budget(),
+                study.noiseMultiplier(),
+                record(sums));
+        return fit.write(folder, steps.method(), state, notes, clock.instant());
+    }
+
+    private StudyRecord record(List<OpenedSum> sums) {
+        Study study = plan.study();
+        List<StudyRecord.Member> members = new ArrayList<>();
+        for (int place = 0; place < study.parties(); place++) {
+            int party = place;
+            StudyMember member = study.members().get(place);
+            long present =
+                    sums.stream().filter(sum -> sum.survivors().contains(party)).count();
+            members.add(new StudyRecord.Member(member.name(), member.units(), present));
+        }
+        double variance =
+                sums.stream().mapToDouble(OpenedSum::relativeVariance).average().orElse(1);
+        return new StudyRecord(
+                study.name(),
+                study.hashText(),
+                study.words(),
+                members,
+                true,
+                study.colluders(),
+                study.missing(),
+                plan.epsilonAlone(),
+                Math.sqrt(variance),
+                plan.releases() - sums.size(),
+                PartyView.shardsOf(plan.plan()).map(shards -> new StudyRecord.Shards(shards.shards(), shards.key())));
+    }
+
+    private static Optional<Envelope> lastResult(Journal log) {
+        return EnvelopeHistory.of(log.entries()).of(MessageKind.RESULT).reduce((first, second) -> second);
+    }
+}

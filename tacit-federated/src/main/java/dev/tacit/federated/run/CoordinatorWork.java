@@ -1,0 +1,209 @@
+package dev.tacit.federated.run;
+
+import dev.tacit.federated.keys.Authority;
+import dev.tacit.federated.protocol.CoordinatorMachine;
+import dev.tacit.federated.protocol.Envelope;
+import dev.tacit.federated.protocol.MessageKind;
+import dev.tacit.federated.protocol.ProtocolRefusal;
+import dev.tacit.federated.store.EnvelopeLog;
+import dev.tacit.federated.study.Study;
+import dev.tacit.federated.study.StudyException;
+import dev.tacit.federated.study.StudyFile;
+import dev.tacit.federated.study.StudyPlan;
+import dev.tacit.fit.base.FitException;
+import dev.tacit.fit.federation.FederationAnswer;
+import dev.tacit.fit.federation.FederationRequest;
+import dev.tacit.fit.folder.FitFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a coordinator's folder says while nobody runs it, and what it is made of again. */
+final class CoordinatorWork {
+    private static final String STUDY = "study.yaml";
+
+    private CoordinatorWork() {}
+
+    /** The study lies beside the fit, so that whoever has the folder can check it. */
+    static void keepStudy(Study study, Path out) {
+        try {
+            Files.createDirectories(out);
+            Path file = out.resolve(STUDY);
+            if (Files.exists(file)) {
+                if (!StudyFile.read(file).hashText().equals(study.hashText())) {
+                    throw new StudyException(out + " belongs to another study; name another folder with --out");
+                }
+            } else {
+                Files.writeString(file, StudyFile.write(study));
+            }
+        } catch (IOException e) {
+            throw new StudyException("cannot write to " + out, e);
+        }
+    }
+
+    private static Study study(Path folder) {
+        return StudyFile.read(folder.resolve(STUDY));
+    }
+
+    static FederationAnswer status(Path folder) {
+        Study study = study(folder);
+        StudyPlan plan = StudyPlan.of(study);
+        EnvelopeHistory history = EnvelopeHistory.read(CoordinatorRun.log(folder));
+        CoordinatorMachine machine = replayed(plan, history);
+        boolean complete = new FitFolder(folder).complete();
+        List<String> waited = machine.waitedFor()
+                .places()
+                .mapToObj(place -> study.members().get(place).name())
+                .toList();
+        List<String> lines = new ArrayList<>();
+        lines.add(study.name() + ": " + history.opened().size() + " of " + plan.releases() + " sums opened");
+        lines.add("  words      " + study.words());
+        lines.add(
+                complete
+                        ? "  now        the fit is written"
+                        : "  now        sum " + (machine.round() + 1) + " "
+                                + machine.phase().words() + (waited.isEmpty() ? "" : ": " + String.join(", ", waited)));
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("study", study.hashText());
+        json.put("releases", plan.releases());
+        json.put("opened", history.opened().size());
+        json.put("phase", machine.phase().name());
+        json.put("waitedFor", new ArrayList<Object>(waited));
+        json.put("complete", complete);
+        return new FederationAnswer(lines, json);
+    }
+
+    private static CoordinatorMachine replayed(StudyPlan plan, EnvelopeHistory history) {
+        try {
+            return CoordinatorMachine.replayed(
+                    plan.terms(), new FederationAudit.Copy(history), CoordinatorRun.noise(plan));
+        } catch (ProtocolRefusal e) {
+            throw new StudyException(e.sentence(), e);
+        }
+    }
+
+    /** Looks at logs; a folder stands for the log in it. */
+    static FederationAnswer audit(List<Path> paths) {
+        List<FederationAudit.Log> logs = new ArrayList<>();
+        Optional<Study> study = Optional.empty();
+        for (Path path : paths) {
+            Path log = Files.isDirectory(path) ? path.resolve(PartyFolder.LOG) : path;
+            if (!Files.exists(log)) {
+                throw new FitException(FitException.Kind.MISSING_INPUT, "there is no log " + log + ".");
+            }
+            logs.add(new FederationAudit.Log(log.toString(), EnvelopeHistory.read(log)));
+            Path beside = log.resolveSibling(STUDY);
+            if (study.isEmpty() && Files.exists(beside)) {
+                study = Optional.of(StudyFile.read(beside));
+            }
+        }
+        FederationAudit.Findings found = new FederationAudit(study.orElseThrow(
+                        () -> new StudyException("no study.yaml lies beside these logs; put it there")))
+                .of(logs);
+        if (!found.clean()) {
+            throw new FitException(
+                    FitException.Kind.BAD_DATA,
+                    "the audit found " + found.findings().size() + " defects: "
+                            + String.join(
+                                    " ",
+                                    found.findings()
+                                            .subList(
+                                                    0,
+                                                    Math.min(5, found.findings().size()))));
+        }
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("logs", logs.size());
+        json.put("messages", found.messages());
+        json.put("sums", found.sums());
+        json.put("clean", true);
+        return new FederationAnswer(
+                List.of("audit: " + found.messages() + " messages of " + logs.size()
+                        + " logs are signed and fit together; " + found.sums()
+                        + " opened sums were computed again and are those that the coordinator signed"),
+                json);
+    }
+
+    /** Gives a new coordinator what parties sent, in the order of the protocol; what follows from it is what followed before. */
+    static FederationAnswer rebuild(FederationRequest.CoordinatorRebuild request) {
+        Study study = StudyFile.read(request.study());
+        StudyPlan plan = StudyPlan.of(study);
+        List<EnvelopeHistory> histories = new ArrayList<>();
+        for (Path path : request.logs()) {
+            histories.add(EnvelopeHistory.read(Files.isDirectory(path) ? path.resolve(PartyFolder.LOG) : path));
+        }
+        keepStudy(study, request.out());
+        Path file = CoordinatorRun.log(request.out());
+        if (Files.exists(file)) {
+            throw new StudyException(request.out() + " holds a log already; coordinator run goes on with it");
+        }
+        int opened;
+        try (EnvelopeLog log = EnvelopeLog.open(file)) {
+            CoordinatorMachine machine = CoordinatorMachine.open(
+                    plan.terms(),
+                    new Authority(request.authority()).coordinator().identity(),
+                    log,
+                    CoordinatorRun.noise(plan));
+            int round = 0;
+            while (round < plan.releases() && again(machine, histories, round)) {
+                round++;
+            }
+            opened = round;
+        } catch (ProtocolRefusal e) {
+            throw new StudyException("the logs do not make a coordinator's: " + e.sentence(), e);
+        }
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("study", study.hashText());
+        json.put("opened", opened);
+        json.put("releases", plan.releases());
+        return new FederationAnswer(
+                List.of("made " + request.out() + " again: " + opened + " of " + plan.releases()
+                        + " sums are opened; tacit coordinator run goes on from there"),
+                json);
+    }
+
+    /** Plays one round again; false if it was not over, or its messages are not all there. */
+    private static boolean again(CoordinatorMachine machine, List<EnvelopeHistory> histories, int round)
+            throws ProtocolRefusal {
+        boolean over = first(histories, MessageKind.OPENING, round).isPresent();
+        List<EnvelopeHistory> taking = histories.stream()
+                .filter(history -> !over || history.request(round).isPresent())
+                .toList();
+        feed(machine, taking, MessageKind.KEYS, round);
+        Optional<byte[]> request = histories.stream()
+                .map(history -> history.request(round))
+                .flatMap(Optional::stream)
+                .findFirst();
+        if (request.isEmpty() || !over) {
+            return false;
+        }
+        machine.request(request.get());
+        machine.hurry();
+        feed(machine, histories, MessageKind.VECTOR, round);
+        machine.hurry();
+        feed(machine, histories, MessageKind.AGREED, round);
+        feed(machine, histories, MessageKind.OPENING, round);
+        return machine.opened(round).isPresent();
+    }
+
+    private static void feed(CoordinatorMachine machine, List<EnvelopeHistory> histories, MessageKind kind, int round)
+            throws ProtocolRefusal {
+        for (EnvelopeHistory history : histories) {
+            Optional<Envelope> message = first(List.of(history), kind, round);
+            if (message.isPresent()) {
+                machine.receive(message.get());
+            }
+        }
+    }
+
+    private static Optional<Envelope> first(List<EnvelopeHistory> histories, MessageKind kind, int round) {
+        return histories.stream()
+                .flatMap(history -> history.of(kind))
+                .filter(envelope -> envelope.round() == round)
+                .findFirst();
+    }
+}

@@ -1,0 +1,75 @@
+package dev.tacit.federated.run;
+
+import dev.tacit.federated.protocol.Envelope;
+import dev.tacit.federated.protocol.MessageKind;
+import dev.tacit.federated.protocol.ProtocolRefusal;
+import dev.tacit.federated.store.EnvelopeLog;
+import dev.tacit.federated.study.StudyException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What a log says, for those who only read it.
+ *
+ * @param envelopes in order
+ */
+record EnvelopeHistory(List<Envelope> envelopes) {
+    /** Of a log that may be in use; nothing if there is none. */
+    static EnvelopeHistory read(Path log) {
+        try {
+            return Files.exists(log) ? of(EnvelopeLog.read(log)) : new EnvelopeHistory(List.of());
+        } catch (IOException e) {
+            throw new StudyException("cannot read " + log, e);
+        }
+    }
+
+    static EnvelopeHistory of(List<byte[]> entries) {
+        List<Envelope> envelopes = new ArrayList<>();
+        for (byte[] entry : entries) {
+            try {
+                envelopes.add(Envelope.read(entry, Integer.MAX_VALUE));
+            } catch (ProtocolRefusal e) {
+                throw new StudyException("a log holds something that is no message: " + e.sentence(), e);
+            }
+        }
+        return new EnvelopeHistory(envelopes);
+    }
+
+    /** The messages of a kind. */
+    Stream<Envelope> of(MessageKind kind) {
+        return envelopes.stream().filter(envelope -> envelope.kind() == kind);
+    }
+
+    /** In how many rounds a message of a kind was sent. */
+    long rounds(MessageKind kind) {
+        return of(kind).mapToInt(Envelope::round).distinct().count();
+    }
+
+    /** What was asked in a round that this log was asked in. */
+    Optional<byte[]> request(int round) {
+        return of(MessageKind.ASK)
+                .filter(ask -> ask.round() == round)
+                .findFirst()
+                .map(ask -> {
+                    ByteBuffer body = ByteBuffer.wrap(ask.body());
+                    byte[] request = new byte[body.getInt()];
+                    body.get(request);
+                    return request;
+                });
+    }
+
+    /** The rounds that were opened. */
+    List<Integer> opened() {
+        return of(MessageKind.RESULT)
+                .filter(result -> result.body().length > 0)
+                .map(Envelope::round)
+                .distinct()
+                .toList();
+    }
+}

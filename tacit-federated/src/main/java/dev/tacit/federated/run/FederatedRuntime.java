@@ -1,0 +1,216 @@
+package dev.tacit.federated.run;
+
+import dev.tacit.data.schema.Schema;
+import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.federated.keys.Authority;
+import dev.tacit.federated.keys.CertificateRequest;
+import dev.tacit.federated.keys.KeyFolder;
+import dev.tacit.federated.page.EventFeed;
+import dev.tacit.federated.page.PageServer;
+import dev.tacit.federated.policy.PolicyFile;
+import dev.tacit.federated.policy.PolicyVerdict;
+import dev.tacit.federated.study.Study;
+import dev.tacit.federated.study.StudyException;
+import dev.tacit.federated.study.StudyFile;
+import dev.tacit.federated.study.StudyMember;
+import dev.tacit.federated.study.StudyPlan;
+import dev.tacit.fit.base.FitException;
+import dev.tacit.fit.federation.Federation;
+import dev.tacit.fit.federation.FederationAnswer;
+import dev.tacit.fit.federation.FederationRequest;
+import dev.tacit.fit.folder.FitOutcome;
+import dev.tacit.fit.formula.FitHeader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Everything that can be asked of the runtime of several parties, except to play all of them. */
+public final class FederatedRuntime {
+    private static final int PATIENCE_SECONDS = 60;
+
+    private final Clock clock;
+
+    public FederatedRuntime(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** Does what is asked. */
+    public FederationAnswer perform(FederationRequest request, Federation.Progress progress) {
+        try {
+            if (request instanceof FederationRequest.KeysInit init) {
+                return KeyWork.init(init, clock);
+            } else if (request instanceof FederationRequest.KeysParty party) {
+                return KeyWork.party(party);
+            } else if (request instanceof FederationRequest.KeysSign sign) {
+                return KeyWork.sign(sign, clock);
+            } else if (request instanceof FederationRequest.KeysShow show) {
+                return KeyWork.show(show);
+            } else if (request instanceof FederationRequest.KeysRenew renew) {
+                return KeyWork.renew(renew, clock);
+            } else if (request instanceof FederationRequest.StudyDraft draft) {
+                return StudyWork.draft(draft);
+            } else if (request instanceof FederationRequest.StudyCheck check) {
+                return StudyWork.check(check);
+            } else if (request instanceof FederationRequest.StudyShow show) {
+                return StudyWork.show(StudyFile.read(show.study()), Optional.empty());
+            } else if (request instanceof FederationRequest.PartyApprove approve) {
+                return approve(approve);
+            } else if (request instanceof FederationRequest.PartyRun run) {
+                return statement(new PartyRun(new PartyFolder(run.folder()), progress, clock).run());
+            } else if (request instanceof FederationRequest.PartyStatus status) {
+                return PartyWork.status(new PartyFolder(status.folder()));
+            } else if (request instanceof FederationRequest.PartyStatement asked) {
+                return statement(PartyWork.statement(new PartyFolder(asked.folder())));
+            } else if (request instanceof FederationRequest.CoordinatorRun run) {
+                return coordinate(run, progress);
+            } else if (request instanceof FederationRequest.CoordinatorStatus status) {
+                return CoordinatorWork.status(status.folder());
+            } else if (request instanceof FederationRequest.CoordinatorRebuild rebuild) {
+                return CoordinatorWork.rebuild(rebuild);
+            } else if (request instanceof FederationRequest.AuditLogs audit) {
+                return CoordinatorWork.audit(audit.logs());
+            }
+            throw new IllegalArgumentException("this runtime plays no parties");
+        } catch (StudyException e) {
+            throw new FitException(FitException.Kind.CONFIGURATION, FitException.sentence(e.getMessage()), e);
+        }
+    }
+
+    /** Reads a schema. */
+    public Schema schema(Path file) {
+        return StudyWork.schema(file);
+    }
+
+    /** A party that has asked for a certificate. */
+    public StudyMember member(CertificateRequest request, long units) {
+        return StudyWork.member(request, units);
+    }
+
+    /** A study of parties whose units are declared. */
+    public Study study(
+            String name,
+            Schema schema,
+            FederationRequest.FittedWish wish,
+            PrivacyBudget budget,
+            FederationRequest.Sharing sharing,
+            String coordinator,
+            List<StudyMember> members) {
+        return StudyWork.study(name, StudyWork.fitted(schema, wish), budget, sharing, coordinator, members);
+    }
+
+    /** Writes a study to a new file. */
+    public void write(Study study, Path file) {
+        StudyWork.write(study, file);
+    }
+
+    /** The eight words of a study. */
+    public String words(Path study) {
+        return StudyFile.read(study).words();
+    }
+
+    private static FederationAnswer statement(PartyStatement statement) {
+        return new FederationAnswer(statement.lines(), statement.json());
+    }
+
+    private static FederationAnswer approve(FederationRequest.PartyApprove request) {
+        Study study = StudyFile.read(request.study());
+        StudyPlan plan = StudyPlan.of(study);
+        KeyFolder keys = new KeyFolder(request.keys());
+        String name = keys.name();
+        CertificateRequest own = CertificateRequest.read(keys.request());
+        if (!StudyWork.member(own, study.member(name).units()).equals(study.member(name))) {
+            throw new StudyException("the study names other keys for " + name + " than those in " + request.keys());
+        }
+        if (!Files.exists(Path.of(request.data())) && !request.data().contains("://")) {
+            throw new FitException(FitException.Kind.MISSING_INPUT, "there is no file " + request.data() + ".");
+        }
+        if (request.words().isPresent()
+                && !request.words()
+                        .get()
+                        .strip()
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("\\s+", " ")
+                        .equals(study.words())) {
+            throw new StudyException(
+                    "the words that were read out are not those of this study; the others have another one");
+        }
+        Optional<PolicyVerdict> verdict =
+                request.policy().map(file -> PolicyFile.read(file).verdict(plan));
+        if (verdict.isPresent() && !verdict.get().allowed()) {
+            throw new FitException(
+                    FitException.Kind.CONFIGURATION, verdict.get().sentence());
+        }
+        if (verdict.isEmpty() && request.words().isEmpty()) {
+            throw new FitException(
+                    FitException.Kind.USAGE,
+                    "say by --words what the others read out by telephone, or by --policy what this party allows.");
+        }
+        FederationAnswer shown = StudyWork.show(study, verdict);
+        PartyFolder.create(
+                request.out(),
+                study,
+                request.policy(),
+                new PartyFolder.Approval(
+                        study.hashText(),
+                        request.data().contains("://")
+                                ? request.data()
+                                : Path.of(request.data()).toAbsolutePath().toString(),
+                        request.keys().toAbsolutePath(),
+                        request.ledger().map(Path::toAbsolutePath),
+                        request.at()));
+        List<String> lines = new ArrayList<>(shown.lines());
+        lines.add("");
+        lines.add("approved for " + name + "; nothing is charged before tacit party run " + request.out());
+        return new FederationAnswer(lines, shown.json());
+    }
+
+    private FederationAnswer coordinate(FederationRequest.CoordinatorRun request, Federation.Progress progress) {
+        Study study = StudyFile.read(request.study());
+        StudyPlan plan = StudyPlan.of(study);
+        EventFeed feed = new EventFeed(Long.toHexString(clock.millis()));
+        PageWatcher watcher = new PageWatcher(plan, feed, progress);
+        Optional<PageServer> page = Optional.empty();
+        try {
+            if (request.page().isPresent()) {
+                page = Optional.of(PageServer.start(feed, request.page().getAsInt()));
+                progress.says("the page is at " + page.get().address());
+            }
+            CoordinatorWork.keepStudy(study, request.out());
+            FitOutcome outcome = new CoordinatorRun(
+                            study,
+                            new Authority(request.authority()),
+                            request.at(),
+                            request.out(),
+                            Duration.ofSeconds(request.patienceSeconds().orElse(PATIENCE_SECONDS)),
+                            watcher,
+                            clock)
+                    .run();
+            watcher.done("The study is over; the fit is written.");
+            Files.writeString(request.out().resolve("page.html"), PageServer.still(feed));
+            List<String> lines = new ArrayList<>(FitHeader.lines(outcome));
+            lines.add("tacit summary " + request.out() + " shows the result");
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("fit", request.out().toString());
+            json.put("study", study.hashText());
+            json.put("epsilon", outcome.release().privacy().orElseThrow().epsilon());
+            json.put("noiseFactor", outcome.release().study().orElseThrow().noiseFactor());
+            return new FederationAnswer(lines, json);
+        } catch (IOException e) {
+            throw new StudyException(
+                    "cannot show the page of the study; check the port of --page and the folder of --out", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StudyException("the coordinator was stopped; coordinator run goes on", e);
+        } finally {
+            page.ifPresent(PageServer::close);
+        }
+    }
+}

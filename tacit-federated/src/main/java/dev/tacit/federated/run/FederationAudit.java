@@ -1,0 +1,166 @@
+package dev.tacit.federated.run;
+
+import dev.tacit.federated.crypto.ContentHash;
+import dev.tacit.federated.protocol.CoordinatorMachine;
+import dev.tacit.federated.protocol.Envelope;
+import dev.tacit.federated.protocol.MessageKind;
+import dev.tacit.federated.protocol.OpenedSum;
+import dev.tacit.federated.protocol.ProtocolRefusal;
+import dev.tacit.federated.protocol.StudyTerms;
+import dev.tacit.federated.store.Journal;
+import dev.tacit.federated.study.Study;
+import dev.tacit.federated.study.StudyPlan;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * Recomputes what a coordinator says it opened, from what parties sent, and compares what everybody kept.
+ *
+ * <pre>
+ *   every message      is of this study and signed by whom it says
+ *   every opened sum   Σ of the survivors' masked vectors without the masks that parties opened, has the hash that the coordinator signed
+ *   every two logs     hold the same message of a sender, kind and round
+ *   every party        has at most one vector and one opening for a round
+ * </pre>
+ *
+ * Anybody can do this who has the study and the coordinator's log; it needs no key and no record. A party's log alone shows signatures and
+ * consistency, not sums: it holds nobody else's vector.
+ */
+final class FederationAudit {
+    /**
+     * What was found.
+     *
+     * @param messages how many were looked at
+     * @param sums how many were recomputed and are right
+     * @param findings what is wrong, in sentences
+     */
+    record Findings(long messages, long sums, List<String> findings) {
+        boolean clean() {
+            return findings.isEmpty();
+        }
+    }
+
+    /** A log that nothing is written to. */
+    record Copy(EnvelopeHistory history) implements Journal {
+        @Override
+        public List<byte[]> entries() {
+            return history.envelopes().stream().map(Envelope::toBytes).toList();
+        }
+
+        @Override
+        public void append(List<byte[]> entries) {
+            // what would follow is of no interest
+        }
+
+        @Override
+        public byte[] head() {
+            return new byte[ContentHash.BYTES];
+        }
+    }
+
+    /** One role's log. */
+    record Log(String name, EnvelopeHistory history) {
+        /** Whether a coordinator wrote it: it holds the keys of several senders. */
+        boolean isCoordinators() {
+            return history.of(MessageKind.KEYS)
+                                    .mapToInt(Envelope::sender)
+                                    .distinct()
+                                    .count()
+                            > 1
+                    || history.envelopes().isEmpty();
+        }
+    }
+
+    private final StudyPlan plan;
+    private final StudyTerms terms;
+    private final List<String> findings = new ArrayList<>();
+    private final Map<String, Envelope> first = new HashMap<>();
+    private long messages;
+    private long sums;
+
+    FederationAudit(Study study) {
+        this.plan = StudyPlan.of(study);
+        this.terms = plan.terms();
+    }
+
+    Findings of(List<Log> logs) {
+        for (Log log : logs) {
+            for (Envelope envelope : log.history().envelopes()) {
+                messages++;
+                signed(log, envelope);
+                same(log, envelope);
+            }
+        }
+        logs.stream().filter(Log::isCoordinators).forEach(this::sums);
+        return new Findings(messages, sums, List.copyOf(findings));
+    }
+
+    private String sender(Envelope envelope) {
+        return envelope.sender() == Envelope.COORDINATOR
+                ? "the coordinator"
+                : envelope.sender() < terms.size()
+                        ? terms.parties().get(envelope.sender()).name()
+                        : "nobody";
+    }
+
+    private void signed(Log log, Envelope envelope) {
+        if (!Arrays.equals(envelope.study(), terms.binding())) {
+            findings.add(log.name() + " holds a message of another study.");
+            return;
+        }
+        Optional<byte[]> key = envelope.sender() == Envelope.COORDINATOR
+                ? Optional.of(terms.coordinatorKey())
+                : envelope.sender() < terms.size()
+                        ? Optional.of(terms.parties().get(envelope.sender()).identityKey())
+                        : Optional.empty();
+        if (key.isEmpty() || !envelope.isSignedBy(key.get())) {
+            findings.add(log.name() + " holds a message of round " + (envelope.round() + 1) + " that "
+                    + sender(envelope) + " did not sign.");
+        }
+    }
+
+    /** A sender says one thing of a kind in a round, to everybody. */
+    private void same(Log log, Envelope envelope) {
+        if (envelope.kind() == MessageKind.REFUSAL) {
+            return;
+        }
+        String key = envelope.sender() + " " + envelope.kind() + " " + envelope.round();
+        Envelope before = first.putIfAbsent(key, envelope);
+        if (before != null && !Arrays.equals(before.hash(), envelope.hash())) {
+            findings.add(sender(envelope) + " said two different things in round " + (envelope.round() + 1) + " ("
+                    + envelope.kind() + "), as " + log.name() + " and another log show; both are signed.");
+        }
+    }
+
+    private void sums(Log log) {
+        CoordinatorMachine machine;
+        try {
+            machine = CoordinatorMachine.replayed(terms, new Copy(log.history()), CoordinatorRun.noise(plan));
+        } catch (ProtocolRefusal e) {
+            findings.add(log.name() + " cannot be replayed: " + e.sentence() + ".");
+            return;
+        }
+        for (int round : new TreeSet<>(log.history().opened())) {
+            byte[] said = log.history()
+                    .of(MessageKind.RESULT)
+                    .filter(result -> result.round() == round)
+                    .findFirst()
+                    .orElseThrow()
+                    .body();
+            Optional<OpenedSum> sum = machine.opened(round);
+            if (sum.isEmpty()) {
+                findings.add("the sum of round " + (round + 1) + " cannot be recomputed from " + log.name() + ".");
+            } else if (!Arrays.equals(sum.get().hash(), said)) {
+                findings.add("the coordinator signed another sum for round " + (round + 1) + " than " + log.name()
+                        + " gives.");
+            } else {
+                sums++;
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package dev.tacit.federated.run;
+
+import dev.tacit.federated.page.EventFeed;
+import dev.tacit.federated.protocol.OpenedSum;
+import dev.tacit.federated.protocol.ProtocolRefusal;
+import dev.tacit.federated.study.Study;
+import dev.tacit.federated.study.StudyPlan;
+import dev.tacit.fit.federation.Federation;
+import dev.tacit.fit.text.Rounded;
+import dev.tacit.posterior.Posterior;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Tells people what a study does: on the page and in sentences. */
+final class PageWatcher implements RoundWatcher {
+    private static final int MOST_TERMS = 60;
+
+    private final StudyPlan plan;
+    private final EventFeed feed;
+    private final Federation.Progress progress;
+    private String said = "";
+
+    PageWatcher(StudyPlan plan, EventFeed feed, Federation.Progress progress) {
+        this.plan = plan;
+        this.feed = feed;
+        this.progress = progress;
+        feed.add(study());
+    }
+
+    private Map<String, Object> study() {
+        Study study = plan.study();
+        Map<String, Object> event = event("study");
+        event.put("name", study.name());
+        event.put("words", study.words());
+        List<Object> parties = new ArrayList<>();
+        study.members().forEach(member -> {
+            Map<String, Object> party = new LinkedHashMap<>();
+            party.put("name", member.name());
+            party.put("units", member.units());
+            parties.add(party);
+        });
+        event.put("parties", parties);
+        event.put("releases", plan.releases());
+        event.put("epsilon", Rounded.up(plan.epsilon()));
+        event.put("epsilonAlone", Rounded.up(plan.epsilonAlone()));
+        event.put("delta", Rounded.asGiven(study.budget().delta()));
+        event.put("colluders", study.colluders());
+        event.put("missing", study.missing());
+        event.put("threshold", plan.terms().threshold());
+        event.put("noisePlanned", plan.noiseAgainstCurator(0));
+        event.put("noiseMost", Math.max(plan.noiseAgainstCurator(0), plan.noiseAgainstCurator(study.missing())));
+        return event;
+    }
+
+    private static Map<String, Object> event(String type) {
+        Map<String, Object> event = new LinkedHashMap<>();
+        event.put("type", type);
+        return event;
+    }
+
+    @Override
+    public void begins(int round, String label) {
+        Map<String, Object> event = event("round");
+        event.put("round", round);
+        event.put("label", label);
+        feed.add(event);
+    }
+
+    @Override
+    public void reached(String party, String phase) {
+        Map<String, Object> event = event("phase");
+        event.put("party", party);
+        event.put("phase", phase);
+        feed.add(event);
+    }
+
+    @Override
+    public void waits(int round, String forWhat, List<String> parties) {
+        String sentence = "Sum " + (round + 1) + " of " + plan.releases() + " " + forWhat
+                + (parties.isEmpty() ? "." : ": " + String.join(", ", parties) + ".");
+        if (sentence.equals(said)) {
+            return;
+        }
+        said = sentence;
+        progress.says(sentence);
+        Map<String, Object> event = event("waiting");
+        event.put("for", new ArrayList<Object>(parties));
+        event.put("sentence", sentence);
+        feed.replace("waiting", event);
+    }
+
+    @Override
+    public void refused(String party, ProtocolRefusal refusal) {
+        progress.says(party + " was refused: " + refusal.sentence() + ".");
+        Map<String, Object> event = event("refused");
+        event.put("party", party);
+        event.put("reason", refusal.sentence());
+        feed.add(event);
+    }
+
+    @Override
+    public void opened(OpenedSum sum, String label, Supplier<Posterior> posterior) {
+        Map<String, Object> event = event("opened");
+        event.put("round", sum.round());
+        event.put("label", label);
+        event.put("present", sum.survivors().size());
+        event.put("noise", Math.sqrt(sum.relativeVariance()));
+        feed.add(event);
+        Map<String, Object> terms = event("posterior");
+        terms.put("round", sum.round());
+        terms.put("terms", terms(posterior));
+        feed.add(terms);
+    }
+
+    /** Before its last release a method may have no posterior yet. */
+    private static List<Object> terms(Supplier<Posterior> reading) {
+        List<Object> terms = new ArrayList<>();
+        try {
+            Posterior posterior = reading.get();
+            double[] mean = posterior.mean();
+            for (int i = 0; i < Math.min(MOST_TERMS, mean.length); i++) {
+                double lower = posterior.quantile(i, 0.05);
+                double upper = posterior.quantile(i, 0.95);
+                if (Double.isFinite(lower) && Double.isFinite(upper) && Double.isFinite(mean[i])) {
+                    Map<String, Object> term = new LinkedHashMap<>();
+                    term.put("term", posterior.parameterNames().get(i));
+                    term.put("mean", mean[i]);
+                    term.put("lower", lower);
+                    term.put("upper", upper);
+                    terms.add(term);
+                }
+            }
+        } catch (IllegalStateException | IllegalArgumentException | ArithmeticException e) {
+            return List.of();
+        }
+        return terms;
+    }
+
+    /** The study is over. */
+    void done(String sentence) {
+        Map<String, Object> event = event("done");
+        event.put("sentence", sentence);
+        feed.add(event);
+    }
+}

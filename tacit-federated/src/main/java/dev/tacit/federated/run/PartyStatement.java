@@ -1,0 +1,101 @@
+package dev.tacit.federated.run;
+
+import dev.tacit.federated.protocol.MessageKind;
+import dev.tacit.federated.study.Study;
+import dev.tacit.federated.study.StudyPlan;
+import dev.tacit.fit.artefact.ReleaseRecord;
+import dev.tacit.fit.text.Rounded;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a party promises to its people: who is protected against whom, what left, and what its ledger says.
+ *
+ * @param party its name
+ * @param study which
+ * @param epsilon if at most the study's colluders work together with the coordinator
+ * @param epsilonAlone if everybody else does
+ * @param releases how many sums are planned
+ * @param sent in how many it is
+ * @param opened in how many it opened
+ * @param ledger what its ledger said; empty if nothing was charged yet
+ */
+record PartyStatement(
+        String party,
+        Study study,
+        double epsilon,
+        double epsilonAlone,
+        long releases,
+        long sent,
+        long opened,
+        Optional<ReleaseRecord.Ledger> ledger) {
+    static PartyStatement of(
+            String party, StudyPlan plan, EnvelopeHistory history, Optional<ReleaseRecord.Ledger> ledger) {
+        return new PartyStatement(
+                party,
+                plan.study(),
+                plan.epsilon(),
+                plan.epsilonAlone(),
+                plan.releases(),
+                history.rounds(MessageKind.VECTOR),
+                history.rounds(MessageKind.OPENING),
+                ledger);
+    }
+
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        String delta = Rounded.asGiven(study.budget().delta());
+        lines.add("Privacy statement of " + party + " in the study \"" + study.name() + "\"");
+        lines.add(study.words());
+        lines.add("");
+        lines.add(
+                "Who is protected: one " + study.fitted().schema().privacyUnit().name() + " of " + party + ", under "
+                        + study.fitted().schema().privacyUnit().neighbours().label() + ".");
+        lines.add("Against everybody, if at most " + study.colluders() + " of " + study.parties()
+                + " parties work together with the coordinator, whatever these do: epsilon " + Rounded.up(epsilon)
+                + " at delta " + delta
+                + ". This holds against whoever cannot break X25519, AES-256, SHA-256 or Ed25519.");
+        lines.add("If all other parties work together with the coordinator, " + party
+                + "'s own noise alone promises: epsilon " + Rounded.up(epsilonAlone) + " at delta " + delta
+                + ", whatever they can compute.");
+        lines.add("What left: " + sent + " of " + releases + " sums under masks, each with noise of its own; " + party
+                + " helped to open " + opened + "."
+                + (sent < releases
+                        ? " It was missing in " + (releases - sent) + "; what was charged for those is spent."
+                        : ""));
+        lines.add("What is charged is the whole study, once, whether or not all of its sums were opened.");
+        ledger.ifPresent(total -> lines.add("Ledger: " + total.entries()
+                + (total.entries() == 1 ? " entry" : " entries") + ", together at most epsilon "
+                + Rounded.up(total.epsilon()) + " at delta " + Rounded.asGiven(total.delta()) + "; head " + total.head()
+                + "."));
+        lines.add("What is not promised: that other parties sent right numbers, that nobody sees who takes part, and"
+                + " anything about records that lie with several parties, whose promises add up.");
+        return lines;
+    }
+
+    String text() {
+        return String.join("\n", lines()) + "\n";
+    }
+
+    Map<String, Object> json() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("party", party);
+        json.put("study", study.name());
+        json.put("hash", study.hashText());
+        json.put("words", study.words());
+        json.put("epsilon", epsilon);
+        json.put("epsilonAlone", epsilonAlone);
+        json.put("delta", study.budget().delta());
+        json.put("colluders", study.colluders());
+        json.put("parties", study.parties());
+        json.put("releases", releases);
+        json.put("sent", sent);
+        json.put("opened", opened);
+        json.put("missed", releases - sent);
+        ledger.ifPresent(total -> json.put("ledgerHead", total.head()));
+        return json;
+    }
+}

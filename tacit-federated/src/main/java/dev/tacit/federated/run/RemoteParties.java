@@ -1,0 +1,134 @@
+package dev.tacit.federated.run;
+
+import dev.tacit.federated.protocol.CoordinatorMachine;
+import dev.tacit.federated.protocol.CoordinatorPhase;
+import dev.tacit.federated.protocol.Envelope;
+import dev.tacit.federated.protocol.MessageKind;
+import dev.tacit.federated.protocol.OpenedSum;
+import dev.tacit.federated.protocol.Outgoing;
+import dev.tacit.federated.protocol.ProtocolRefusal;
+import dev.tacit.federated.study.Study;
+import dev.tacit.federated.study.StudyPlan;
+import dev.tacit.federated.transport.PostOffice;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All parties as the coordinator asks them: one request in, one sum out, however long it takes.
+ *
+ * <p>Patience decides who is in a sum and nothing else: when it is over, the round goes on without those who may be missing. With fewer than
+ * that it is waited for ever; vectors that arrived are durable, and nothing is lost by time.
+ */
+final class RemoteParties {
+    private static final Duration LISTEN = Duration.ofMillis(500);
+    private static final long REMIND_MILLIS = 5_000;
+
+    private final Study study;
+    private final StudyPlan plan;
+    private final CoordinatorMachine machine;
+    private final PostOffice office;
+    private final Duration patience;
+    private final RoundWatcher watcher;
+    private final Clock clock;
+
+    RemoteParties(
+            StudyPlan plan,
+            CoordinatorMachine machine,
+            PostOffice office,
+            Duration patience,
+            RoundWatcher watcher,
+            Clock clock) {
+        this.plan = plan;
+        this.study = plan.study();
+        this.machine = machine;
+        this.office = office;
+        this.patience = patience;
+        this.watcher = watcher;
+        this.clock = clock;
+    }
+
+    /** The sum of the next round; empty if it was given up. */
+    Optional<OpenedSum> sum(byte[] request) {
+        int round = machine.round();
+        watcher.begins(round, plan.plan().phaseOf(round).label());
+        post(machine.request(request));
+        post(machine.outstanding());
+        CoordinatorPhase phase = machine.phase();
+        long since = clock.millis();
+        long reminded = since;
+        while (machine.round() == round) {
+            watcher.waits(round, machine.phase().words(), names());
+            receive(office.collect(LISTEN));
+            long now = clock.millis();
+            if (machine.round() == round && machine.phase() != phase) {
+                phase = machine.phase();
+                since = now;
+            }
+            if (now - since >= patience.toMillis()) {
+                post(machine.hurry());
+            }
+            if (now - reminded >= REMIND_MILLIS) {
+                post(machine.outstanding());
+                reminded = now;
+            }
+        }
+        return machine.opened(round);
+    }
+
+    private List<String> names() {
+        return machine.waitedFor()
+                .places()
+                .mapToObj(place -> study.members().get(place).name())
+                .toList();
+    }
+
+    private void receive(List<byte[]> messages) {
+        for (byte[] message : messages) {
+            try {
+                Envelope envelope = Envelope.read(message, plan.terms().mostBytes());
+                post(machine.receive(envelope));
+                if (envelope.round() >= machine.round() - 1 && envelope.sender() < study.parties()) {
+                    noted(envelope);
+                }
+            } catch (ProtocolRefusal refusal) {
+                watcher.refused("a message", refusal);
+            }
+        }
+    }
+
+    private void noted(Envelope envelope) {
+        String party = study.members().get(envelope.sender()).name();
+        if (envelope.kind() == MessageKind.REFUSAL) {
+            ProtocolRefusal refusal = machine.refusals(envelope.round()).get(envelope.sender());
+            if (refusal != null) {
+                watcher.refused(party, refusal);
+            }
+        } else if (envelope.round() == machine.round()) {
+            watcher.reached(
+                    party,
+                    switch (envelope.kind()) {
+                        case KEYS -> "keys";
+                        case VECTOR -> "vector";
+                        case AGREED -> "agreed";
+                        default -> "opened";
+                    });
+        }
+    }
+
+    private void post(List<Outgoing> messages) {
+        for (Outgoing each : messages) {
+            office.post(study.members().get(each.party()).name(), each.envelope());
+        }
+    }
+
+    /** Tells everybody that the last round is over, and listens a while for those who have not heard of it. */
+    void farewell(Envelope lastResult, Duration time) {
+        study.members().forEach(member -> office.post(member.name(), lastResult));
+        long end = clock.millis() + time.toMillis();
+        while (clock.millis() < end) {
+            receive(office.collect(LISTEN));
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.tacit.federated.run;
+
+import dev.tacit.federated.protocol.OpenedSum;
+import dev.tacit.federated.protocol.ProtocolRefusal;
+import dev.tacit.posterior.Posterior;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Sees a study go on at the coordinator; everything it is told is public. */
+interface RoundWatcher {
+    /** A round begins, or goes on after a restart. */
+    void begins(int round, String label);
+
+    /** A party has come so far in the current round. */
+    void reached(String party, String phase);
+
+    /** Somebody is waited for. */
+    void waits(int round, String forWhat, List<String> parties);
+
+    /** A party refused something. */
+    void refused(String party, ProtocolRefusal refusal);
+
+    /** A sum was opened, and the state moved; {@code posterior} is computed on demand. */
+    void opened(OpenedSum sum, String label, Supplier<Posterior> posterior);
+}

@@ -1,0 +1,241 @@
+package dev.tacit.federated.run;
+
+import dev.tacit.data.schema.Schema;
+import dev.tacit.data.schema.SchemaException;
+import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.federated.keys.Authority;
+import dev.tacit.federated.keys.CertificateRequest;
+import dev.tacit.federated.policy.PolicyFile;
+import dev.tacit.federated.policy.PolicyVerdict;
+import dev.tacit.federated.study.Feasibility;
+import dev.tacit.federated.study.Study;
+import dev.tacit.federated.study.StudyException;
+import dev.tacit.federated.study.StudyFile;
+import dev.tacit.federated.study.StudyMember;
+import dev.tacit.federated.study.StudyPlan;
+import dev.tacit.fit.base.FitException;
+import dev.tacit.fit.federation.FederationAnswer;
+import dev.tacit.fit.federation.FederationRequest;
+import dev.tacit.fit.formula.FormulaRequest;
+import dev.tacit.fit.run.WantedFit;
+import dev.tacit.fit.text.Rounded;
+import dev.tacit.json.Json;
+import dev.tacit.noise.SecureNoise;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Drafts, checks and shows studies. */
+final class StudyWork {
+    private static final String MODEL = "logistic-regression";
+    private static final String PARTITIONED = "dp-pvi";
+
+    private StudyWork() {}
+
+    static Schema schema(Path file) {
+        try {
+            return Schema.read(file);
+        } catch (NoSuchFileException e) {
+            throw new FitException(FitException.Kind.MISSING_INPUT, "there is no schema " + file + ".", e);
+        } catch (IOException | SchemaException e) {
+            throw new FitException(
+                    FitException.Kind.CONFIGURATION, FitException.sentence(String.valueOf(e.getMessage())), e);
+        }
+    }
+
+    /** What is fitted: a formula by its own method, a model by the one for parties if it has one. */
+    static Study.Fitted fitted(Schema declared, FederationRequest.FittedWish wish) {
+        if (wish.formula().isPresent()
+                || (wish.model().isEmpty() && declared.encoding().formula().isPresent())) {
+            WantedFit wanted = WantedFit.of(declared, wish.formula(), wish.family(), Optional.empty(), wish.method());
+            return new Study.Fitted(wanted.schema(), wanted.model(), wanted.method(), wish.settings());
+        }
+        String model = wish.model().orElse(MODEL);
+        boolean partitioned = wish.method().isEmpty()
+                && dev.tacit.run.method.MethodCatalogue.entries().stream()
+                        .anyMatch(entry ->
+                                entry.model().equals(model) && entry.method().equals(PARTITIONED));
+        WantedFit wanted = WantedFit.ofModel(declared, model, partitioned ? Optional.of(PARTITIONED) : wish.method());
+        Map<String, String> settings = wanted.method().equals(FormulaRequest.METHOD)
+                ? FormulaRequest.withPriors(wish.settings(), List.of())
+                : wish.settings();
+        return new Study.Fitted(wanted.schema(), wanted.model(), wanted.method(), settings);
+    }
+
+    /** A study of parties whose units are declared; its schema is for all of them together. */
+    static Study study(
+            String name,
+            Study.Fitted fitted,
+            PrivacyBudget budget,
+            FederationRequest.Sharing sharing,
+            String coordinator,
+            List<StudyMember> members) {
+        Schema all = sized(
+                fitted.schema(), members.stream().mapToLong(StudyMember::units).sum());
+        Study.Fitted whole = new Study.Fitted(all, fitted.model(), fitted.method(), fitted.settings());
+        int colluders = sharing.colluders().orElse(1);
+        int missing = sharing.missing().orElseGet(() -> Feasibility.usualMissing(members.size(), colluders));
+        return new Study(
+                name,
+                whole,
+                budget,
+                StudyPlan.noiseMultiplier(whole, members.size(), budget),
+                colluders,
+                missing,
+                Study.Noise.LAYERS,
+                SecureNoise.create().nextLong() >>> 12,
+                coordinator,
+                members);
+    }
+
+    private static Schema sized(Schema schema, long size) {
+        return new Schema(
+                schema.unit(),
+                schema.neighbours(),
+                size,
+                schema.target(),
+                schema.format(),
+                schema.encoding(),
+                schema.columns(),
+                schema.corpus());
+    }
+
+    static FederationAnswer draft(FederationRequest.StudyDraft request) {
+        List<StudyMember> members = new ArrayList<>();
+        for (String given : request.parties()) {
+            members.add(member(given));
+        }
+        Study study = study(
+                request.name(),
+                fitted(schema(request.schema()), request.fitted()),
+                new PrivacyBudget(request.epsilon(), request.delta()),
+                request.sharing(),
+                HexFormat.of()
+                        .formatHex(new Authority(request.authority())
+                                .coordinator()
+                                .identity()
+                                .publicKey()),
+                members);
+        write(study, request.out());
+        FederationAnswer shown = show(study, Optional.empty());
+        List<String> lines = new ArrayList<>(shown.lines());
+        lines.add("");
+        lines.add("wrote " + request.out() + "; send it to every party, which compares the eight words by telephone");
+        return new FederationAnswer(lines, shown.json());
+    }
+
+    static void write(Study study, Path file) {
+        try {
+            if (Files.exists(file)) {
+                throw new StudyException(file + " exists already; name another file with --out");
+            }
+            Files.writeString(file, StudyFile.write(study));
+        } catch (IOException e) {
+            throw new StudyException("cannot write " + file, e);
+        }
+    }
+
+    private static StudyMember member(String given) {
+        String[] parts = given.split(":", 3);
+        if (parts.length != 3 || !parts[1].matches("[0-9]{1,15}")) {
+            throw new FitException(
+                    FitException.Kind.USAGE,
+                    "--party wants NAME:UNITS:REQUEST, for example north:3000:north/request.pem.");
+        }
+        CertificateRequest request = CertificateRequest.read(Path.of(parts[2]));
+        if (!request.name().equals(parts[0])) {
+            throw new StudyException(parts[2] + " is the request of " + request.name() + ", not of " + parts[0]);
+        }
+        return member(request, Long.parseLong(parts[1]));
+    }
+
+    static StudyMember member(CertificateRequest request, long units) {
+        return new StudyMember(
+                request.name(),
+                units,
+                HexFormat.of().formatHex(request.identity()),
+                HexFormat.of().formatHex(request.sealing()));
+    }
+
+    static FederationAnswer check(FederationRequest.StudyCheck request) {
+        Study study = StudyFile.read(request.study());
+        Optional<PolicyVerdict> verdict =
+                request.policy().map(file -> PolicyFile.read(file).verdict(StudyPlan.of(study)));
+        FederationAnswer answer = show(study, verdict);
+        if (verdict.isPresent() && !verdict.get().allowed()) {
+            throw new FitException(
+                    FitException.Kind.CONFIGURATION, verdict.get().sentence());
+        }
+        return answer;
+    }
+
+    /** What a study is and costs, before anybody is asked. */
+    static FederationAnswer show(Study study, Optional<PolicyVerdict> verdict) {
+        StudyPlan plan = StudyPlan.of(study);
+        int parties = study.parties();
+        double epsilon = plan.epsilon();
+        double alone = plan.epsilonAlone();
+        if (epsilon > study.budget().epsilon() * (1 + 1e-9)) {
+            throw new StudyException(
+                    "the releases of this study cost epsilon " + Rounded.up(epsilon) + ", which is more than the "
+                            + Rounded.asGiven(study.budget().epsilon()) + " that it says");
+        }
+        List<String> lines = new ArrayList<>();
+        lines.add(study.name() + ": " + study.fitted().model() + " by "
+                + study.fitted().method() + ", " + parties + " parties, "
+                + study.fitted().schema().size() + " declared units");
+        lines.add("  words      " + study.words());
+        study.members()
+                .forEach(member -> lines.add("  party      " + member.name() + ", " + member.units() + " units"));
+        lines.add("  releases   " + plan.releases() + " sums: " + phases(plan.plan()));
+        lines.add("  epsilon    " + Rounded.up(epsilon) + " at delta "
+                + Rounded.asGiven(study.budget().delta()) + ", if at most " + study.colluders() + " of " + parties
+                + " parties work together with the coordinator");
+        lines.add("  alone      " + Rounded.up(alone) + ", if all other parties do");
+        lines.add("  missing    up to " + study.missing() + " parties may be missing from a sum; "
+                + plan.terms().threshold() + " agree to open one");
+        lines.add("  noise      " + Rounded.brief(plan.noiseAgainstCurator(0))
+                + " times that of one trusted curator if all are"
+                + " there, " + Rounded.brief(plan.noiseAgainstCurator(study.missing())) + " times if " + study.missing()
+                + " are missing");
+        verdict.ifPresent(said -> lines.add("  policy     " + said.sentence()));
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("name", study.name());
+        json.put("hash", study.hashText());
+        json.put("words", study.words());
+        json.put("model", study.fitted().model());
+        json.put("method", study.fitted().method());
+        json.put(
+                "parties",
+                new ArrayList<Object>(
+                        study.members().stream().map(StudyMember::name).toList()));
+        json.put("units", study.fitted().schema().size());
+        json.put("releases", plan.releases());
+        json.put("epsilon", epsilon);
+        json.put("epsilonAlone", alone);
+        json.put("delta", study.budget().delta());
+        json.put("colluders", study.colluders());
+        json.put("missing", study.missing());
+        json.put("threshold", plan.terms().threshold());
+        json.put("noiseFactor", plan.noiseAgainstCurator(0));
+        verdict.ifPresent(said -> json.put("allowed", said.allowed()));
+        Json.write(json);
+        return new FederationAnswer(lines, json);
+    }
+
+    private static String phases(ReleasePlan plan) {
+        return String.join(
+                ", then ",
+                plan.phases().stream()
+                        .map(phase -> phase.times() + " of " + phase.dimension() + " numbers (" + phase.label() + ")")
+                        .toList());
+    }
+}

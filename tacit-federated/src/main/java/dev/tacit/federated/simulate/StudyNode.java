@@ -1,0 +1,73 @@
+package dev.tacit.federated.simulate;
+
+import dev.tacit.federated.run.FederatedRuntime;
+import dev.tacit.federated.study.StudyException;
+import dev.tacit.fit.base.FitException;
+import dev.tacit.fit.federation.FederationRequest;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.util.OptionalInt;
+
+/**
+ * A role of a simulated study as a process; its sentences go to a file.
+ *
+ * <pre>
+ *   party SENTENCES FOLDER        coordinator SENTENCES STUDY AUTHORITY AT OUT PATIENCE PAGE
+ * </pre>
+ */
+public final class StudyNode {
+    private static final int FAILED = 70;
+    private static final int REFUSED = 78;
+
+    private StudyNode() {}
+
+    /** Runs a role to its end. */
+    public static void main(String[] arguments) throws IOException {
+        int exit = 0;
+        try (BufferedWriter sentences =
+                Files.newBufferedWriter(Path.of(arguments[1]), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+            try {
+                new FederatedRuntime(Clock.systemUTC())
+                        .perform(request(arguments), sentence -> say(sentences, sentence));
+                say(sentences, "is done");
+            } catch (FitException | StudyException e) {
+                say(sentences, "stopped: " + e.getMessage());
+                exit = REFUSED;
+            } catch (RuntimeException e) {
+                say(sentences, "failed: " + e);
+                for (StackTraceElement frame : e.getStackTrace()) {
+                    say(sentences, "    at " + frame);
+                }
+                exit = FAILED;
+            }
+        }
+        Runtime.getRuntime().halt(exit);
+    }
+
+    private static FederationRequest request(String[] arguments) {
+        if (arguments[0].equals("party")) {
+            return new FederationRequest.PartyRun(Path.of(arguments[2]));
+        }
+        int page = Integer.parseInt(arguments[7]);
+        return new FederationRequest.CoordinatorRun(
+                Path.of(arguments[2]),
+                Path.of(arguments[3]),
+                arguments[4],
+                Path.of(arguments[5]),
+                page < 0 ? OptionalInt.empty() : OptionalInt.of(page),
+                OptionalInt.of(Integer.parseInt(arguments[6])));
+    }
+
+    private static void say(BufferedWriter sentences, String sentence) {
+        try {
+            sentences.write(sentence + "\n");
+            sentences.flush();
+        } catch (IOException e) {
+            throw new StudyException("cannot write what a process says", e);
+        }
+    }
+}

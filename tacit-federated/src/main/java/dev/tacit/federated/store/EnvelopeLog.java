@@ -1,0 +1,185 @@
+package dev.tacit.federated.store;
+
+import dev.tacit.federated.crypto.ContentHash;
+import dev.tacit.file.LockedFile;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A journal of envelopes in a file that only its owner may read, each entry chained to all before it, locked while it is open.
+ *
+ * <pre>
+ *   entry = length | envelope | chain,   chain = SHA-256(chain of the entry before, envelope)
+ * </pre>
+ *
+ * Entries are written and forced to the disk before {@link #append} returns. When the file is opened, entries count up to the first that is
+ * not whole: what a crash tore was never acted on. If entries cannot be written or forced, nothing more is written until the file is opened
+ * again, because whether they are there is then not known.
+ */
+public final class EnvelopeLog implements Journal, AutoCloseable {
+    private static final byte[] START = new byte[ContentHash.BYTES];
+    private static final int LARGEST_ENTRY = Integer.MAX_VALUE - 1024;
+
+    private record Place(long start, int length) {}
+
+    private final FileChannel channel;
+    /** Where entries begin and how long they are; they are read when somebody asks. */
+    private final List<Place> places = new ArrayList<>();
+
+    private byte[] head = START;
+    private long end;
+    private boolean failed;
+
+    private EnvelopeLog(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /** Opens a log, or creates it. */
+    public static EnvelopeLog open(Path file) {
+        return LockedFile.open(
+                file,
+                () -> new IllegalStateException("another process writes " + file + " now; wait until it has ended"),
+                EnvelopeLog::loaded);
+    }
+
+    private static EnvelopeLog loaded(FileChannel channel) {
+        try {
+            EnvelopeLog log = new EnvelopeLog(channel);
+            log.load();
+            return log;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Reads all entries of a log without locking it: for audits. */
+    public static List<byte[]> read(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            return new ArrayList<>(loaded(channel).entries());
+        }
+    }
+
+    private void load() throws IOException {
+        channel.position(0);
+        // The stream is not closed: that would close the channel.
+        DataInputStream in = new DataInputStream(new BufferedInputStream(Channels.newInputStream(channel)));
+        try {
+            while (true) {
+                int length = in.readInt();
+                if (length < 0 || length > LARGEST_ENTRY || length > channel.size() - end) {
+                    return;
+                }
+                byte[] entry = in.readNBytes(length);
+                byte[] chain = in.readNBytes(ContentHash.BYTES);
+                if (!Arrays.equals(chain, chained(head, entry))) {
+                    return;
+                }
+                places.add(new Place(end + Integer.BYTES, length));
+                head = chain;
+                end += Integer.BYTES + (long) length + ContentHash.BYTES;
+            }
+        } catch (EOFException torn) {
+            // what a crash tore is no entry
+        }
+    }
+
+    /** The chain of an entry after another. */
+    static byte[] chained(byte[] before, byte[] entry) {
+        return ContentHash.of("chain", before, entry);
+    }
+
+    /** The chain of no entry. */
+    static byte[] start() {
+        return START.clone();
+    }
+
+    @Override
+    public synchronized List<byte[]> entries() {
+        List<Place> now = List.copyOf(places);
+        return new AbstractList<>() {
+            @Override
+            public byte[] get(int index) {
+                return read(now.get(index));
+            }
+
+            @Override
+            public int size() {
+                return now.size();
+            }
+        };
+    }
+
+    private byte[] read(Place place) {
+        ByteBuffer buffer = ByteBuffer.allocate(place.length);
+        try {
+            while (buffer.hasRemaining()) {
+                if (channel.read(buffer, place.start + buffer.position()) < 0) {
+                    throw new IOException("the log was shortened while it was in use");
+                }
+            }
+            return buffer.array();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public synchronized void append(List<byte[]> added) {
+        if (failed) {
+            throw new IllegalStateException("an entry could not be written; open the log again");
+        }
+        failed = true;
+        try {
+            channel.truncate(end);
+            long at = end;
+            byte[] chain = head;
+            List<Place> written = new ArrayList<>();
+            for (byte[] entry : added) {
+                chain = chained(chain, entry);
+                ByteBuffer buffer = ByteBuffer.allocate(Integer.BYTES + entry.length + ContentHash.BYTES)
+                        .putInt(entry.length)
+                        .put(entry)
+                        .put(chain)
+                        .flip();
+                written.add(new Place(at + Integer.BYTES, entry.length));
+                while (buffer.hasRemaining()) {
+                    at += channel.write(buffer, at);
+                }
+            }
+            channel.force(false);
+            places.addAll(written);
+            head = chain;
+            end = at;
+            failed = false;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public synchronized byte[] head() {
+        return head.clone();
+    }
+
+    /** Gives up the lock; what is written stays. */
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.tacit.federated.study;
+
+/**
+ * Whether so many parties, of whom T may collude and d be missing, can have masked sums at all.
+ *
+ * <pre>
+ *   honest shares   h = M − T − d ≥ 2            with one, a share is all of the noise and masks protect nothing
+ *   threshold       t = ⌊(M + T)/2⌋ + 1 ≤ M − d     ⟺  2d + T &lt; M
+ * </pre>
+ *
+ * t parties open a round. Two sets of them share an honest party that opens once, so at most one sum is opened; M − d parties are
+ * there, so it can be (Bonawitz et al. 2017, Section 6, with T colluders).
+ */
+public final class Feasibility {
+    private Feasibility() {}
+
+    /** Missing parties that are allowed if nobody says. */
+    public static int usualMissing(int parties, int colluders) {
+        int most = Math.min((parties - colluders - 1) / 2, parties - colluders - 2);
+        return Math.max(0, Math.min((parties - 2) / 3, most));
+    }
+
+    static void require(int parties, int colluders, int missing) {
+        if (parties < 2 || parties > Study.MOST_PARTIES) {
+            throw new StudyException(
+                    "a study has 2 to " + Study.MOST_PARTIES + " parties, and this one has " + parties);
+        }
+        if (colluders < 0 || missing < 0) {
+            throw new StudyException("colluders and missing are numbers from 0");
+        }
+        if (2 * missing + colluders >= parties) {
+            throw new StudyException("with " + parties + " parties of whom " + colluders
+                    + " may collude, fewer than " + (parties - colluders + 1) / 2
+                    + " may be missing, or two different sums could be opened; this study allows " + missing);
+        }
+        if (parties - colluders - missing < 2) {
+            throw new StudyException("with " + parties + " parties of whom " + colluders + " may collude and " + missing
+                    + " be missing, one share would be all of the noise; masks need at least two honest shares");
+        }
+    }
+}

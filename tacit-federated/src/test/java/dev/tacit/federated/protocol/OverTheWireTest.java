@@ -1,0 +1,144 @@
+package dev.tacit.federated.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tacit.federated.transport.FolderMailbox;
+import dev.tacit.federated.transport.GrpcMailbox;
+import dev.tacit.federated.transport.GrpcService;
+import dev.tacit.federated.transport.Mailbox;
+import dev.tacit.federated.transport.MailboxUnavailable;
+import dev.tacit.federated.transport.PostOffice;
+import dev.tacit.federated.transport.TlsFiles;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The same rounds as files in a folder and over gRPC with mutual TLS. */
+class OverTheWireTest {
+    private static final int SIZE = 3;
+    private static final double BOUND = 1.5;
+    private static final int MOST_TURNS = 2_000;
+
+    @TempDir
+    Path folder;
+
+    private final Federation federation = new Federation(SIZE, 1, 0, true, 2, 12);
+
+    /** One thread for all roles: each looks into its mailbox in turn. */
+    private void run(PostOffice office, List<Mailbox> boxes) throws MailboxUnavailable {
+        CoordinatorMachine coordinator = federation.coordinator();
+        List<PartyMachine> parties = new ArrayList<>();
+        for (int place = 0; place < SIZE; place++) {
+            parties.add(federation.party(place));
+            for (Envelope envelope : parties.get(place).start()) {
+                boxes.get(place).put(envelope);
+            }
+        }
+        for (int turn = 0; coordinator.round() < federation.terms.rounds(); turn++) {
+            assertThat(turn).isLessThan(MOST_TURNS);
+            post(office, coordinator.request(DoorSource.request(BOUND)));
+            for (byte[] message : office.collect(Duration.ofMillis(5))) {
+                try {
+                    post(office, coordinator.receive(message));
+                } catch (ProtocolRefusal refusal) {
+                    throw new AssertionError(refusal);
+                }
+            }
+            for (int place = 0; place < SIZE; place++) {
+                for (byte[] message : boxes.get(place).next(Duration.ofMillis(5))) {
+                    for (Envelope envelope : parties.get(place).receive(message)) {
+                        boxes.get(place).put(envelope);
+                    }
+                }
+            }
+        }
+        for (int round = 0; round < federation.terms.rounds(); round++) {
+            OpenedSum opened = coordinator.opened(round).orElseThrow();
+            assertThat(opened.integers()).isEqualTo(federation.plainSum(opened, BOUND));
+        }
+    }
+
+    private static void post(PostOffice office, List<Outgoing> outgoing) {
+        outgoing.forEach(each -> office.post("party-" + each.party(), each.envelope()));
+    }
+
+    @Test
+    void envelopesTravelAsFiles() throws Exception {
+        List<Mailbox> boxes = new ArrayList<>();
+        try (PostOffice office = FolderMailbox.postOffice(folder)) {
+            for (int place = 0; place < SIZE; place++) {
+                boxes.add(FolderMailbox.of(folder, "party-" + place));
+            }
+            run(office, boxes);
+        }
+        try (var files = Files.list(folder.resolve("to-coordinator"))) {
+            // keys, vector, agreement and opening of every party in both rounds
+            assertThat(files).hasSize(2 * 4 * SIZE);
+        }
+        assertThat(FolderMailbox.of(folder, "party-0").next(Duration.ZERO)).isNotEmpty();
+        assertThatThrownBy(() -> FolderMailbox.of(folder, "../party")).hasMessageContaining("letters, digits");
+    }
+
+    @Test
+    void envelopesTravelOverMutualTls() throws Exception {
+        TestCertificates certificates = new TestCertificates(folder.resolve("tls"));
+        int most = federation.terms.mostBytes();
+        InetSocketAddress here = new InetSocketAddress("localhost", 0);
+        List<Mailbox> boxes = new ArrayList<>();
+        int port;
+        try (GrpcService office = GrpcService.open(here, certificates.of("coordinator"), 1, most)) {
+            port = office.port();
+            for (int place = 0; place < SIZE; place++) {
+                boxes.add(GrpcMailbox.at("localhost", port, certificates.of("party-" + place), most));
+            }
+            run(office, boxes);
+            strangersAreNotLetIn(certificates, port, most);
+            eachGetsItsOwn(office, boxes, certificates, port, most);
+        }
+        assertThatThrownBy(() -> boxes.get(0).next(Duration.ofMillis(10)))
+                .isInstanceOf(MailboxUnavailable.class)
+                .hasMessageContaining("the coordinator at localhost:" + port);
+        boxes.forEach(Mailbox::close);
+    }
+
+    private void strangersAreNotLetIn(TestCertificates certificates, int port, int most) throws Exception {
+        TlsFiles stranger = new TestCertificates(folder.resolve("other")).of("party-0");
+        TlsFiles mixed = new TlsFiles(certificates.of("nobody").authority(), stranger.certificate(), stranger.key());
+        try (Mailbox box = GrpcMailbox.at("localhost", port, mixed, most)) {
+            assertThatThrownBy(() -> box.next(Duration.ofMillis(10)))
+                    .isInstanceOf(MailboxUnavailable.class)
+                    .hasMessageContaining("certificates");
+        }
+    }
+
+    private void eachGetsItsOwn(
+            GrpcService office, List<Mailbox> boxes, TestCertificates certificates, int port, int most)
+            throws Exception {
+        for (Mailbox box : boxes) {
+            box.next(Duration.ZERO);
+        }
+        Envelope message = Envelope.signed(
+                federation.coordinator,
+                federation.terms.binding(),
+                7,
+                MessageKind.RESULT,
+                Envelope.COORDINATOR,
+                Envelope.NO_CONTEXT,
+                new byte[0]);
+        office.post("party-1", message);
+        office.post("party-1", message);
+        assertThat(boxes.get(0).next(Duration.ofMillis(20))).isEmpty();
+        assertThat(boxes.get(1).next(Duration.ofMillis(20))).containsExactly(message.toBytes());
+        assertThat(boxes.get(1).next(Duration.ofMillis(20))).isEmpty();
+        // A party that starts again gets what is current, and nothing of earlier rounds.
+        try (Mailbox again = GrpcMailbox.at("localhost", port, certificates.of("party-1"), most)) {
+            assertThat(again.next(Duration.ofMillis(20))).containsExactly(message.toBytes());
+        }
+    }
+}

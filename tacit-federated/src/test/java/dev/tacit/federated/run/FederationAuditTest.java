@@ -1,0 +1,117 @@
+package dev.tacit.federated.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.federated.protocol.Envelope;
+import dev.tacit.federated.protocol.MessageKind;
+import dev.tacit.federated.study.StudyFixture;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An audit finds nothing in an honest study, and every change to what was kept. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class FederationAuditTest {
+    private PlayedParties played;
+    private EnvelopeHistory coordinator;
+    private EnvelopeHistory party;
+
+    @BeforeAll
+    void play(@TempDir Path folder) throws Exception {
+        played = new PlayedParties(
+                folder,
+                StudyFixture.schema(90),
+                PlayedParties.wish("logistic-regression", Map.of("rounds", "1")),
+                new PrivacyBudget(1, 1e-5),
+                3,
+                0,
+                30);
+        played.play(played.names, Duration.ofMinutes(10));
+        coordinator = EnvelopeHistory.read(CoordinatorRun.log(folder.resolve("fit")));
+        party = EnvelopeHistory.read(new PartyFolder(played.partyFolder("party-1")).log());
+    }
+
+    private FederationAudit.Findings audit(EnvelopeHistory first, EnvelopeHistory second) {
+        return new FederationAudit(played.study)
+                .of(List.of(new FederationAudit.Log("coordinator", first), new FederationAudit.Log("party-1", second)));
+    }
+
+    private static EnvelopeHistory changed(EnvelopeHistory history, MessageKind kind, UnaryOperator<Envelope> change) {
+        List<Envelope> envelopes = new ArrayList<>();
+        boolean done = false;
+        for (Envelope envelope : history.envelopes()) {
+            boolean now = !done && envelope.kind() == kind;
+            envelopes.add(now ? change.apply(envelope) : envelope);
+            done |= now;
+        }
+        assertThat(done).isTrue();
+        return new EnvelopeHistory(envelopes);
+    }
+
+    private static Envelope with(Envelope envelope, byte[] body) {
+        return new Envelope(
+                envelope.version(),
+                envelope.study(),
+                envelope.round(),
+                envelope.kind(),
+                envelope.sender(),
+                envelope.context(),
+                body,
+                envelope.attachment(),
+                envelope.signature());
+    }
+
+    private static Envelope flipped(Envelope envelope) {
+        byte[] body = envelope.body().clone();
+        body[body.length - 1] ^= 1;
+        return with(envelope, body);
+    }
+
+    @Test
+    void anHonestStudyIsClean() {
+        FederationAudit.Findings findings = audit(coordinator, party);
+        assertThat(findings.findings()).isEmpty();
+        assertThat(findings.sums()).isEqualTo(2);
+    }
+
+    /** One bit of a vector: neither its signature nor the sum fits. */
+    @Test
+    void aChangedVectorIsFound() {
+        assertThat(audit(changed(coordinator, MessageKind.VECTOR, FederationAuditTest::flipped), party)
+                        .findings())
+                .anyMatch(finding -> finding.contains("did not sign"))
+                .anyMatch(finding -> finding.contains("another sum"));
+    }
+
+    /** A coordinator that signs a sum which it did not open is found by whoever has its log. */
+    @Test
+    void aWrongSumIsFoundAlthoughItIsSigned() {
+        FederationAudit.Findings findings =
+                audit(changed(coordinator, MessageKind.RESULT, FederationAuditTest::flipped), party);
+        assertThat(findings.findings()).anyMatch(finding -> finding.contains("another sum"));
+        assertThat(findings.sums()).isEqualTo(1);
+    }
+
+    @Test
+    void twoThingsToTwoPartiesAreFound() {
+        EnvelopeHistory other = changed(party, MessageKind.SURVIVORS, FederationAuditTest::flipped);
+        assertThat(audit(coordinator, other).findings()).anyMatch(finding -> finding.contains("two different things"));
+    }
+
+    @Test
+    void aMissingOpeningIsFound() {
+        List<Envelope> without = coordinator.envelopes().stream()
+                .filter(envelope -> envelope.kind() != MessageKind.OPENING || envelope.round() > 0)
+                .toList();
+        assertThat(audit(new EnvelopeHistory(without), party).findings())
+                .anyMatch(finding -> finding.contains("cannot be recomputed"));
+    }
+}

@@ -1,0 +1,152 @@
+package dev.tacit.federated.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tacit.data.schema.Schema;
+import dev.tacit.door.ledger.LedgerEntry;
+import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.federated.protocol.MessageKind;
+import dev.tacit.federated.study.StudyFixture;
+import dev.tacit.fit.federation.FederationRequest;
+import dev.tacit.fit.folder.FitFolder;
+import dev.tacit.fit.folder.FitOutcome;
+import dev.tacit.fit.ledger.LedgerView;
+import dev.tacit.ledger.FileLedger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whole studies: every method that can be masked, absences, and what is left behind. */
+class StudyRunTest {
+    private static final PrivacyBudget LARGE = new PrivacyBudget(30, 1e-5);
+    private static final Duration LONG = Duration.ofMinutes(10);
+
+    @TempDir
+    Path folder;
+
+    private final Schema schema = StudyFixture.schema(1200);
+
+    static Stream<Arguments> methods() {
+        return Stream.of(
+                Arguments.of("residual Newton", PlayedParties.wish("logistic-regression", Map.of("rounds", "4")), 5),
+                Arguments.of(
+                        "virtual clients",
+                        PlayedParties.wish("logistic-regression", Map.of("way", "virtual", "rounds", "6")),
+                        6),
+                Arguments.of(
+                        "local averaging",
+                        PlayedParties.wish("logistic-regression", Map.of("way", "local-averaging", "rounds", "6")),
+                        6),
+                Arguments.of(
+                        "private likelihood",
+                        new FederationRequest.FittedWish(
+                                Optional.of("late ~ age + income"),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Map.of()),
+                        -1));
+    }
+
+    /** With a large budget every method finds what the records say: late payments become rarer with age and income. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("methods")
+    void everyMethodOfSumsRunsBehindMasks(String name, FederationRequest.FittedWish wish, int releases)
+            throws Exception {
+        PlayedParties played = new PlayedParties(folder, schema, wish, LARGE, 3, 0, 400);
+        FitOutcome outcome = played.play(played.names, LONG);
+        List<String> terms = outcome.fitted().posterior().parameterNames();
+        double[] mean = outcome.fitted().posterior().mean();
+        assertThat(mean[index(terms, "age")]).as(name).isNegative();
+        assertThat(mean[index(terms, "income")]).as(name).isNegative();
+        assertThat(outcome.release().study().orElseThrow().members())
+                .allMatch(member -> member.present() == outcome.release().plan().releases());
+        if (releases > 0) {
+            assertThat(outcome.release().plan().releases()).isEqualTo(releases);
+        }
+        FitOutcome read = new FitFolder(folder.resolve("fit")).outcome();
+        assertThat(read.release().fileText()).isEqualTo(outcome.release().fileText());
+        assertThat(read.release().privacy().orElseThrow().epsilon()).isLessThanOrEqualTo(LARGE.epsilon());
+        assertThat(Files.readString(folder.resolve("fit").resolve("report.html")))
+                .contains("Who took part");
+    }
+
+    private static int index(List<String> terms, String column) {
+        for (int i = 0; i < terms.size(); i++) {
+            if (terms.get(i).startsWith(column)) {
+                return i;
+            }
+        }
+        throw new AssertionError("no term of " + column + " in " + terms);
+    }
+
+    /** A party that never comes costs nobody anything but its records; the noise is counted as it was. */
+    @Test
+    void aStudyGoesOnWithoutThoseWhoMayBeMissing() throws Exception {
+        PlayedParties played = new PlayedParties(
+                folder, schema, PlayedParties.wish("logistic-regression", Map.of("rounds", "2")), LARGE, 5, 1, 240);
+        FitOutcome outcome = played.play(played.names.subList(0, 4), Duration.ofMillis(1500));
+        assertThat(outcome.release().study().orElseThrow().members().get(4).present())
+                .isZero();
+        // four of five there, one missing, one colluding: 4/(5 − 1 − 1)
+        assertThat(outcome.release().study().orElseThrow().noiseFactor()).isEqualTo(Math.sqrt(4.0 / 3));
+        assertThat(folder.resolve("party-4/records.ledger")).doesNotExist();
+        for (String name : played.names.subList(0, 4)) {
+            List<LedgerEntry> entries = FileLedger.open(
+                            folder.resolve(name).resolve("records.ledger"), LedgerView.accounting())
+                    .entries();
+            assertThat(entries).hasSize(1);
+            assertThat(entries.get(0).released()).isEqualTo(3);
+            PartyStatement statement = PartyWork.statement(new PartyFolder(played.partyFolder(name)));
+            assertThat(statement.sent()).isEqualTo(3);
+            assertThat(statement.text()).contains("Against everybody").contains("own noise alone promises");
+        }
+        auditsAndRebuilds(played);
+    }
+
+    private void auditsAndRebuilds(PlayedParties played) {
+        List<Path> logs = Stream.concat(
+                        Stream.of(folder.resolve("fit")),
+                        played.names.subList(0, 4).stream().map(played::partyFolder))
+                .toList();
+        assertThat(CoordinatorWork.audit(logs).json()).containsEntry("sums", 3L).containsEntry("clean", true);
+        assertThat(CoordinatorWork.rebuild(new FederationRequest.CoordinatorRebuild(
+                                folder.resolve("study.yaml"),
+                                folder.resolve("keys"),
+                                logs.subList(1, 5),
+                                folder.resolve("again")))
+                        .json())
+                .containsEntry("opened", 3);
+        List<byte[]> before = hashes(folder.resolve("fit"));
+        assertThat(hashes(folder.resolve("again"))).usingRecursiveComparison().isEqualTo(before);
+    }
+
+    private static List<byte[]> hashes(Path out) {
+        return EnvelopeHistory.read(CoordinatorRun.log(out))
+                .of(MessageKind.RESULT)
+                .map(result -> result.body())
+                .toList();
+    }
+
+    /** A study whose text was changed after it was approved is not run, and nothing is charged. */
+    @Test
+    void onlyWhatWasApprovedRuns() throws Exception {
+        PlayedParties played = new PlayedParties(
+                folder, schema, PlayedParties.wish("logistic-regression", Map.of("rounds", "2")), LARGE, 3, 0, 400);
+        played.approve("party-0");
+        Path file = played.partyFolder("party-0").resolve("study.yaml");
+        Files.writeString(file, Files.readString(file).replace("colluders: 1", "colluders: 0"));
+        assertThatThrownBy(() -> played.party("party-0")).hasMessageContaining("changed since it was approved");
+        assertThat(folder.resolve("party-0/records.ledger")).doesNotExist();
+    }
+}

@@ -1,0 +1,81 @@
+package dev.tacit.federated.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tacit.federated.study.StudyFixture;
+import dev.tacit.fit.federation.FederationAnswer;
+import dev.tacit.fit.federation.FederationRequest;
+import dev.tacit.fit.folder.FitFolder;
+import dev.tacit.fit.folder.FitOutcome;
+import dev.tacit.numerics.RandomStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A coordinator and five parties as processes over TLS on this machine, twenty of which are killed at random instructions: every planned sum
+ * is opened, recomputed by the audit and equal to what was signed, every ledger has one entry, and no release was made twice or lost.
+ */
+class KilledProcessesTest {
+    private static final int PARTIES = 5;
+    private static final int RELEASES = 13;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void twentyKillsLoseNothing() throws Exception {
+        Path schema = Files.writeString(folder.resolve("schema.yaml"), StudyFixture.SCHEMA);
+        StringBuilder table = new StringBuilder("age,income,late\n");
+        RandomStream random = RandomStream.ofSeed(3);
+        for (int row = 0; row < 600; row++) {
+            table.append(18 + 72 * random.uniform())
+                    .append(',')
+                    .append(100 * random.uniform())
+                    .append(random.uniform() < 0.4 ? ",yes\n" : ",no\n");
+        }
+        Path data = Files.writeString(folder.resolve("table.csv"), table.toString());
+        FederationAnswer answer = new FederatedModule()
+                .perform(
+                        new FederationRequest.Simulate(
+                                data.toString(),
+                                schema,
+                                new FederationRequest.FittedWish(
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Map.of("rounds", Integer.toString(RELEASES - 1))),
+                                1,
+                                1e-5,
+                                PARTIES,
+                                new FederationRequest.Sharing(OptionalInt.of(1), OptionalInt.of(1)),
+                                folder.resolve("out"),
+                                20,
+                                2,
+                                OptionalInt.empty()),
+                        sentence -> {});
+        assertThat(answer.json()).containsEntry("kills", 20);
+        assertThat((Map<?, ?>) answer.json().get("audit"))
+                .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.MAP)
+                .containsEntry("clean", true)
+                .containsEntry("sums", (long) RELEASES);
+        for (Object party : (List<?>) answer.json().get("parties")) {
+            assertThat((Map<?, ?>) party)
+                    .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.MAP)
+                    .containsEntry("sent", (long) RELEASES)
+                    .containsEntry("ledgerReleases", (long) RELEASES);
+        }
+        FitOutcome outcome = new FitFolder(folder.resolve("out/fit")).outcome();
+        assertThat(outcome.release().study().orElseThrow().members())
+                .hasSize(PARTIES)
+                .allMatch(member -> member.present() == RELEASES);
+        assertThat(outcome.release().study().orElseThrow().releasesLost()).isZero();
+        assertThat(outcome.release().study().orElseThrow().noiseFactor()).isEqualTo(Math.sqrt(5.0 / 4));
+    }
+}

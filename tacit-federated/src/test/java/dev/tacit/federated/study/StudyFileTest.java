@@ -1,0 +1,117 @@
+package dev.tacit.federated.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StudyFileTest {
+    private final Study study = StudyFixture.study(5, 1, 1);
+
+    @Test
+    void isReadBackWithTheSameHash() {
+        Study read = StudyFile.parse(StudyFile.write(study));
+        assertThat(read).isEqualTo(study);
+        assertThat(read.hashText()).isEqualTo(study.hashText());
+        assertThat(StudyFile.write(study)).startsWith("# " + study.words());
+    }
+
+    @Test
+    void theLookOfTheFileDoesNotMatter() {
+        String other = StudyFile.write(study) + "\n# a remark\n";
+        assertThat(StudyFile.parse(other).hashText()).isEqualTo(study.hashText());
+    }
+
+    /** Whatever is changed changes the hash, and with it the words. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "name: \"test\"->name: \"toast\"",
+                "colluders: 1->colluders: 0",
+                "missing: 1->missing: 0",
+                "noise: \"layers\"->noise: \"shares\"",
+                "seed: 7->seed: 8",
+                "epsilon: 1.0->epsilon: 1.1",
+                "bounds: [18, 90]->bounds: [18, 91]",
+                "\"rounds\":\"2\"->\"rounds\":\"3\""
+            })
+    void everyFieldIsHashed(String change) {
+        String[] parts = change.split("->", -1);
+        String text = StudyFile.write(study);
+        String changed = text.replace(parts[0], parts[1]);
+        assertThat(changed).as(change + " in\n" + text).isNotEqualTo(text);
+        Study other = StudyFile.parse(changed);
+        assertThat(other.hashText()).isNotEqualTo(study.hashText());
+        assertThat(other.words()).isNotEqualTo(study.words());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "epsilon: 1.0, epsilon: x",
+        "name: \"test\", nome: \"test\"",
+        "noise: \"layers\", noise: \"more\"",
+        "format: \"tacit-study 1\", format: \"tacit-study 2\"",
+        "party-1, party-0",
+        "missing: 1, missing: 2"
+    })
+    void whatDoesNotFitIsRefusedInASentence(String from, String to) {
+        String changed = StudyFile.write(study).replace(from, to);
+        assertThatThrownBy(() -> StudyFile.parse(changed))
+                .isInstanceOf(StudyException.class)
+                .message()
+                .doesNotContain("\n")
+                .isNotBlank();
+    }
+
+    @Test
+    void anchorsAndTwoDocumentsAreRefused() {
+        String text = StudyFile.write(study);
+        assertThatThrownBy(() -> StudyFile.parse(text + "---\na: 1\n")).isInstanceOf(StudyException.class);
+        assertThatThrownBy(() ->
+                        StudyFile.parse(text.replace("seed: 7", "seed: *a").replace("missing: 1", "missing: &a 1")))
+                .isInstanceOf(StudyException.class);
+        assertThatThrownBy(() -> StudyFile.parse(text + "seed: 7\n")).isInstanceOf(StudyException.class);
+    }
+
+    @Test
+    void wordsAreEightOfElevenBits() {
+        assertThat(FingerprintWords.of(new byte[32]).split(" ", -1)).hasSize(8).containsOnly("abandon");
+        byte[] ones = new byte[32];
+        java.util.Arrays.fill(ones, (byte) -1);
+        assertThat(FingerprintWords.of(ones).split(" ", -1)).hasSize(8).containsOnly("zoo");
+        Set<String> seen = new HashSet<>();
+        for (int bit = 0; bit < 88; bit++) {
+            byte[] hash = new byte[32];
+            hash[bit / 8] = (byte) (128 >> bit % 8);
+            seen.add(FingerprintWords.of(hash));
+        }
+        assertThat(seen).hasSize(88);
+    }
+
+    @Test
+    void partiesNeedKeysOfTheirOwn() {
+        StudyMember first = study.members().get(0);
+        assertThatThrownBy(() -> new Study(
+                        "x",
+                        study.fitted(),
+                        study.budget(),
+                        1,
+                        0,
+                        0,
+                        Study.Noise.SHARES,
+                        1,
+                        first.identity(),
+                        study.members()))
+                .hasMessageContaining("makes its own keys");
+        assertThatThrownBy(() -> new StudyMember("North", 1, first.identity(), first.sealing()))
+                .isInstanceOf(StudyException.class);
+        assertThat(StudyFixture.study(3, 1, 0, Study.Noise.SHARES, Map.of()).place("party-2"))
+                .isEqualTo(2);
+    }
+}

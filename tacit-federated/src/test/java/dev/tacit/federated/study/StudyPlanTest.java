@@ -1,0 +1,98 @@
+package dev.tacit.federated.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.door.unit.Neighbours;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StudyPlanTest {
+    /** M, T, d; honest shares that are left alone against all with layers and with shares. */
+    @ParameterizedTest
+    @CsvSource({"3, 1, 0, 2, 2", "5, 1, 1, 4, 3", "10, 1, 3, 9, 6", "10, 4, 0, 6, 6"})
+    void bothEpsilonsAreThoseOfTheNoiseThatIsLeft(int parties, int colluders, int missing, int layers, int shares) {
+        StudyPlan plan = StudyPlan.of(StudyFixture.study(parties, colluders, missing));
+        assertThat(plan.epsilon()).isLessThanOrEqualTo(1).isGreaterThan(0.99);
+        assertThat(plan.epsilonAlone()).isEqualTo(expected(plan, layers));
+        StudyPlan shared = StudyPlan.of(
+                StudyFixture.study(parties, colluders, missing, Study.Noise.SHARES, Map.of("rounds", "2")));
+        assertThat(shared.epsilonAlone()).isEqualTo(expected(shared, shares));
+    }
+
+    private static double expected(StudyPlan plan, int honest) {
+        return new ExactAccountant()
+                .epsilon(
+                        plan.plan()
+                                .event(new DiscreteGaussianMechanism(
+                                        plan.study().noiseMultiplier() / Math.sqrt(honest))),
+                        plan.study().budget().delta(),
+                        Neighbours.ADD_REMOVE)
+                .upper();
+    }
+
+    /** What a party is charged is what the sum is promised for. */
+    @Test
+    void thePartyIsChargedForTheSum() {
+        StudyPlan plan = StudyPlan.of(StudyFixture.study(5, 1, 1));
+        double charged = new ExactAccountant()
+                .epsilon(plan.event(), plan.study().budget().delta(), Neighbours.ADD_REMOVE)
+                .upper();
+        assertThat(charged).isEqualTo(plan.epsilon());
+    }
+
+    @Test
+    void noiseAgainstACuratorIsThatOfTheSharing() {
+        StudyPlan layers = StudyPlan.of(StudyFixture.study(10, 1, 3));
+        assertThat(layers.noiseAgainstCurator(0)).isEqualTo(Math.sqrt(10.0 / 9));
+        assertThat(layers.noiseAgainstCurator(3)).isEqualTo(Math.sqrt(7.0 / 6));
+        StudyPlan shares = StudyPlan.of(StudyFixture.study(10, 1, 3, Study.Noise.SHARES, Map.of()));
+        assertThat(shares.noiseAgainstCurator(0)).isEqualTo(Math.sqrt(10.0 / 6));
+    }
+
+    /** 2d + T &lt; M and two honest shares, as StudyTerms of the protocol has it too. */
+    @Test
+    void feasibilityIsThatOfTheProtocol() {
+        for (int parties = 2; parties < 12; parties++) {
+            for (int colluders = 0; colluders < parties; colluders++) {
+                for (int missing = 0; missing < parties; missing++) {
+                    boolean feasible = 2 * missing + colluders < parties && parties - colluders - missing >= 2;
+                    int m = parties;
+                    int t = colluders;
+                    int d = missing;
+                    if (feasible) {
+                        Feasibility.require(m, t, d);
+                        dev.tacit.federated.protocol.StudyTerms.requireShape(m, t, d);
+                    } else {
+                        assertThatThrownBy(() -> Feasibility.require(m, t, d)).isInstanceOf(StudyException.class);
+                    }
+                }
+            }
+        }
+        for (int parties = 3; parties < 256; parties++) {
+            Feasibility.require(parties, 1, Feasibility.usualMissing(parties, 1));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"schedule, sequential", "parties, 4", "aggregator, none", "party-column, age", "way, dp-optimisation"})
+    void whatCannotRunBehindMasksIsRefused(String setting, String value) {
+        assertThatThrownBy(() -> StudyFixture.study(5, 1, 1, Study.Noise.LAYERS, Map.of(setting, value)))
+                .isInstanceOf(StudyException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"virtual, 1", "local-averaging, 2", "parameter-perturbation, 2"})
+    void otherWaysRunBehindMasksToo(String way, double boundsMoved) {
+        StudyPlan plan =
+                StudyPlan.of(StudyFixture.study(5, 1, 1, Study.Noise.LAYERS, Map.of("way", way, "rounds", "3")));
+        assertThat(plan.releases()).isEqualTo(3);
+        assertThat(plan.epsilon()).isLessThanOrEqualTo(1);
+        assertThat(plan.partyPlan().view().map(view -> view.boundsMoved()).orElse(1.0))
+                .isEqualTo(boundsMoved);
+    }
+}
