@@ -1,6 +1,8 @@
 package dev.tacit.fit.run;
 
+import dev.tacit.data.prepare.LocalTables;
 import dev.tacit.data.prepare.Preparation;
+import dev.tacit.data.prepare.TableEngine;
 import dev.tacit.data.source.SketchKey;
 import dev.tacit.door.event.PrivacyEvent;
 import dev.tacit.door.ledger.PrivacyLedger;
@@ -44,7 +46,8 @@ public final class HeldRecords implements AutoCloseable {
                 DurableFile.createOwnerFolder(folder.sealed());
             }
             boolean resumed = Files.exists(folder.records());
-            FitLedger charging = FitLedger.of(request, folder, run, resumed);
+            TableEngine here = new LocalTables(request.threads());
+            FitLedger charging = FitLedger.of(request, folder, run, resumed, here);
             Optional<KeptRecords> before = resumed
                     ? Optional.of(KeptRecords.fromJson(
                             Files.readString(folder.records(), StandardCharsets.UTF_8),
@@ -52,7 +55,7 @@ public final class HeldRecords implements AutoCloseable {
                     : Optional.empty();
             byte[] secret = before.map(KeptRecords::secret).orElseGet(charging::secret);
             Preparation.Sketched opened = Preparations.openSketched(
-                    request.data(), request.schema(), request.threads(), new SketchKey(secret));
+                    request.data(), request.schema(), here, new SketchKey(secret), Optional.empty());
             if (before.isPresent() && !before.get().same(opened.sketch(), request.data())) {
                 opened.dataset().close();
                 throw new FitException(
