@@ -111,9 +111,16 @@ class LauncherTest {
                     .contains("/tacit-federated/target/launcher/lib/*");
         }
         assertThat(builds()).isEqualTo(2);
-        assertThat(Files.readAllLines(builds).get(1)).contains("-pl tacit-cli,tacit-federated -am");
+        assertThat(Files.readAllLines(builds).get(1)).contains("-pl tacit-federated -am");
+        for (String address : List.of("spark://head:7077", "yarn")) {
+            assertThat(start("C.UTF-8", "fit", "--engine", address)).contains("/tacit-spark/target/launcher/tacit-spark.jar:");
+        }
+        assertThat(start("C.UTF-8", "fit", "--engine=yarn")).contains("/tacit-spark.jar:");
+        assertThat(builds()).isEqualTo(3);
+        assertThat(Files.readAllLines(builds).get(2)).contains("-pl tacit-spark -am");
         assertThat(start("C.UTF-8", "demo")).isEqualTo("locale C.UTF-8");
-        assertThat(builds()).isEqualTo(2);
+        assertThat(start("C.UTF-8", "fit", "--engine", "local")).isEqualTo("locale C.UTF-8");
+        assertThat(builds()).isEqualTo(3);
     }
 
     /** A clock that was set back, or a checkout that was copied from a machine whose clock is ahead. */
