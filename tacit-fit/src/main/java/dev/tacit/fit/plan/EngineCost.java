@@ -5,7 +5,7 @@ package dev.tacit.fit.plan;
  * docs/notes/spark.md.
  *
  * <pre>
- *   load    = rows · (READ + READ_CELL · columns) / cores
+ *   load    = rows · (READ + CELL · columns) / cores
  *   release = start of a job + tasks · dispatch + what is computed / cores + tasks · bytes of a sum / network
  *   full pass: rows · (PASS + PASS_CELL · columns)         sampled: drawn rows · DRAWN + rows / 8192 · start of a stream
  * </pre>
@@ -20,15 +20,16 @@ package dev.tacit.fit.plan;
  */
 public record EngineCost(
         double loadSeconds, double releaseSeconds, double wholeSeconds, double keptBytes, double movedBytes) {
-    /** Processor seconds a row and a cell of reading. */
-    private static final double READ = 0.6e-6;
+    /** Processor seconds a row and a cell of reading Parquet: by DuckDB here, by Spark's reader there. */
+    private static final double READ = 0.5e-6;
 
-    private static final double READ_CELL = 0.15e-6;
+    private static final double LOCAL_CELL = 0.25e-6;
+    private static final double CLUSTER_CELL = 0.07e-6;
 
     /** Processor seconds a row and a cell of a full pass. */
     private static final double PASS = 10e-9;
 
-    private static final double PASS_CELL = 5e-9;
+    private static final double PASS_CELL = 2.5e-9;
 
     /** Processor seconds a drawn row of a sampled pass, which is in no cache, and the start of a stream of a batch. */
     private static final double DRAWN = 900e-9;
@@ -62,18 +63,18 @@ public record EngineCost(
 
     /** On this many cores of one machine. */
     public static EngineCost local(Work work, int cores) {
-        return of(work, cores, 0, 0);
+        return of(work, cores, LOCAL_CELL, 0, 0);
     }
 
     /** On this many cores of a cluster. */
     public static EngineCost cluster(Work work, int cores) {
         double tasks = (double) TASKS_PER_CORE * cores;
         double moved = tasks * Double.BYTES * work.dimension();
-        return of(work, cores, JOB + tasks * TASK + moved / NETWORK, moved);
+        return of(work, cores, CLUSTER_CELL, JOB + tasks * TASK + moved / NETWORK, moved);
     }
 
-    private static EngineCost of(Work work, int cores, double overhead, double moved) {
-        double load = work.rows() * (READ + READ_CELL * work.columns()) / cores;
+    private static EngineCost of(Work work, int cores, double cell, double overhead, double moved) {
+        double load = work.rows() * (READ + cell * work.columns()) / cores;
         double pass = PASS + PASS_CELL * work.columns();
         double computed = work.samplingRate() >= 1
                 ? work.rows() * pass

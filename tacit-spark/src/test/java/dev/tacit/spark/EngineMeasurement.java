@@ -1,0 +1,97 @@
+package dev.tacit.spark;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.tacit.data.prepare.LocalTables;
+import dev.tacit.data.prepare.TableEngine;
+import dev.tacit.data.schema.Schema;
+import dev.tacit.data.schema.SchemaYaml;
+import dev.tacit.data.source.SketchKey;
+import dev.tacit.door.sampling.SamplingScheme;
+import dev.tacit.door.session.PrivateDataset;
+import dev.tacit.door.session.PrivateSession;
+import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.query.ContributionSum;
+import dev.tacit.query.Rows;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/**
+ * The constants of the cost calculator, in processor time: what a row costs to load and a full or sampled pass over it, on the engine
+ * of one machine and on Spark in this process, one after the other in one run. {@code EngineMeasurement ROWS}
+ */
+final class EngineMeasurement {
+    private static final int COLUMNS = 20;
+    private static final int TIMES = 8;
+    private static final double SAMPLING_RATE = 0.01;
+
+    private EngineMeasurement() {}
+
+    /** Prints a line for each engine and way. */
+    public static void main(String[] arguments) throws Exception {
+        long rows = Long.parseLong(arguments[0]);
+        Path folder = Files.createTempDirectory("tacit-measurement-");
+        Path file = folder.resolve("rows.parquet");
+        StringBuilder columns = new StringBuilder();
+        StringBuilder schema = new StringBuilder("unit: record\nsize: " + rows + "\ntarget: y\ncolumns:\n");
+        for (int i = 0; i < COLUMNS; i++) {
+            columns.append("((hash(i * 31 + ")
+                    .append(i)
+                    .append(") % 1000003) / 1000003.0)::DOUBLE AS x")
+                    .append(i)
+                    .append(", ");
+            schema.append("  x").append(i).append(": {type: number, bounds: [0, 1]}\n");
+        }
+        schema.append("  y: {type: binary, positive: \"1\", negative: \"0\"}\n");
+        People.sql("COPY (SELECT " + columns + "(hash(i) % 2)::INTEGER AS y FROM range(" + rows + ") t(i)) TO '" + file
+                + "' (FORMAT PARQUET)");
+        Schema declared = SchemaYaml.read(schema.toString());
+        try (TableEngine here = new LocalTables(1)) {
+            measure("one machine, one thread", here, file, declared, rows);
+        }
+        try (TableEngine spark =
+                SparkEngineProvider.start("local[1]", Map.of(), "", OptionalInt.of(8), Clusters.SECRET)) {
+            measure("Spark in this process, one thread", spark, file, declared, rows);
+        }
+        Files.delete(file);
+        Files.delete(folder);
+    }
+
+    private static void measure(String name, TableEngine engine, Path file, Schema schema, long rows) {
+        double before = processorSeconds();
+        try (PrivateDataset data = engine.openSketched(file.toString(), schema, new SketchKey(Clusters.SECRET))
+                .dataset()) {
+            System.out.printf("%s: load %.2f µs a row%n", name, (processorSeconds() - before) / rows * 1e6);
+            pass(name, data, rows, new SamplingScheme.FullPass(), rows);
+            pass(name, data, rows, new SamplingScheme.PoissonSampling(SAMPLING_RATE), rows * SAMPLING_RATE);
+        }
+    }
+
+    private static void pass(String name, PrivateDataset data, long rows, SamplingScheme sampling, double seen) {
+        int columns = data.columns();
+        double[] direction = new double[columns];
+        Arrays.fill(direction, 0.1);
+        ContributionSum residuals = ContributionSum.of(columns, (block, row, contribution) -> {
+            double margin = Rows.dot(block, row, direction, 0);
+            contribution.addRow(0, block.label(row) - 1 / (1 + Math.exp(-margin)));
+        });
+        PrivateSession session = Recorded.open(data, ReleasePlan.of("residuals", TIMES, columns, sampling));
+        double[] nanoseconds = new double[TIMES];
+        for (int i = 0; i < TIMES; i++) {
+            double before = processorSeconds();
+            session.release(residuals, 1);
+            nanoseconds[i] = (processorSeconds() - before) / seen * 1e9;
+        }
+        Arrays.sort(nanoseconds);
+        System.out.printf(
+                "%s: %s %.0f ns a record (median of %d, fastest %.0f)%n",
+                name, seen == rows ? "full pass" : "drawn", nanoseconds[TIMES / 2], TIMES, nanoseconds[0]);
+    }
+
+    private static double processorSeconds() {
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime() * 1e-9;
+    }
+}
