@@ -25,7 +25,8 @@ import java.util.concurrent.TimeUnit;
  */
 public final class GrpcMailbox implements Mailbox {
     private static final Duration PUT_PATIENCE = Duration.ofSeconds(60);
-    private static final Duration MARGIN = Duration.ofSeconds(5);
+    /** For connections that have to be made first, on machines that are busy. */
+    private static final Duration MARGIN = Duration.ofSeconds(30);
 
     private final String at;
     private final ManagedChannel channel;
