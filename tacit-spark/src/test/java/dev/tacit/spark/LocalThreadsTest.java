@@ -240,7 +240,7 @@ class LocalThreadsTest {
             }
         };
         assertThatThrownBy(() -> fit(first, interrupting).run(cut)).hasMessage("cut");
-        fit(second, FitListener.NONE).resume(cut);
+        fit(second, FitListener.NONE).runOrResume(cut);
         assertThat(cut.resolve("posterior.json")).hasSameTextualContentAs(whole.resolve("posterior.json"));
         assertThat(cut.resolve("likelihood.json")).hasSameTextualContentAs(whole.resolve("likelihood.json"));
     }
