@@ -22,6 +22,11 @@ public final class LedgerPlace {
 
     private LedgerPlace() {}
 
+    /** Whether an address of records is one that a cluster knows, and no path of this machine. */
+    public static boolean isOfCluster(String data) {
+        return data.startsWith("table:") || data.contains("://");
+    }
+
     /** The ledger beside the data, or a sentence that asks for {@code --ledger}. */
     public static Path beside(String data) {
         if (DataLocation.of(data).kind() == DataLocation.Kind.POSTGRES) {
@@ -30,7 +35,7 @@ public final class LedgerPlace {
                     "a database has no folder for a ledger beside it; name one for these records with --ledger, and use"
                             + " the same for all runs.");
         }
-        if (data.startsWith("table:") || data.contains("://")) {
+        if (isOfCluster(data)) {
             throw new FitException(
                     FitException.Kind.USAGE,
                     "a table of a cluster has no folder on this machine for a ledger beside it; name one for these records"

@@ -6,6 +6,7 @@ import dev.tacit.data.source.DataLocation;
 import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.fit.base.FitException;
 import dev.tacit.fit.folder.FitFolder;
+import dev.tacit.fit.ledger.LedgerPlace;
 import dev.tacit.fit.ledger.LedgerRequest;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonFields;
@@ -198,11 +199,11 @@ record KeptRun(
         return startedIn.equals(here()) ? path : at(startedIn, path);
     }
 
-    private static String at(Path folder, Object path) {
+    static String at(Path folder, Object path) {
         if (!(path instanceof String text)) {
             return null;
         }
-        return DataLocation.of(text).kind() == DataLocation.Kind.POSTGRES
+        return DataLocation.of(text).kind() == DataLocation.Kind.POSTGRES || LedgerPlace.isOfCluster(text)
                 ? text
                 : folder.resolve(text).normalize().toString();
     }
