@@ -118,16 +118,7 @@ final class PartyRun {
     /** The party's records are read as the study's schema says, which is the same for all; its size is its own. */
     private FitRequest request(StudyMember member) {
         Study study = plan.study();
-        Schema all = study.fitted().schema();
-        Schema own = new Schema(
-                all.unit(),
-                all.neighbours(),
-                member.units(),
-                all.target(),
-                all.format(),
-                all.encoding(),
-                all.columns(),
-                all.corpus());
+        Schema own = StudyWork.sized(study.fitted().schema(), member.units());
         return new FitRequest(
                 approval.data(),
                 own,

@@ -20,8 +20,8 @@ import dev.tacit.fit.federation.FederationRequest;
 import dev.tacit.fit.formula.FormulaRequest;
 import dev.tacit.fit.run.WantedFit;
 import dev.tacit.fit.text.Rounded;
-import dev.tacit.json.Json;
 import dev.tacit.noise.SecureNoise;
+import dev.tacit.run.method.MethodCatalogue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -60,7 +60,7 @@ final class StudyWork {
         }
         String model = wish.model().orElse(MODEL);
         boolean partitioned = wish.method().isEmpty()
-                && dev.tacit.run.method.MethodCatalogue.entries().stream()
+                && MethodCatalogue.entries().stream()
                         .anyMatch(entry ->
                                 entry.model().equals(model) && entry.method().equals(PARTITIONED));
         WantedFit wanted = WantedFit.ofModel(declared, model, partitioned ? Optional.of(PARTITIONED) : wish.method());
@@ -96,7 +96,8 @@ final class StudyWork {
                 members);
     }
 
-    private static Schema sized(Schema schema, long size) {
+    /** The same table with another public number of units. */
+    static Schema sized(Schema schema, long size) {
         return new Schema(
                 schema.unit(),
                 schema.neighbours(),
@@ -227,7 +228,6 @@ final class StudyWork {
         json.put("threshold", plan.terms().threshold());
         json.put("noiseFactor", plan.noiseAgainstCurator(0));
         verdict.ifPresent(said -> json.put("allowed", said.allowed()));
-        Json.write(json);
         return new FederationAnswer(lines, json);
     }
 

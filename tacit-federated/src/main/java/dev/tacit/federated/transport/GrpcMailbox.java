@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A party's mailbox over gRPC with mutual TLS. The party dials out, through {@code HTTPS_PROXY} if there is one, and opens no port.
+ * A party's mailbox over gRPC with mutual TLS. The party dials out, through the proxy of {@code https.proxyHost} if that is set, and opens no port.
  *
  * <p>The connection is made when it is needed and made again when it breaks; whoever uses the mailbox only tries again.
  */
