@@ -65,7 +65,7 @@ final class EngineMeasurement {
         try (PrivateDataset data = engine.openSketched(file.toString(), schema, new SketchKey(Clusters.SECRET))
                 .dataset()) {
             System.out.printf("%s: load %.2f µs a row%n", name, (processorSeconds() - before) / rows * 1e6);
-            pass(name, data, rows, new SamplingScheme.FullPass(), rows);
+            pass(name, data, rows, new SamplingScheme.FullPass(), (double) rows);
             pass(name, data, rows, new SamplingScheme.PoissonSampling(SAMPLING_RATE), rows * SAMPLING_RATE);
         }
     }
