@@ -7,6 +7,7 @@ import dev.tacit.fit.plan.EngineCost;
 import dev.tacit.json.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -23,9 +24,15 @@ class EngineCommandTest {
         Files.writeString(table, "age,late\n30,yes\n40,no\n");
         Files.writeString(
                 schema,
-                "unit: record\nsize: 20000000000\ntarget: late\ncolumns:\n  age: {type: number, bounds: [18, 90]}\n"
-                        + "  late: {type: binary, positive: \"yes\", negative: \"no\"}\n");
-        List<String> command = new java.util.ArrayList<>(List.of(
+                """
+                unit: record
+                size: 20000000000
+                target: late
+                columns:
+                  age: {type: number, bounds: [18, 90]}
+                  late: {type: binary, positive: "yes", negative: "no"}
+                """);
+        List<String> command = new ArrayList<>(List.of(
                 "fit",
                 table.toString(),
                 "--schema",
