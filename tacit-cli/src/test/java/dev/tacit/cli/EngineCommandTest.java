@@ -22,9 +22,7 @@ class EngineCommandTest {
         Path table = folder.resolve("people.csv");
         Path schema = folder.resolve("schema.yaml");
         Files.writeString(table, "age,late\n30,yes\n40,no\n");
-        Files.writeString(
-                schema,
-                """
+        Files.writeString(schema, """
                 unit: record
                 size: 20000000000
                 target: late

@@ -113,7 +113,8 @@ class LauncherTest {
         assertThat(builds()).isEqualTo(2);
         assertThat(Files.readAllLines(builds).get(1)).contains("-pl tacit-federated -am");
         for (String address : List.of("spark://head:7077", "yarn")) {
-            assertThat(start("C.UTF-8", "fit", "--engine", address)).contains("/tacit-spark/target/launcher/tacit-spark.jar:");
+            assertThat(start("C.UTF-8", "fit", "--engine", address))
+                    .contains("/tacit-spark/target/launcher/tacit-spark.jar:");
         }
         assertThat(start("C.UTF-8", "fit", "--engine=yarn")).contains("/tacit-spark.jar:");
         assertThat(builds()).isEqualTo(3);
