@@ -174,7 +174,7 @@ public final class DuckDbTable implements TableSource {
             return "sha256(" + name + ")";
         }
         if (type.startsWith("TIMESTAMP")) {
-            return "epoch_us(" + name + ")::VARCHAR";
+            return "TRY(epoch_us(" + name + ")::VARCHAR)";
         }
         String text = "TRY_CAST(" + name + " AS VARCHAR)";
         boolean plain = type.equals("BOOLEAN")
