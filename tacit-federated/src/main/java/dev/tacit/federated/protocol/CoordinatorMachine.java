@@ -220,10 +220,13 @@ public final class CoordinatorMachine {
     private boolean fits(CoordinatorRound round, Envelope envelope) throws ProtocolRefusal {
         switch (envelope.kind()) {
             case KEYS -> {
-                RoundMessages.Keys.read(envelope.body());
+                byte[] publicKey = RoundMessages.Keys.read(envelope.body()).key();
                 int boxes =
                         (terms.size() - 1) * ((2 + terms.layers()) * RoundKeys.SEED_BYTES + SealedBox.OVERHEAD_BYTES);
-                return round.ask == null && round.result == null && envelope.attachment().length == boxes;
+                return round.ask == null
+                        && round.result == null
+                        && envelope.attachment().length == boxes
+                        && RoundKeys.isUsable(publicKey);
             }
             case VECTOR -> {
                 long numbers = RoundMessages.numbers(envelope.body()).length;

@@ -127,8 +127,23 @@ public final class PartyMachine {
         if (head != null && !source.knowsLedgerHead(head)) {
             throw restored("the ledger has lost lines that this party has signed");
         }
+        boolean unasked = current.phase == PartyPhase.WAITING || current.phase == PartyPhase.KEYED;
+        if (unasked && source.released() > current.number) {
+            throw restored("the ledger knows of a release that the journal of this party has no request for");
+        }
+        eraseOldSecrets();
         if (!current.isOver() && current.phase != PartyPhase.WAITING) {
             restoreSecrets();
+        }
+    }
+
+    /** A crash may come between a round's last line and the end of its secrets. */
+    private void eraseOldSecrets() {
+        for (int round = 0; round <= current.number; round++) {
+            if (round < current.number || current.isOver()) {
+                secrets.erase(secretName("keys", round));
+                secrets.erase(secretName("shares", round));
+            }
         }
     }
 
@@ -140,6 +155,11 @@ public final class PartyMachine {
             return;
         }
         PartyRound round = current;
+        if (envelope.sender() == Envelope.COORDINATOR
+                && envelope.kind() != MessageKind.RESULT
+                && envelope.round() != round.number) {
+            return; // kept as evidence: the coordinator said two things about a round that is over
+        }
         switch (envelope.kind()) {
             case ASK -> {
                 if (round.ask == null) {
@@ -205,7 +225,11 @@ public final class PartyMachine {
     }
 
     private static String secretName(String kind, PartyRound round) {
-        return kind + "-" + round.number;
+        return secretName(kind, round.number);
+    }
+
+    private static String secretName(String kind, int round) {
+        return kind + "-" + round;
     }
 
     private void beginRound(int number) {
@@ -506,6 +530,13 @@ public final class PartyMachine {
                             .isSignedBy(terms.parties().get(each.getKey()).identityKey())) {
                 throw forged(each.getKey());
             }
+            if (!RoundKeys.isUsable(roundKey(each.getValue()))) {
+                throw new ProtocolRefusal(
+                        Reason.FORGED_KEY,
+                        "the round key of party "
+                                + terms.parties().get(each.getKey()).name()
+                                + " is one that everybody agrees with on the same secret");
+            }
         }
     }
 
@@ -657,18 +688,25 @@ public final class PartyMachine {
     }
 
     private Optional<Envelope> release() {
-        Optional<long[]> released =
-                source.release(releases, current.number, current.asked.request(), current.secrets.noiseLayers());
-        if (released.isPresent()) {
-            current.released = released.get();
-            return Optional.empty();
+        ProtocolRefusal lost = new ProtocolRefusal(
+                Reason.RELEASE_LOST,
+                "what this party released for round " + current.number
+                        + " is gone from its disk, and it is not released again");
+        try {
+            Optional<long[]> released =
+                    source.release(releases, current.number, current.asked.request(), current.secrets.noiseLayers());
+            if (released.isPresent()) {
+                current.released = released.get();
+                return Optional.empty();
+            }
+        } catch (IllegalArgumentException unanswerable) {
+            // The door refuses a question by what is public, before it looks at a record; to ask again would not help.
+            lost = new ProtocolRefusal(
+                    Reason.REQUEST_REFUSED,
+                    "the door of this party cannot answer the request of round " + current.number
+                            + ", so it has no vector in it");
         }
-        current.lost = refusal(
-                current.number,
-                new ProtocolRefusal(
-                        Reason.RELEASE_LOST,
-                        "what this party released for round " + current.number
-                                + " is gone from its disk, and it is not released again"));
+        current.lost = refusal(current.number, lost);
         journal.append(List.of(current.lost.toBytes()));
         releases++;
         current.phase = PartyPhase.LOST;

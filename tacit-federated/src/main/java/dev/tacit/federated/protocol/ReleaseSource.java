@@ -23,6 +23,9 @@ public interface ReleaseSource {
      */
     Optional<long[]> release(int index, int round, byte[] request, List<NoiseLayer> layers);
 
+    /** How many releases of this run the ledger knows of, or the door has given up. */
+    long released();
+
     /** Says that a release is durable under its masks, so that the door may forget it. */
     void kept(int index);
 

@@ -144,6 +144,9 @@ final class FederationAudit {
         } catch (ProtocolRefusal e) {
             findings.add(log.name() + " cannot be replayed: " + e.sentence() + ".");
             return;
+        } catch (RuntimeException e) { // a dishonest log may hold any messages in any order
+            findings.add(log.name() + " cannot be replayed: its messages do not follow from each other.");
+            return;
         }
         for (int round : new TreeSet<>(log.history().opened())) {
             byte[] said = log.history()

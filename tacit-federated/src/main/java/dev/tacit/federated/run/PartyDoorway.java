@@ -37,6 +37,8 @@ final class PartyDoorway implements ReleaseSource {
         boolean knows(String head);
     }
 
+    private static final String NO_REQUEST = "the request is not one that the method of the study makes";
+
     private final StudyPlan plan;
     private final MethodSteps<?, ?> steps;
     private final SealedReleases sealed;
@@ -75,8 +77,8 @@ final class PartyDoorway implements ReleaseSource {
         try {
             asked = StateRequest.read(request);
             own = steps.asked(asked);
-        } catch (IllegalArgumentException | IllegalStateException | ArithmeticException | IndexOutOfBoundsException e) {
-            return Optional.of("the request is not one that the method of the study makes");
+        } catch (RuntimeException e) { // a request may hold anything, and is public
+            return Optional.of(NO_REQUEST);
         }
         ReleasePlan.Phase phase = plan.plan().phaseOf(round);
         if (asked.release() != round || own.query().dimension() != phase.dimension()) {
@@ -85,6 +87,11 @@ final class PartyDoorway implements ReleaseSource {
         if (Math.abs(own.l2Bound() - asked.l2Bound()) > SAME_BOUND * own.l2Bound()) {
             return Optional.of(
                     "the request names another L2 bound than the method of the study has for " + phase.label());
+        }
+        try {
+            plan.publicNoise(phase).grid(asked.l2Bound(), phase.dimension());
+        } catch (IllegalArgumentException noGrid) {
+            return Optional.of(NO_REQUEST);
         }
         return Optional.empty();
     }
@@ -131,8 +138,8 @@ final class PartyDoorway implements ReleaseSource {
         return ledger.knows(HexFormat.of().formatHex(head));
     }
 
-    /** How many releases were made or lost. */
-    long released() {
+    @Override
+    public long released() {
         return session.released();
     }
 }

@@ -29,6 +29,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A study on this machine: the table is dealt out, every party and the coordinator are processes of their own that talk over TLS, and the
@@ -41,6 +43,7 @@ import java.util.Optional;
 public final class Simulation {
     private static final List<String> NAMES =
             List.of("north", "south", "east", "west", "centre", "coast", "hill", "lake", "valley", "harbour");
+    private static final Pattern SUM = Pattern.compile("Sum (\\d+) of (\\d+)");
     private static final long TICK_MILLIS = 20;
     private static final long LONGEST_LIFE_MILLIS = 2_500;
     private static final int PATIENCE_SECONDS = 60;
@@ -206,7 +209,8 @@ public final class Simulation {
                                     + request.out().resolve("said").resolve(node.name()) + ".txt says why.");
                 }
             }
-            if (kills < request.kills() && clock.millis() >= nextKill && coordinator.isRunning()) {
+            boolean due = clock.millis() >= nextKill || begun(said) > (double) (kills + 1) / (request.kills() + 2);
+            if (kills < request.kills() && due && coordinator.isRunning()) {
                 NodeProcess victim = nodes.get((int) random.below(nodes.size()));
                 if (victim.isRunning()) {
                     victim.kill();
@@ -227,6 +231,12 @@ public final class Simulation {
             party.join(20_000);
         }
         return kills;
+    }
+
+    /** Which share of the sums has begun: a quick study is killed as often as a slow one. */
+    private static double begun(String said) {
+        Matcher sum = SUM.matcher(said);
+        return sum.find() ? (Double.parseDouble(sum.group(1)) - 1) / Double.parseDouble(sum.group(2)) : 0;
     }
 
     /** Repeats what the coordinator said last. */

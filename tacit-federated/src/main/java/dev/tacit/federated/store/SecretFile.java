@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -31,9 +32,20 @@ public final class SecretFile implements Secrets {
                 DurableFile.createOwnerFolder(folder);
                 DurableFile.forceFolder(folder.toAbsolutePath().getParent());
             }
-            return new SecretFile(folder);
+            SecretFile secrets = new SecretFile(folder);
+            secrets.eraseDrafts();
+            return secrets;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What a process was writing when it was killed. */
+    private void eraseDrafts() throws IOException {
+        try (DirectoryStream<Path> drafts = Files.newDirectoryStream(folder, ".*.tmp")) {
+            for (Path draft : drafts) {
+                erase(draft);
+            }
         }
     }
 
@@ -67,20 +79,24 @@ public final class SecretFile implements Secrets {
     @Override
     public void erase(String name) {
         Path file = file(name);
-        if (!Files.exists(file)) {
-            return;
-        }
         try {
-            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-                ByteBuffer zeros = ByteBuffer.allocate((int) channel.size());
-                while (zeros.hasRemaining()) {
-                    channel.write(zeros);
-                }
-                channel.force(false);
+            if (Files.exists(file)) {
+                erase(file);
             }
-            Files.deleteIfExists(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private void erase(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            ByteBuffer zeros = ByteBuffer.allocate((int) channel.size());
+            while (zeros.hasRemaining()) {
+                channel.write(zeros);
+            }
+            channel.force(false);
+        }
+        Files.deleteIfExists(file);
+        DurableFile.forceFolder(folder);
     }
 }

@@ -36,7 +36,9 @@ public record StudyMember(String name, long units, String identity, String seali
 
     static void requireKey(String key) {
         try {
-            if (HexFormat.of().parseHex(key).length == KEY_BYTES) {
+            byte[] bytes = HexFormat.of().parseHex(key);
+            // One way to write a key, so that one identity cannot have two places.
+            if (bytes.length == KEY_BYTES && HexFormat.of().formatHex(bytes).equals(key)) {
                 return;
             }
         } catch (IllegalArgumentException e) {

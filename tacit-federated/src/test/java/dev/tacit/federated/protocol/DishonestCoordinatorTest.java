@@ -156,6 +156,50 @@ class DishonestCoordinatorTest {
         assertRefused(0, ask(0), Reason.FORGED_KEY, "party-3 is not signed by the identity that the study names");
     }
 
+    /** A party that signs a key with which everybody has the same secret stops nobody. */
+    @Test
+    void keyOfSmallOrder() {
+        RoundKeys own = RoundKeys.fresh(ReplayNoise.ofSeed(5), federation.terms.layers());
+        byte[] body = new RoundMessages.Keys(
+                        new byte[RoundKeys.publicKey(new byte[RoundKeys.SEED_BYTES]).length],
+                        own.selfCommitment(),
+                        own.layerAnchor(),
+                        new byte[ContentHash.BYTES])
+                .toBytes();
+        Envelope signed = Envelope.signed(
+                federation.keys.get(3).identity(),
+                federation.terms.binding(),
+                0,
+                MessageKind.KEYS,
+                3,
+                Envelope.NO_CONTEXT,
+                body);
+        keys.put(3, signed.with(keys.get(3).attachment()));
+        assertRefused(0, ask(0), Reason.FORGED_KEY, "party-3 is one that everybody agrees with");
+    }
+
+    /** A second request for a round that is over is kept as proof, and is no request of the next round after a restart. */
+    @Test
+    void proofOfAnEarlierRoundIsNoRequest() {
+        Map<Integer, Envelope> vectors = vectors();
+        Map<Integer, Envelope> agreed = new TreeMap<>();
+        for (int place = 0; place < SIZE; place++) {
+            agreed.put(
+                    place,
+                    RogueCoordinator.only(
+                            MessageKind.AGREED, parties.get(place).receive(rogue.survivors(0, ALL, NOBODY, vectors))));
+        }
+        parties.get(0).receive(rogue.quorum(0, agreed));
+        assertThat(parties.get(0).round()).isEqualTo(1);
+        byte[] other = DoorSource.request(1.4);
+        assertRefused(0, rogue.ask(0, other, ALL, keys, 0), Reason.OTHER_REQUEST, "is answered once");
+        PartyMachine restarted = federation.party(0);
+        assertThat(restarted.stopped()).isEmpty();
+        assertThat(restarted.round()).isEqualTo(1);
+        assertThat(restarted.phase()).isEqualTo(PartyPhase.KEYED);
+        assertThat(federation.disks.get(0).announced()).isEqualTo(1);
+    }
+
     @Test
     void replayedRound() {
         parties.get(0).receive(ask(0));

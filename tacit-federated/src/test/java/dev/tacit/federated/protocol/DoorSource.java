@@ -101,6 +101,12 @@ final class DoorSource implements ReleaseSource {
         return Optional.of(integers);
     }
 
+    @Override
+    public long released() {
+        List<LedgerEntry> charged = disk.ledger.entries();
+        return charged.isEmpty() ? 0 : charged.get(0).released();
+    }
+
     private PrivateSession open(int index) {
         RunRequest run = RunRequest.of("study", plan).named("study").sealedIn(disk);
         List<LedgerEntry> charged = disk.ledger.entries();

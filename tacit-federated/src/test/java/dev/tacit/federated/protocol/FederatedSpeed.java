@@ -118,6 +118,11 @@ final class FederatedSpeed {
         }
 
         @Override
+        public long released() {
+            return 0;
+        }
+
+        @Override
         public void kept(int index) {
             // nothing is sealed
         }

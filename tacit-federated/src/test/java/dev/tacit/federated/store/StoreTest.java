@@ -82,23 +82,13 @@ class StoreTest {
         assertThatThrownBy(() -> secrets.keep("../up", entry(1, 1))).hasMessageContaining("small letters");
     }
 
+    /** What a killed process was writing is gone when the folder is opened again. */
     @Test
-    void aWitnessKnowsAnOlderCopy() throws IOException {
-        Path file = folder.resolve("log");
-        HeadWitness witness = new HeadWitness(folder.resolve("head"));
-        byte[] older;
-        try (EnvelopeLog log = EnvelopeLog.open(file)) {
-            assertThat(witness.isOf(log)).isTrue();
-            log.append(List.of(entry(1, 5)));
-            older = Files.readAllBytes(file);
-            log.append(List.of(entry(2, 5)));
-            witness.note(log);
-            log.append(List.of(entry(3, 5)));
-            assertThat(witness.isOf(log)).isTrue();
-        }
-        Files.write(file, older);
-        try (EnvelopeLog log = EnvelopeLog.open(file)) {
-            assertThat(witness.isOf(log)).isFalse();
-        }
+    void draftsOfSecretsAreErased() throws IOException {
+        SecretFile.in(folder.resolve("secrets")).keep("keys-0", entry(8, 40));
+        Path draft = Files.write(folder.resolve("secrets").resolve(".keys-1.77.tmp"), entry(9, 40));
+        SecretFile again = SecretFile.in(folder.resolve("secrets"));
+        assertThat(draft).doesNotExist();
+        assertThat(again.read("keys-0")).contains(entry(8, 40));
     }
 }
