@@ -68,15 +68,15 @@ class FitCanariesTest {
 
     @Test
     void coinsStayAndTheirGuessesMayBePublished() throws IOException {
-        String said = network("--epsilon", "8", "--delta", "1e-5", "--canaries", "64")
+        String said = network("--epsilon", "8", "--delta", "1e-5", "--canaries", "128")
                 .succeeded()
                 .output();
         assertThat(said.replaceAll("\\s+", " "))
-                .contains("One run with 64 invented records")
+                .contains("One run with 128 invented records")
                 .contains("they are part of what was fitted")
                 .doesNotContain("verified");
         String published = Files.readString(fit.resolve("canaries.json"));
-        assertThat(published).contains("\"canaries\":64").doesNotContain("coins");
+        assertThat(published).contains("\"canaries\":128").doesNotContain("coins");
         assertThat(Files.readString(fit.resolve("sealed").resolve("canaries.json")))
                 .contains("\"coins\"")
                 .containsPattern("\"heard\":[1-9]");
@@ -109,14 +109,14 @@ class FitCanariesTest {
                     }
                 }
             };
-            FitRun run = new FitRun(request, cutting, new LocalTables(1), new FitCanaries(64, OptionalLong.of(4)));
+            FitRun run = new FitRun(request, cutting, new LocalTables(1), new FitCanaries(128, OptionalLong.of(4)));
             FitRun.Prepared prepared = run.prepare(false);
             if (cutAfter == Long.MAX_VALUE) {
                 run.run(prepared);
             } else {
                 assertThatThrownBy(() -> run.run(prepared)).hasMessage("cut");
                 FitRun resumed = new FitRun(
-                        request, RunListener.NONE, new LocalTables(1), new FitCanaries(64, OptionalLong.of(4)));
+                        request, RunListener.NONE, new LocalTables(1), new FitCanaries(128, OptionalLong.of(4)));
                 resumed.run(resumed.prepare(true));
             }
             published.add(Files.readString(out.resolve("sealed").resolve("canaries.json")));
@@ -138,12 +138,12 @@ class FitCanariesTest {
                                 "--delta",
                                 "1e-5",
                                 "--canaries",
-                                "64"))
+                                "128"))
                         .failed(ExitCode.USAGE)
                         .errors())
                 .contains("below 1000");
         assertThat(fit).doesNotExist();
-        assertThat(network("--not-private", "--canaries", "64")
+        assertThat(network("--not-private", "--canaries", "128")
                         .failed(ExitCode.USAGE)
                         .errors())
                 .contains("has none");
@@ -151,5 +151,17 @@ class FitCanariesTest {
                         .failed(ExitCode.USAGE)
                         .errors())
                 .contains("--canaries");
+    }
+
+    /** They would be charged for and could not be counted. */
+    @Test
+    void tooFewAreRefusedBeforeTheCharge() {
+        for (String few : List.of("1", "99")) {
+            assertThat(network("--epsilon", "1", "--delta", "1e-5", "--canaries", few)
+                            .failed(ExitCode.USAGE)
+                            .errors())
+                    .contains("at least 100");
+        }
+        assertThat(fit).doesNotExist();
     }
 }

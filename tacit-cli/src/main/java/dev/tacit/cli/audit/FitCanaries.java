@@ -44,6 +44,9 @@ import java.util.OptionalLong;
  * each release once. What is published is how many guesses were right: a function of coins, invented records and releases.
  */
 public final class FitCanaries implements RunWitness {
+    /** The smallest number of them: fewer guesses rule out no epsilon to speak of. */
+    public static final int LEAST = 100;
+
     /** The largest number of them. */
     public static final int MOST = 100_000;
 
@@ -68,6 +71,9 @@ public final class FitCanaries implements RunWitness {
 
     @Override
     public void require(ReleasePlan kernelPlan, Schema schema, Optional<PrivacyBudget> budget) {
+        if (count < LEAST) {
+            throw FitException.usage("--canaries " + count + " are too few to show anything; use at least " + LEAST + ".");
+        }
         if (budget.isEmpty()) {
             throw FitException.usage("--canaries look for what a guarantee hides, and --not-private has none.");
         }
