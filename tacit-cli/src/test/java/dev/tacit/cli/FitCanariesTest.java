@@ -8,6 +8,7 @@ import dev.tacit.cli.dataset.SchemaFile;
 import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.data.prepare.LocalTables;
 import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.fit.base.FitException;
 import dev.tacit.fit.ledger.LedgerRequest;
 import dev.tacit.fit.run.FitRequest;
 import dev.tacit.fit.run.FitRun;
@@ -115,6 +116,7 @@ class FitCanariesTest {
                 run.run(prepared);
             } else {
                 assertThatThrownBy(() -> run.run(prepared)).hasMessage("cut");
+                requireDamageSaid(request, out.resolve("sealed").resolve("canaries.json"));
                 FitRun resumed = new FitRun(
                         request, RunListener.NONE, new LocalTables(1), new FitCanaries(128, OptionalLong.of(4)));
                 resumed.run(resumed.prepare(true));
@@ -123,6 +125,20 @@ class FitCanariesTest {
         }
         assertThat(published.get(1)).isEqualTo(published.get(0));
         assertThat(published.get(2)).isEqualTo(published.get(0));
+    }
+
+    /** A damaged file of coins stops a resumed run with a sentence, and one that is put right lets it go on. */
+    private static void requireDamageSaid(FitRequest request, Path coins) throws IOException {
+        String kept = Files.readString(coins);
+        for (String scores : List.of("", "1,2", "\"x\"" + ",1".repeat(127), "1" + ",1".repeat(128))) {
+            Files.writeString(coins, kept.replaceAll("\"scores\":.*]", "\"scores\":[" + scores + "]"));
+            FitRun damaged =
+                    new FitRun(request, RunListener.NONE, new LocalTables(1), new FitCanaries(128, OptionalLong.of(4)));
+            assertThatThrownBy(() -> damaged.run(damaged.prepare(true)))
+                    .isInstanceOf(FitException.class)
+                    .hasMessageContaining("cannot be read, so the run cannot be resumed");
+        }
+        Files.writeString(coins, kept);
     }
 
     @Test
