@@ -8,6 +8,7 @@ import dev.tacit.cli.dataset.SchemaFile;
 import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.data.prepare.LocalTables;
 import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.fit.base.FitException;
 import dev.tacit.fit.ledger.LedgerRequest;
 import dev.tacit.fit.run.FitRequest;
 import dev.tacit.fit.run.FitRun;
@@ -68,15 +69,15 @@ class FitCanariesTest {
 
     @Test
     void coinsStayAndTheirGuessesMayBePublished() throws IOException {
-        String said = network("--epsilon", "8", "--delta", "1e-5", "--canaries", "64")
+        String said = network("--epsilon", "8", "--delta", "1e-5", "--canaries", "128")
                 .succeeded()
                 .output();
         assertThat(said.replaceAll("\\s+", " "))
-                .contains("One run with 64 invented records")
+                .contains("One run with 128 invented records")
                 .contains("they are part of what was fitted")
                 .doesNotContain("verified");
         String published = Files.readString(fit.resolve("canaries.json"));
-        assertThat(published).contains("\"canaries\":64").doesNotContain("coins");
+        assertThat(published).contains("\"canaries\":128").doesNotContain("coins");
         assertThat(Files.readString(fit.resolve("sealed").resolve("canaries.json")))
                 .contains("\"coins\"")
                 .containsPattern("\"heard\":[1-9]");
@@ -109,20 +110,35 @@ class FitCanariesTest {
                     }
                 }
             };
-            FitRun run = new FitRun(request, cutting, new LocalTables(1), new FitCanaries(64, OptionalLong.of(4)));
+            FitRun run = new FitRun(request, cutting, new LocalTables(1), new FitCanaries(128, OptionalLong.of(4)));
             FitRun.Prepared prepared = run.prepare(false);
             if (cutAfter == Long.MAX_VALUE) {
                 run.run(prepared);
             } else {
                 assertThatThrownBy(() -> run.run(prepared)).hasMessage("cut");
+                requireDamageSaid(request, out.resolve("sealed").resolve("canaries.json"));
                 FitRun resumed = new FitRun(
-                        request, RunListener.NONE, new LocalTables(1), new FitCanaries(64, OptionalLong.of(4)));
+                        request, RunListener.NONE, new LocalTables(1), new FitCanaries(128, OptionalLong.of(4)));
                 resumed.run(resumed.prepare(true));
             }
             published.add(Files.readString(out.resolve("sealed").resolve("canaries.json")));
         }
         assertThat(published.get(1)).isEqualTo(published.get(0));
         assertThat(published.get(2)).isEqualTo(published.get(0));
+    }
+
+    /** A damaged file of coins stops a resumed run with a sentence, and one that is put right lets it go on. */
+    private static void requireDamageSaid(FitRequest request, Path coins) throws IOException {
+        String kept = Files.readString(coins);
+        for (String scores : List.of("", "1,2", "\"x\"" + ",1".repeat(127), "1" + ",1".repeat(128))) {
+            Files.writeString(coins, kept.replaceAll("\"scores\":.*]", "\"scores\":[" + scores + "]"));
+            FitRun damaged =
+                    new FitRun(request, RunListener.NONE, new LocalTables(1), new FitCanaries(128, OptionalLong.of(4)));
+            assertThatThrownBy(() -> damaged.run(damaged.prepare(true)))
+                    .isInstanceOf(FitException.class)
+                    .hasMessageContaining("cannot be read, so the run cannot be resumed");
+        }
+        Files.writeString(coins, kept);
     }
 
     @Test
@@ -138,12 +154,12 @@ class FitCanariesTest {
                                 "--delta",
                                 "1e-5",
                                 "--canaries",
-                                "64"))
+                                "128"))
                         .failed(ExitCode.USAGE)
                         .errors())
                 .contains("below 1000");
         assertThat(fit).doesNotExist();
-        assertThat(network("--not-private", "--canaries", "64")
+        assertThat(network("--not-private", "--canaries", "128")
                         .failed(ExitCode.USAGE)
                         .errors())
                 .contains("has none");
@@ -151,5 +167,17 @@ class FitCanariesTest {
                         .failed(ExitCode.USAGE)
                         .errors())
                 .contains("--canaries");
+    }
+
+    /** They would be charged for and could not be counted. */
+    @Test
+    void tooFewAreRefusedBeforeTheCharge() {
+        for (String few : List.of("1", "99")) {
+            assertThat(network("--epsilon", "1", "--delta", "1e-5", "--canaries", few)
+                            .failed(ExitCode.USAGE)
+                            .errors())
+                    .contains("at least 100");
+        }
+        assertThat(fit).doesNotExist();
     }
 }

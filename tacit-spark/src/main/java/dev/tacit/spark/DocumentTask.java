@@ -25,13 +25,14 @@ final class DocumentTask implements FlatMapFunction<Iterator<TextSplit>, Encoded
 
     @Override
     public Iterator<EncodedPart> call(Iterator<TextSplit> splits) {
-        return TaskFailure.guarded(() -> List.of(part(splits.next())).iterator());
+        return TaskFailure.guarded(() -> List.of(part(splits)).iterator());
     }
 
-    private EncodedPart part(TextSplit split) throws Exception {
+    /** One range; none if the files have no bytes, which is a table without documents. */
+    private EncodedPart part(Iterator<TextSplit> splits) throws Exception {
         Schema schema = wanted.schema();
         Optional<RecordSketch.Builder> sketch = wanted.sketch(schema);
-        try (InputStream in = split.open(configuration)) {
+        try (InputStream in = splits.hasNext() ? splits.next().open(configuration) : InputStream.nullInputStream()) {
             RecordSource documents = Documents.privatePart(in, schema.corpus().orElseThrow(), sketch);
             return PartBuilder.documents(documents, wanted, sketch);
         }

@@ -16,8 +16,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.Partitioner;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
@@ -34,7 +36,7 @@ import scala.Tuple2;
  * </pre>
  *
  * A key belongs to one row, so the order after a lost executor is the order before. A person's first rows in the order of the table
- * are the ones that count, as on one machine; further ones are dropped before they take memory. How many persons a stretch has, on
+ * are the ones that count, as on one machine; further ones are dropped within their part, before they take memory, and where parts meet. How many persons a stretch has, on
  * average, follows from the declared number ({@link PersonIndex}), so batches do not depend on how many parts there are.
  */
 final class PersonShuffle {
@@ -117,12 +119,15 @@ final class PersonShuffle {
                 Schema schema = wanted.schema();
                 PartEncoder encoder = wanted.encoder(schema).orElseThrow();
                 PartReader reader = reading.of(handed, wanted.layout(schema));
-                return keyed(reader, encoder, (long) part << PART_SHIFT).iterator();
+                return keyed(reader, encoder, schema.unit().maxRecords(), (long) part << PART_SHIFT)
+                        .iterator();
             });
         }
 
-        private static List<Tuple2<byte[], byte[]>> keyed(PartReader reader, PartEncoder encoder, long firstPlace)
-                throws IOException {
+        /** Rows come in the order of the table, so those beyond a person's first in a part would not count anyway. */
+        private static List<Tuple2<byte[], byte[]>> keyed(
+                PartReader reader, PartEncoder encoder, int maxRecords, long firstPlace) throws IOException {
+            Map<PersonBits, Integer> counts = new HashMap<>();
             List<Tuple2<byte[], byte[]>> keyed = new ArrayList<>();
             long[] place = {firstPlace};
             reader.read(rows -> {
@@ -131,7 +136,8 @@ final class PersonShuffle {
                 for (int row = 0; row < block.rows(); row++) {
                     long high = rows.idHalf(batch.from()[row], 0);
                     long low = rows.idHalf(batch.from()[row], 1);
-                    if (high != 0 || low != 0) {
+                    boolean named = high != 0 || low != 0;
+                    if (named && counts.merge(new PersonBits(high, low), 1, PersonShuffle::sum) <= maxRecords) {
                         byte[] key = ByteBuffer.allocate(KEY_BYTES)
                                 .putLong(high)
                                 .putLong(low)
@@ -143,6 +149,14 @@ final class PersonShuffle {
             });
             return keyed;
         }
+    }
+
+    /** The mark of a person. */
+    private record PersonBits(long high, long low) {}
+
+    /** Of a person's rows; it stays where it cannot grow. */
+    private static int sum(int count, int more) {
+        return count == Integer.MAX_VALUE ? count : count + more;
     }
 
     /** A row: its label, then numbers, or places and numbers. */

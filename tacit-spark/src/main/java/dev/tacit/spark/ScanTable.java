@@ -8,6 +8,7 @@ import dev.tacit.data.source.RowLayout;
 import dev.tacit.spark.read.CellType;
 import dev.tacit.spark.read.PartReader;
 import dev.tacit.spark.read.ScannedRows;
+import dev.tacit.spark.read.StoredTypes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -56,7 +57,13 @@ final class ScanTable {
         this(spark, files, format, schemaOf(spark, files, format));
     }
 
-    ScanTable(SparkSession spark, List<FileStatus> files, FileFormat format, StructType schema) {
+    /** Of a catalogue, which knows the columns and not how files store them. */
+    static ScanTable catalogued(SparkSession spark, List<FileStatus> files, FileFormat format, StructType schema) {
+        schemaOf(spark, files, format);
+        return new ScanTable(spark, files, format, schema);
+    }
+
+    private ScanTable(SparkSession spark, List<FileStatus> files, FileFormat format, StructType schema) {
         this.spark = spark;
         this.files = files;
         this.format = format;
@@ -84,12 +91,18 @@ final class ScanTable {
                 Configuration configuration = spark.sparkContext().hadoopConfiguration();
                 try (ParquetFileReader reader =
                         ParquetFileReader.open(HadoopInputFile.fromStatus(file, configuration))) {
+                    StoredTypes.require(reader.getFileMetaData());
                     return ParquetFileFormat.readSchemaFromFooter(
                             new Footer(file.getPath(), reader.getFooter()),
                             new ParquetToSparkSchemaConverter(SQLConf.get()));
                 }
             }
-            return format.inferSchema(spark, scala(OPTIONS), seq(List.of(file))).get();
+            StructType found = format.inferSchema(spark, scala(OPTIONS), seq(List.of(file)))
+                    .get();
+            StoredTypes.require(found);
+            return found;
+        } catch (EngineException e) {
+            throw e;
         } catch (Exception e) { // Scala throws checked exceptions without saying so
             throw unreadable(file);
         }

@@ -11,10 +11,13 @@ import dev.tacit.door.record.RecordSource;
 import dev.tacit.door.sampling.SamplingScheme.FixedSizeSampling;
 import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.spark.cluster.ClusterRules;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext$;
 import org.apache.spark.sql.SparkSession;
+import scala.Tuple2;
 
 /** Tables on a Spark cluster. One is there in a process at a time. */
 public final class SparkTableEngine implements TableEngine {
@@ -27,13 +30,33 @@ public final class SparkTableEngine implements TableEngine {
     private final byte[] secret;
 
     SparkTableEngine(SparkConf conf, OptionalInt parts, byte[] secret) {
-        this.spark = SparkEngine.ran(
+        this.spark = started(conf);
+        try {
+            ClusterRules.requireKept(conf, spark.sparkContext().getConf());
+            roll.require(spark.sparkContext());
+        } catch (EngineException e) {
+            spark.stop();
+            throw e;
+        }
+        this.tables = new SparkTables(spark, parts);
+        this.secret = secret.clone();
+    }
+
+    /** A new application: one that is there was started under settings that nobody checked. */
+    private static SparkSession started(SparkConf conf) {
+        if (SparkContext$.MODULE$.getActive().isDefined()) {
+            throw EngineException.refused("an application of Spark already runs in this process, and Tacit starts its"
+                    + " own; stop it first");
+        }
+        SparkConf withProperties = new SparkConf(true); // as the builder makes it
+        for (Tuple2<String, String> setting : conf.getAll()) {
+            withProperties.set(setting._1(), setting._2());
+        }
+        ClusterRules.requireKept(conf, withProperties);
+        return SparkEngine.ran(
                 "the cluster cannot be reached at " + conf.get("spark.master")
                         + "; check the address, that it runs Spark 4.1, and that its secret is the one in TACIT_SPARK_SECRET",
                 () -> SparkSession.builder().config(conf).getOrCreate());
-        roll.require(spark.sparkContext());
-        this.tables = new SparkTables(spark, parts);
-        this.secret = secret.clone();
     }
 
     @Override

@@ -208,7 +208,7 @@ final class SparkTables {
                 }
             }
             files.sort(Comparator.comparing(file -> file.getPath().toString()));
-            return new ScanTable(spark, files, relation.fileFormat(), relation.dataSchema());
+            return ScanTable.catalogued(spark, files, relation.fileFormat(), relation.dataSchema());
         }
         throw EngineException.refused(name + " is not a plain table of Parquet or ORC files but "
                 + inner.nodeName() + ", whose rows may come back otherwise after a failure; stage it as Parquet:"

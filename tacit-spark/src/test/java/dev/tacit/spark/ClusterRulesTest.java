@@ -45,6 +45,7 @@ class ClusterRulesTest {
         "spark.sql.queryExecutionListeners, com.example.Tell",
         "spark.sql.extensions, com.example.Rewrite",
         "spark.plugins, com.example.Plugin",
+        "spark.plugins.defaultList, com.example.Plugin",
         "spark.metrics.conf, metrics.properties",
         "spark.metrics.conf.*.sink.csv.class, org.apache.spark.metrics.sink.CsvSink",
         "spark.submit.deployMode, cluster",
@@ -53,6 +54,20 @@ class ClusterRulesTest {
         "spark.sql.files.ignoreMissingFiles, true",
         "spark.executor.extraJavaOptions, -XX:+HeapDumpOnOutOfMemoryError",
         "spark.driver.extraJavaOptions, -agentlib:jdwp=transport=dt_socket",
+        "spark.driver.extraJavaOptions, -agentlib:hprof",
+        "spark.executor.defaultJavaOptions, -agentpath:/tmp/agent.so",
+        "spark.executor.extraJavaOptions, -Xrunhprof",
+        "spark.executor.extraJavaOptions, -Dcom.sun.management.jmxremote.port=99",
+        "spark.executor.extraJavaOptions, -XX:VMOptionsFile=/tmp/options",
+        "spark.executor.extraJavaOptions, -XX:Flags=/tmp/options",
+        "spark.executor.extraJavaOptions, -Xss4m @/tmp/options",
+        "spark.executor.extraJavaOptions, @/tmp/options",
+        "spark.executor.extraJavaOptions, -Dlog4j2.configurationFile=/tmp/log.properties",
+        "spark.executorEnv.JAVA_TOOL_OPTIONS, -Xss4m",
+        "spark.executorEnv.JDK_JAVA_OPTIONS, -Xss4m",
+        "spark.executorEnv._JAVA_OPTIONS, -Xss4m",
+        "spark.sql.parquet.datetimeRebaseModeInRead, EXCEPTION",
+        "spark.sql.parquet.int96RebaseModeInRead, LEGACY",
         "spark.log.level, INFO",
         "spark.authenticate.secret, in the clear"
     })
@@ -60,6 +75,26 @@ class ClusterRulesTest {
         assertThatThrownBy(() -> ClusterRules.checked("yarn", Map.of(name, value), ""))
                 .isInstanceOf(EngineException.class)
                 .hasMessageContaining(name);
+    }
+
+    /** As system properties, or an application that was there before, would bring them in. */
+    @ParameterizedTest
+    @CsvSource({
+        "spark.io.encryption.enabled, false",
+        "spark.extraListeners, com.example.Tell",
+        "spark.plugins, com.example.Plugin",
+        "spark.executor.extraJavaOptions, -XX:+HeapDumpOnOutOfMemoryError",
+        "spark.authenticate.secret, another one"
+    })
+    void settingsThatCameInOtherwiseAreRefused(String name, String value) {
+        SparkConf asked = ClusterRules.checked("spark://head:7077", Map.of("spark.app.name", "x"), "a long secret");
+        SparkConf found = asked.clone().set("spark.app.id", "app-1").set("spark.driver.port", "4711");
+        ClusterRules.requireKept(asked, found);
+        assertThatThrownBy(() -> ClusterRules.requireKept(asked, found.clone().set(name, value)))
+                .isInstanceOf(EngineException.class)
+                .hasMessageContaining(name);
+        assertThatThrownBy(() -> ClusterRules.requireKept(asked, found.clone().remove("spark.authenticate")))
+                .isInstanceOf(EngineException.class);
     }
 
     @Test

@@ -24,6 +24,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -170,8 +171,13 @@ class LocalThreadsTest {
         requireSame(one.toString(), many.toString(), People.records(), SOME);
         requireSame(one.toString(), many + "/part-*.parquet", People.persons(), SOME);
         var rows = spark.session().read().parquet(one.toString());
-        rows.coalesce(1).write().orc(folder.resolve("orc").toString());
-        requireSame(one.toString(), folder.resolve("orc").toString(), People.records(), SOME);
+        rows.coalesce(1).write().orc(folder.resolve("moments").toString());
+        requireRefused(folder.resolve("moments").toString(), "\"moment\" stores points in time");
+        Path timeless = folder.resolve("timeless.parquet");
+        People.sql("COPY (SELECT * EXCLUDE (moment) FROM read_parquet('" + one + "')) TO '" + timeless
+                + "' (FORMAT PARQUET)");
+        rows.drop("moment").coalesce(1).write().orc(folder.resolve("orc").toString());
+        requireSame(timeless.toString(), folder.resolve("orc").toString(), People.records(), SOME);
         spark.session().sql("CREATE TABLE people USING PARQUET LOCATION '" + many + "'");
         requireSame(one.toString(), "table:people", People.records(), SOME);
         spark.session().sql("CREATE TEMPORARY VIEW old AS SELECT * FROM people WHERE age > 30");
@@ -210,6 +216,43 @@ class LocalThreadsTest {
         ReleasePlan large = ReleasePlan.of("x", 1, 1, new SamplingScheme.FixedSizeSampling(10_000_001, 100_000_000));
         assertThatThrownBy(() -> spark.require(large)).isInstanceOf(EngineException.class);
         spark.require(ReleasePlan.of("x", 1, 1, new SamplingScheme.FixedSizeSampling(10_000_000, 100_000_000)));
+    }
+
+    /** One cell out of range would stop a fit, in whatever column it is: so the type is refused, before a row is read. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TIMESTAMP_MS", "TIMESTAMP_NS"})
+    void pointsInTimeThatMayNotFitAreRefused(String type) {
+        Path file = folder.resolve(type + ".parquet");
+        People.sql("COPY (SELECT 3.5::DOUBLE AS age, '2001-01-01'::" + type + " AS moment) TO '" + file
+                + "' (FORMAT PARQUET)");
+        Schema schema = SchemaYaml.read("unit: record\nsize: 10\ncolumns: {age: {type: number, bounds: [0, 9]}}\n");
+        assertThatThrownBy(() -> spark.open(file.toString(), schema))
+                .isInstanceOf(EngineException.class)
+                .hasMessageContaining("TIMESTAMP_MICROS");
+        spark.session().sql("CREATE TABLE IF NOT EXISTS moments (age DOUBLE) USING PARQUET LOCATION '" + file + "'");
+        assertThatThrownBy(() -> spark.open("table:moments", schema)).isInstanceOf(EngineException.class);
+    }
+
+    /** A file without a byte is a table without documents. */
+    @Test
+    void noDocuments() throws Exception {
+        Path empty = Files.writeString(folder.resolve("empty.txt"), "");
+        Schema corpus = Schema.fromJson(Map.of(
+                "unit",
+                "record",
+                "size",
+                10L,
+                "corpus",
+                Map.of("format", "text", "vocabulary", List.of("bread", "coal"))));
+        requireSame(empty, corpus, new SamplingScheme.FullPass());
+    }
+
+    /** Whoever started it chose its settings. */
+    @Test
+    void anApplicationThatRunsIsNotTaken() {
+        assertThatThrownBy(() -> Clusters.threads(2))
+                .isInstanceOf(EngineException.class)
+                .hasMessageContaining("already runs");
     }
 
     /** Nothing is kept between releases, as if memory were too small: parts are read and encoded at every one. */

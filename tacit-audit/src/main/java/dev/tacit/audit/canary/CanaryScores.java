@@ -141,7 +141,7 @@ public final class CanaryScores {
         OneRunBound best = null;
         double most = -1;
         for (int part : GUESSED) {
-            int each = Math.max(1, order.length / part);
+            int each = Math.min(order.length / 2, Math.max(1, order.length / part)); // no record is guessed twice
             int right = 0;
             for (int rank = 0; rank < each; rank++) {
                 right += in[order[order.length - 1 - rank]] ? 1 : 0;

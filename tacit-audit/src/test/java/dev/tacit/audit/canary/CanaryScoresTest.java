@@ -61,6 +61,15 @@ class CanaryScoresTest {
         return scores.verdict(claim.epsilon(), DELTA, 0.999);
     }
 
+    /** A single coin cannot be guessed to be in and out. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void fewCoinsShowNothing(int count) {
+        CanaryScores scores = new CanaryScores(SyntheticTable.ordinary(SHAPE, count, 1, 5), new boolean[count]);
+        CanaryVerdict verdict = scores.verdict(1, DELTA, 0.999);
+        assertThat(verdict.epsilon()).as(verdict.sentence()).isZero();
+    }
+
     @ParameterizedTest
     @ValueSource(doubles = {1, 0.9})
     void coinsAreGuessedAsOftenAsTheNoiseAllows(double rate) throws Exception {

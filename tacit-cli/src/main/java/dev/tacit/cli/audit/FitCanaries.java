@@ -44,6 +44,9 @@ import java.util.OptionalLong;
  * each release once. What is published is how many guesses were right: a function of coins, invented records and releases.
  */
 public final class FitCanaries implements RunWitness {
+    /** The smallest number of them: fewer guesses rule out no epsilon to speak of. */
+    public static final int LEAST = 100;
+
     /** The largest number of them. */
     public static final int MOST = 100_000;
 
@@ -68,6 +71,10 @@ public final class FitCanaries implements RunWitness {
 
     @Override
     public void require(ReleasePlan kernelPlan, Schema schema, Optional<PrivacyBudget> budget) {
+        if (count < LEAST) {
+            throw FitException.usage(
+                    "--canaries " + count + " are too few to show anything; use at least " + LEAST + ".");
+        }
         if (budget.isEmpty()) {
             throw FitException.usage("--canaries look for what a guarantee hides, and --not-private has none.");
         }
@@ -119,14 +126,17 @@ public final class FitCanaries implements RunWitness {
             if (tossed.length() != count) {
                 throw FitException.usage("the run was started with --canaries " + tossed.length() + ".");
             }
+            double[] before = kept.list("scores").stream()
+                    .mapToDouble(score -> ((Number) score).doubleValue())
+                    .toArray();
             coins = new boolean[count];
-            double[] before = new double[count];
             for (int i = 0; i < count; i++) {
                 coins[i] = tossed.charAt(i) == '1';
-                before[i] = ((Number) kept.list("scores").get(i)).doubleValue();
             }
             scores = new CanaryScores(table, coins, before, kept.integer("heard"));
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (FitException e) {
+            throw e;
+        } catch (IOException | RuntimeException e) { // whatever a damaged file makes of itself
             throw new FitException(
                     FitException.Kind.BAD_DATA, folder.coins() + " cannot be read, so the run cannot be resumed.", e);
         }

@@ -5,7 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
+import scala.Tuple2;
 
 /**
  * The settings under which a cluster may see records, and the sentence for each that is not so.
@@ -25,6 +27,7 @@ public final class ClusterRules {
             "spark.sql.streaming.streamingQueryListeners",
             "spark.sql.extensions",
             "spark.plugins",
+            "spark.plugins.defaultList",
             "spark.log.level",
             "spark.executor.syncLogLevel.enabled",
             "spark.log.structuredLogging.enabled",
@@ -33,16 +36,28 @@ public final class ClusterRules {
             "spark.driver.log.dfsDir",
             "spark.checkpoint.dir");
 
-    /** Options of a Java process that write memory, and so records, to a file. */
+    /** Variables from which every Java process takes options, unseen by the rules for options. */
+    private static final List<String> VARIABLES = List.of(".java_tool_options", ".jdk_java_options", "._java_options");
+
+    /** Options of a Java process that write memory, and so records, to a file, let others in, or come from elsewhere. */
     private static final List<String> DUMPS = List.of(
             "heapdump",
             "flightrecord",
             "startflightrecording",
             "jdwp",
+            "jmxremote",
             "-javaagent",
+            "-agentlib",
             "-agentpath",
+            "-xrun",
+            "-xx:flags",
+            "vmoptionsfile",
+            "log4j",
             "onerror",
             "onoutofmemory");
+
+    /** A file of options. */
+    private static final Pattern OPTIONS_FILE = Pattern.compile("(^|[\\s\"'])@");
 
     private static final String CRYPTO = "spark.network.crypto.enabled";
     private static final String SECRET = "spark.authenticate.secret";
@@ -61,6 +76,7 @@ public final class ClusterRules {
         fixed.put("spark.eventLog.enabled", "false");
         fixed.put("spark.driver.log.persistToDfs.enabled", "false");
         fixed.put("spark.executor.processTreeMetrics.enabled", "false");
+        fixed.put("spark.metrics.conf", "/dev/null"); // else a file of the installation is read
         fixed.put("spark.metrics.staticSources.enabled", "false");
         fixed.put("spark.metrics.executorMetricsSource.enabled", "false");
         fixed.put("spark.metrics.appStatusSource.enabled", "false");
@@ -70,6 +86,8 @@ public final class ClusterRules {
         fixed.put("spark.sql.caseSensitive", "true");
         fixed.put("spark.sql.files.ignoreCorruptFiles", "false");
         fixed.put("spark.sql.files.ignoreMissingFiles", "false");
+        fixed.put("spark.sql.parquet.datetimeRebaseModeInRead", "CORRECTED"); // else old dates stop a fit
+        fixed.put("spark.sql.parquet.int96RebaseModeInRead", "CORRECTED");
         fixed.put("spark.files.ignoreCorruptFiles", "false");
         fixed.put("spark.files.ignoreMissingFiles", "false");
         fixed.put("spark.serializer", "org.apache.spark.serializer.JavaSerializer");
@@ -112,6 +130,32 @@ public final class ClusterRules {
         return conf;
     }
 
+    /**
+     * Refuses an application whose settings are not the checked ones: system properties of this process, or an application that was
+     * there before, bring in others.
+     *
+     * @param asked from {@link #checked}
+     * @param found in an application, or what one would be started with
+     */
+    public static void requireKept(SparkConf asked, SparkConf found) {
+        FIXED.forEach((name, value) -> requireSame(name, value, found.get(name, "")));
+        requireSame(SECRET, asked.get(SECRET, ""), asked.contains(SECRET) ? found.get(SECRET, "") : "");
+        for (Tuple2<String, String> setting : found.getAll()) {
+            String name = setting._1();
+            boolean checked = FIXED.containsKey(name) || name.equals(SECRET);
+            if (!checked && !setting._2().equals(asked.get(name, null))) {
+                require(name, setting._2());
+            }
+        }
+    }
+
+    private static void requireSame(String name, String asked, String found) {
+        if (!asked.equals(found)) {
+            throw EngineException.refused(name + " is not what Tacit set; look for another setting of it, such as a"
+                    + " system property of this process, and leave it out");
+        }
+    }
+
     /** YARN and one process make secrets of their own. */
     private static boolean needsSecret(String master) {
         return !(master.equals("yarn") || master.matches("local(\\[[^\\]]*\\])?"));
@@ -125,6 +169,10 @@ public final class ClusterRules {
                 throw EngineException.refused(
                         name + " may not be set: it could show facts about records to others; leave it out");
             }
+        }
+        if (VARIABLES.stream().anyMatch(lower::endsWith)) {
+            throw EngineException.refused(
+                    name + " may not be set: options of Java that it holds are not seen; leave it out");
         }
         if (lower.equals(SECRET) || lower.startsWith("spark.redaction")) {
             throw EngineException.refused(
@@ -144,6 +192,9 @@ public final class ClusterRules {
                             name + " may not have an option that writes memory to files or lets others" + " in (" + dump
                                     + "); leave it out");
                 }
+            }
+            if (OPTIONS_FILE.matcher(options).find()) {
+                throw EngineException.refused(name + " may not name a file of options (@); write them out");
             }
         }
     }
