@@ -94,6 +94,7 @@ public final class FitService {
             case MISSING_INPUT -> 404;
             case BAD_DATA -> 422;
             case BUDGET_EXHAUSTED -> 429;
+            case UNREACHABLE -> 503;
             case CONFIGURATION, DEFECT -> 500;
         };
     }
