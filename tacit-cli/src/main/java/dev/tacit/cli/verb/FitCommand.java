@@ -176,7 +176,7 @@ public final class FitCommand implements Verb {
             paramLabel = "M",
             description =
                     "put M invented records among the others, each by the toss of a coin, and say how many tosses the"
-                            + " released numbers give away; they count in size")
+                            + " released numbers give away; they count in size; at least 100")
     private String canaries;
 
     @Option(names = "--threads", paramLabel = "N", description = "how many threads; the result does not depend on it")
