@@ -3,6 +3,7 @@ import java.util.Random;
 
 /**
  * Makes up the table of these examples: 3,000 visits to three hospitals, with effects that are known because they stand here.
+ * Chance makes people here who do not exist. Noise that protects people who do is drawn by Tacit, never by a class like Random.
  *
  * <pre>
  *   java data/Visits.java > data/visits.csv

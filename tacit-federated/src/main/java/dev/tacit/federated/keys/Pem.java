@@ -2,6 +2,7 @@ package dev.tacit.federated.keys;
 
 import dev.tacit.federated.study.StudyException;
 import dev.tacit.file.DurableFile;
+import dev.tacit.fit.base.FitException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -49,7 +50,7 @@ record Pem(String label, byte[] bytes) {
             }
             return blocks;
         } catch (NoSuchFileException e) {
-            throw new StudyException("there is no file " + file, e);
+            throw new FitException(FitException.Kind.MISSING_INPUT, "there is no file " + file + ".", e);
         } catch (IOException | IllegalArgumentException e) {
             throw new StudyException(file + " is not a file of keys or certificates", e);
         }

@@ -65,8 +65,8 @@ public final class Simulation {
         long begun = System.nanoTime();
         FederatedRuntime runtime = new FederatedRuntime(clock);
         Path out = request.out();
-        createFolder(out);
         List<String> names = names(request.parties());
+        createFolder(out);
         Study study = prepare(runtime, names);
         List<NodeProcess> nodes = new ArrayList<>();
         int kills;

@@ -33,7 +33,7 @@ public final class StudyNode {
             try {
                 new FederatedRuntime(Clock.systemUTC())
                         .perform(request(arguments), sentence -> say(sentences, sentence));
-                say(sentences, "is done");
+                say(sentences, "The study is done.");
             } catch (FitException | StudyException e) {
                 say(sentences, "stopped: " + e.getMessage());
                 exit = REFUSED;

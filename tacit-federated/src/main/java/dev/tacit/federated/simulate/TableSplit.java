@@ -2,6 +2,7 @@ package dev.tacit.federated.simulate;
 
 import dev.tacit.data.schema.Schema;
 import dev.tacit.federated.study.StudyException;
+import dev.tacit.fit.base.FitException;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -43,7 +44,7 @@ final class TableSplit {
                 line = lines.readLine();
             }
         } catch (NoSuchFileException e) {
-            throw new StudyException("there is no file " + table, e);
+            throw new FitException(FitException.Kind.MISSING_INPUT, "there is no file " + table + ".", e);
         } catch (IOException e) {
             throw new StudyException("cannot deal out " + table + "; a simulation reads text files", e);
         } finally {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import dev.tacit.fit.base.FitException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -29,7 +30,7 @@ public final class YamlTree {
             }
             return parse(Files.readString(file), file.toString());
         } catch (NoSuchFileException e) {
-            throw new StudyException("there is no file " + file, e);
+            throw new FitException(FitException.Kind.MISSING_INPUT, "there is no file " + file + ".", e);
         } catch (CharacterCodingException e) {
             throw new StudyException(file + " is not a text in UTF-8", e);
         } catch (IOException e) {
