@@ -3,7 +3,6 @@ package dev.tacit.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.audit.parties.CoordinatorView;
-import dev.tacit.audit.parties.CoordinatorView.Adding;
 import dev.tacit.audit.result.Defect.Kind;
 import dev.tacit.audit.result.LayerResult;
 import dev.tacit.audit.subject.AuditSubject;
@@ -427,19 +426,15 @@ class PlantedDefectsTest {
     void noiseSharesOfAnAbsentParty() {
         NoiseSharing sharing = new NoiseSharing(3, 0, 0);
         requireFound(
-                audit(shared(sharing, new CoordinatorView(sharing, Adding.TRUSTED, 0, 1)), 4000),
-                "transcript",
-                Kind.NOISE);
+                audit(shared(sharing, new CoordinatorView(sharing, 0, 1)), 4000), "transcript", Kind.NOISE);
     }
 
     /** Three parties share the noise for all of them, and one tells the coordinator its share. */
     @Test
     void noiseSharesOfAColluder() {
         NoiseSharing sharing = new NoiseSharing(3, 0, 0);
-        for (Adding adding : Adding.values()) {
-            requireFound(
-                    audit(shared(sharing, new CoordinatorView(sharing, adding, 1, 0)), 4000), "transcript", Kind.NOISE);
-        }
+        requireFound(
+                audit(shared(sharing, new CoordinatorView(sharing, 1, 0)), 4000), "transcript", Kind.NOISE);
     }
 
     private static AuditSubject<?, ?> shared(NoiseSharing sharing, CoordinatorView view) {

@@ -14,13 +14,12 @@ import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.engine.RecordsInMemory;
+import dev.tacit.inference.vi.MarginExpectationGradient;
 import dev.tacit.ledger.InMemoryLedger;
 import dev.tacit.ledger.LedgerTerms;
 import dev.tacit.ledger.filter.LedgerAccounting;
 import dev.tacit.model.regression.LogisticRegression;
 import dev.tacit.noise.ReplayNoise;
-import dev.tacit.partitioned.coordinator.RegressionQueries;
-import dev.tacit.partitioned.message.DoubleVector;
 import dev.tacit.query.ContributionSum;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,15 +52,15 @@ final class LocalStepBenchmark {
     private static double microseconds(SamplingScheme sampling) throws BudgetExhausted {
         UniformRandomProvider random = RandomSource.XO_RO_SHI_RO_128_PP.create(1L);
         List<String> names = new ArrayList<>();
-        double[] numbers = new double[2 * COLUMNS + 1];
+        double[] means = new double[COLUMNS];
+        double[] variances = new double[COLUMNS];
         for (int j = 0; j < COLUMNS; j++) {
             names.add("x" + j);
-            numbers[j] = random.nextDouble() - 0.5;
-            numbers[COLUMNS + j] = 0.1 * random.nextDouble();
+            means[j] = random.nextDouble() - 0.5;
+            variances[j] = 0.1 * random.nextDouble();
         }
-        numbers[2 * COLUMNS] = 3.2;
-        ContributionSum query = new RegressionQueries<>(new LogisticRegression(names, 1, 0.1))
-                .query("bound-gradient", DoubleVector.of(numbers));
+        ContributionSum query = MarginExpectationGradient.of(
+                new LogisticRegression(names, 1, 0.1), means, variances, 3.2, variances);
         PrivacyUnit unit = PrivacyUnit.record(Neighbours.ADD_REMOVE);
         ReleasePlan plan = ReleasePlan.of("gradients", REPETITIONS, 2 * COLUMNS, sampling);
         InMemoryLedger ledger = new InMemoryLedger(

@@ -133,9 +133,9 @@ class AuditCommandTest {
                         .errors())
                 .contains("neither colludes nor drops out");
         assertThat(CliRun.of("audit", fit.toString(), "--masked")
-                        .failed(ExitCode.NO_INPUT)
+                        .failed(ExitCode.USAGE)
                         .errors())
-                .contains("fit");
+                .contains("tacit parties");
     }
 
     @Test

@@ -14,10 +14,6 @@ import dev.tacit.engine.ForwardingSession;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.partitioned.NoiseSharing;
-import dev.tacit.partitioned.aggregate.Aggregator;
-import dev.tacit.partitioned.aggregate.MaskedShares;
-import dev.tacit.partitioned.aggregate.MaskedSum;
-import dev.tacit.partitioned.aggregate.PairwiseMasks;
 import dev.tacit.partitioned.aggregate.PlainSum;
 import dev.tacit.partitioned.aggregate.Shares;
 import dev.tacit.partitioned.message.Message;
@@ -34,24 +30,15 @@ import java.util.List;
  *   what is left              the unit's party, and one share of noise for each party that neither colludes nor is missing
  * </pre>
  *
- * Each party has its own door, its own noise and the shares of {@link NoiseSharing}; what travels is added up by the aggregators of
- * the protocol, masks included. The unit's party is honest, all other records are known. The noise that a subject adds must be a
- * share: {@code subject.adding(sharing.share(multiplier))}.
+ * Each party has its own door, its own noise and the shares of {@link NoiseSharing}; what travels is added up by the aggregator of
+ * the protocol. Masks change no sum, so what is seen behind masks is the same. The unit's party is honest, all other records are
+ * known. The noise that a subject adds must be a share: {@code subject.adding(sharing.share(multiplier))}.
  *
  * @param sharing for whom the noise is shared, and what the parties believe
- * @param adding who adds up
  * @param colluders how many parties tell the coordinator their shares; as many as the sharing allows in an honest protocol
  * @param missing how many parties do not answer; the same
  */
-public record CoordinatorView(NoiseSharing sharing, Adding adding, int colluders, int missing) implements AuditedDoor {
-    /** Who adds up what parties send. */
-    public enum Adding {
-        /** Somebody whom all parties trust with their shares. */
-        TRUSTED,
-        /** Nobody sees a share without its masks. */
-        MASKED
-    }
-
+public record CoordinatorView(NoiseSharing sharing, int colluders, int missing) implements AuditedDoor {
     public CoordinatorView {
         if (colluders < 0 || missing < 0 || sharing.parties() - colluders - missing < 1) {
             throw new IllegalArgumentException("a party is left that neither colludes nor is missing");
@@ -59,8 +46,8 @@ public record CoordinatorView(NoiseSharing sharing, Adding adding, int colluders
     }
 
     /** The worst that the sharing pays for. */
-    public static CoordinatorView worst(NoiseSharing sharing, Adding adding) {
-        return new CoordinatorView(sharing, adding, sharing.colluders(), sharing.dropouts());
+    public static CoordinatorView worst(NoiseSharing sharing) {
+        return new CoordinatorView(sharing, sharing.colluders(), sharing.dropouts());
     }
 
     /** Parties keep their own journals. */
@@ -69,28 +56,17 @@ public record CoordinatorView(NoiseSharing sharing, Adding adding, int colluders
         return false;
     }
 
-    private Aggregator aggregator() {
-        return switch (adding) {
-            case TRUSTED -> new PlainSum(sharing.parties() - Math.max(missing, sharing.dropouts()));
-            case MASKED -> MaskedSum.of(sharing);
-        };
-    }
-
     @Override
     public PrivateSession open(
             PrivateDataset data, RunRequest run, NoiseMechanism mechanism, PrivacyLedger ledger, NoiseSource noise)
             throws BudgetExhausted {
         List<PrivateSession> sessions = new ArrayList<>();
-        List<Shares> travelling = new ArrayList<>();
-        List<PairwiseMasks> masks =
-                adding == Adding.MASKED ? PairwiseMasks.dealt(sharing.parties(), noise.fork(-1)) : List.of();
         for (int party = 0; party < sharing.parties() - missing; party++) {
             // The unit's party comes last, behind the colluders and the other honest ones.
             boolean own = party + 1 == sharing.parties() - missing;
             sessions.add((own ? data : nobody(data)).open(run, mechanism, ledger, noise.fork(party)));
-            travelling.add(masks.isEmpty() ? Shares.plain() : new MaskedShares(masks.get(party)));
         }
-        return new View(sessions, travelling, aggregator(), colluders);
+        return new View(sessions, new PlainSum(sharing.parties() - Math.max(missing, sharing.dropouts())), colluders);
     }
 
     private static PrivateDataset nobody(PrivateDataset data) {
@@ -100,14 +76,12 @@ public record CoordinatorView(NoiseSharing sharing, Adding adding, int colluders
 
     private static final class View extends ForwardingSession {
         private final List<PrivateSession> sessions;
-        private final List<Shares> travelling;
-        private final Aggregator aggregator;
+        private final PlainSum aggregator;
         private final int colluders;
 
-        View(List<PrivateSession> sessions, List<Shares> travelling, Aggregator aggregator, int colluders) {
+        View(List<PrivateSession> sessions, PlainSum aggregator, int colluders) {
             super(sessions.get(sessions.size() - 1));
             this.sessions = sessions;
-            this.travelling = travelling;
             this.aggregator = aggregator;
             this.colluders = colluders;
         }
@@ -123,8 +97,7 @@ public record CoordinatorView(NoiseSharing sharing, Adding adding, int colluders
                 if (party < colluders) {
                     known.add(last.value());
                 }
-                answers.add(travelling
-                        .get(party)
+                answers.add(Shares.plain()
                         .share(
                                 "party " + party,
                                 round,

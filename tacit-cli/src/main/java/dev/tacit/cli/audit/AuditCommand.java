@@ -3,7 +3,6 @@ package dev.tacit.cli.audit;
 import dev.tacit.audit.Audit;
 import dev.tacit.audit.AuditOptions;
 import dev.tacit.audit.AuditResult;
-import dev.tacit.audit.parties.CoordinatorView;
 import dev.tacit.cli.dataset.SchemaFile;
 import dev.tacit.cli.shell.CommandFailure;
 import dev.tacit.cli.shell.Console;
@@ -106,7 +105,7 @@ public final class AuditCommand implements Verb {
             description = "with --parties: how many of them are missing; 0 if left out")
     private String dropouts;
 
-    @Option(names = "--masked", description = "with --parties: shares are masked, in place of a trusted aggregator")
+    @Option(names = "--masked", hidden = true, description = "is gone: masks change no sum")
     private boolean masked;
 
     @Option(names = "--minutes", paramLabel = "M", description = "about how long it may take; 1 if left out")
@@ -166,6 +165,10 @@ public final class AuditCommand implements Verb {
     }
 
     private AuditedRun audited() {
+        if (masked) {
+            throw CommandFailure.usage("--masked is gone: masks change no sum, so leave it out; between machines sums are"
+                    + " masked by tacit parties, and tacit federate audit checks what was sent.");
+        }
         if ((folder == null) == (schemaFile == null)) {
             throw CommandFailure.usage("say what to audit: the folder of a fit, or --plan with a schema; not both.");
         }
@@ -190,21 +193,18 @@ public final class AuditCommand implements Verb {
 
     private AuditedRun acrossParties(AuditedRun audited) {
         if (parties == null) {
-            if (colluders != null || dropouts != null || masked) {
-                throw CommandFailure.usage(
-                        "--colluders, --dropouts and --masked are about --parties; say how many there are.");
+            if (colluders != null || dropouts != null) {
+                throw CommandFailure.usage("--colluders and --dropouts are about --parties; say how many there are.");
             }
             return audited;
         }
         int count = Numbers.count(Numbers.parseWhole(parties), MOST_PARTIES, "--parties", ExitCode.USAGE);
         int telling = colluders == null ? 0 : (int) Numbers.parseWhole(colluders);
         int absent = dropouts == null ? 0 : (int) Numbers.parseWhole(dropouts);
-        if (telling < 0 || absent < 0 || count - telling - absent < 1 || (masked && (count < 2 || absent > 0))) {
-            throw CommandFailure.usage("of --parties, one at least neither colludes nor drops out; masks need two"
-                    + " parties, and nobody may be missing.");
+        if (telling < 0 || absent < 0 || count - telling - absent < 1) {
+            throw CommandFailure.usage("of --parties, one at least neither colludes nor drops out.");
         }
-        NoiseSharing sharing = new NoiseSharing(count, telling, absent);
-        return audited.across(sharing, masked ? CoordinatorView.Adding.MASKED : CoordinatorView.Adding.TRUSTED);
+        return audited.across(new NoiseSharing(count, telling, absent));
     }
 
     private AuditOptions options() {

@@ -92,7 +92,7 @@ record AuditedRun(String name, AuditSubject<?, ?> subject, AuditedFile file) {
     }
 
     /** The same releases, of parties who share their noise, as a coordinator sees them. */
-    AuditedRun across(NoiseSharing sharing, CoordinatorView.Adding adding) {
+    AuditedRun across(NoiseSharing sharing) {
         if (subject.plan().view().isPresent()) {
             throw CommandFailure.usage("noise is shared where all parties answer at once and one record gives one sum;"
                     + " the releases of this method are those of single parties or shards.");
@@ -101,7 +101,7 @@ record AuditedRun(String name, AuditSubject<?, ?> subject, AuditedFile file) {
         return new AuditedRun(
                 name + ", by " + sharing.parties() + " parties who share the noise (" + sharing.colluders()
                         + " collude, " + sharing.dropouts() + " missing)",
-                subject.through(CoordinatorView.worst(sharing, adding)).adding(sharing.share(multiplier)),
+                subject.through(CoordinatorView.worst(sharing)).adding(sharing.share(multiplier)),
                 file);
     }
 

@@ -7,7 +7,6 @@ import dev.tacit.inference.bayes.ResidualNewton;
 import dev.tacit.model.regression.LogisticRegression;
 import dev.tacit.partitioned.NoiseSharing;
 import dev.tacit.partitioned.coordinator.Coordinator;
-import dev.tacit.partitioned.coordinator.RegressionQueries;
 import dev.tacit.partitioned.coordinator.Schedule;
 import dev.tacit.partitioned.gaussian.GaussianFamily;
 import dev.tacit.partitioned.gaussian.Repair;
@@ -72,9 +71,8 @@ final class ComparedMethods {
                 seed -> task.sums(
                         "residual Newton " + settings.rounds(),
                         parties,
-                        regression,
                         kernel,
-                        RegressionQueries.sent(regression),
+                        regression,
                         state -> countNoise
                                 ? kernel.posterior(state, regression)
                                 : kernel.posteriorWithoutPrivacyNoise(state, regression),
@@ -226,7 +224,6 @@ final class ComparedMethods {
                 seed -> task.sums(
                         "global VI",
                         places,
-                        model,
                         kernel,
                         model,
                         state -> kernel.posterior(state, model),

@@ -94,7 +94,10 @@ final class PartitionedFigure {
                 OptionalDouble.empty(),
                 done,
                 run -> run.last().auc());
-        addRow(method, setting, "bytes of a round", OptionalDouble.empty(), done, Run::bytesPerRound);
+        if (done.get(0).bytesPerRound().isPresent()) {
+            addRow(method, setting, "bytes of a round", OptionalDouble.empty(), done, run -> run.bytesPerRound()
+                    .getAsDouble());
+        }
     }
 
     private void addRow(

@@ -12,9 +12,9 @@ import dev.tacit.data.prepare.EncodedTable;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.diagnostics.ClassificationScores;
 import dev.tacit.door.event.PrivacyEvent;
+import dev.tacit.door.ledger.BudgetExhausted;
 import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.door.mechanism.NoiseMechanism;
-import dev.tacit.door.noise.Provenance;
 import dev.tacit.door.record.RecordBlock;
 import dev.tacit.door.record.SparseBlock;
 import dev.tacit.door.session.PrivateDataset;
@@ -25,8 +25,7 @@ import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.engine.BlockBuffer;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.engine.RecordsInMemory;
-import dev.tacit.inference.BoundedKernel;
-import dev.tacit.inference.LostReleaseException;
+import dev.tacit.inference.InferenceKernel;
 import dev.tacit.ledger.InMemoryLedger;
 import dev.tacit.ledger.LedgerTerms;
 import dev.tacit.ledger.filter.LedgerAccounting;
@@ -38,19 +37,13 @@ import dev.tacit.numerics.RandomStream;
 import dev.tacit.partitioned.NoiseSharing;
 import dev.tacit.partitioned.aggregate.PlainSum;
 import dev.tacit.partitioned.coordinator.Coordinator;
-import dev.tacit.partitioned.coordinator.PartiesSession;
-import dev.tacit.partitioned.coordinator.Patience;
-import dev.tacit.partitioned.coordinator.RegressionQueries;
-import dev.tacit.partitioned.coordinator.StandIn;
-import dev.tacit.partitioned.coordinator.SumProtocol;
 import dev.tacit.partitioned.gaussian.NaturalGaussian;
-import dev.tacit.partitioned.message.BoundedPlan;
 import dev.tacit.partitioned.message.FactorTerms;
 import dev.tacit.partitioned.message.Traffic;
 import dev.tacit.partitioned.party.FactorParty;
 import dev.tacit.partitioned.party.LocalSteps;
+import dev.tacit.partitioned.party.PartiesSession;
 import dev.tacit.partitioned.party.PartyDoor;
-import dev.tacit.partitioned.party.SumParty;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.query.Rows;
 import java.nio.file.Path;
@@ -59,6 +52,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
@@ -84,10 +78,10 @@ final class PartitionedTask {
      * One run.
      *
      * @param curve scores by communications
-     * @param bytesPerRound up and down, of all parties
+     * @param bytesPerRound up and down, of all parties, if messages were sent
      * @param epsilon an upper bound for the code that ran
      */
-    record Run(List<Point> curve, double bytesPerRound, double epsilon) {
+    record Run(List<Point> curve, OptionalDouble bytesPerRound, double epsilon) {
         Point last() {
             return curve.get(curve.size() - 1);
         }
@@ -338,7 +332,7 @@ final class PartitionedTask {
         });
         return new Run(
                 curve,
-                (double) (traffic[0].bytesDown() + traffic[0].bytesUp()) / settings.rounds(),
+                OptionalDouble.of((double) (traffic[0].bytesDown() + traffic[0].bytesUp()) / settings.rounds()),
                 accountant()
                         .epsilon(parties.get(0).event(), delta, Neighbours.ADD_REMOVE)
                         .upper());
@@ -348,54 +342,38 @@ final class PartitionedTask {
     <M, S extends Record> Run sums(
             String key,
             List<PrivateDataset> data,
-            LogisticRegression model,
-            BoundedKernel<M, S> kernel,
-            M kernelModel,
+            InferenceKernel<M, S> kernel,
+            M model,
             Function<S, Posterior> reading,
             Optional<NoiseSharing> sharing,
             double epsilon,
             IntPredicate scored,
             long seed) {
-        long total = data.stream().mapToLong(PrivateDataset::publicSize).sum();
-        ReleasePlan plan = kernel.plan(kernelModel, total);
+        ReleasePlan plan = kernel.plan(
+                model, data.stream().mapToLong(PrivateDataset::publicSize).sum());
         DoubleFunction<PrivacyEvent> event = noise -> plan.event(new DiscreteGaussianMechanism(noise));
         double noise = noise(key, event, epsilon);
-        int shares = sharing.map(NoiseSharing::honestShares).orElse(1);
-        BoundedKernel<M, S> named =
-                kernel.withNamedBounds(kernelModel, total, noise * Math.sqrt((double) data.size() / shares));
-        BoundedPlan bounded = BoundedPlan.of(named, kernelModel, total);
-        List<SumParty> parties = new ArrayList<>();
-        for (PartyDoor door : doors(data, epsilon, mechanism(sharing), noise, event.apply(noise), seed)) {
-            SumParty party = new SumParty("party " + (parties.size() + 1), door, new RegressionQueries<>(model));
-            party.join(key, bounded);
-            parties.add(party);
-        }
-        PartiesSession session = new PartiesSession(
-                plan,
-                parties,
-                total,
-                RECORD,
-                Provenance.SIMULATED_NOT_FOR_RELEASE,
-                sharing.map(PlainSum::of),
-                StandIn.NONE,
-                Patience.UNLIMITED);
-        List<Point> curve = new ArrayList<>();
+        PartiesSession session;
         try {
-            SumProtocol.run(
-                    named, kernelModel, session, RandomStream.ofSeed(seed), reading, (round, posterior, sent) -> {
-                        if (scored.test(round + 1) || round + 1 == plan.releases()) {
-                            curve.add(score(round + 1, posterior.get()));
-                        }
-                    });
-        } catch (LostReleaseException e) {
-            throw new IllegalStateException(e);
+            session = PartiesSession.open(
+                    key, plan, doors(data, epsilon, mechanism(sharing), noise, event.apply(noise), seed));
+        } catch (BudgetExhausted e) {
+            throw new IllegalStateException("a calibrated plan does not fit its budget", e);
         }
-        Traffic traffic = session.traffic();
+        RandomStream random = RandomStream.ofSeed(seed);
+        S state = kernel.init(model, session.publicSize(), random.fork("init"));
+        List<Point> curve = new ArrayList<>();
+        for (int release = 0; release < plan.releases(); release++) {
+            state = kernel.step(state, model, session, random.fork((long) release)).state();
+            if (scored.test(release + 1) || release + 1 == plan.releases()) {
+                curve.add(score(release + 1, reading.apply(state)));
+            }
+        }
         return new Run(
                 curve,
-                (double) (traffic.bytesDown() + traffic.bytesUp()) / plan.releases(),
+                OptionalDouble.empty(),
                 accountant()
-                        .epsilon(parties.get(0).event(), delta, Neighbours.ADD_REMOVE)
+                        .epsilon(event.apply(noise), delta, Neighbours.ADD_REMOVE)
                         .upper());
     }
 }

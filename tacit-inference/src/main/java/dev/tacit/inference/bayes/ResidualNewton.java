@@ -4,7 +4,6 @@ import dev.tacit.door.sampling.SamplingScheme;
 import dev.tacit.door.session.NoisySum;
 import dev.tacit.door.session.PrivateSession;
 import dev.tacit.door.session.ReleasePlan;
-import dev.tacit.inference.BoundedKernel;
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.LostReleaseException;
 import dev.tacit.inference.StateJson;
@@ -56,7 +55,7 @@ import java.util.OptionalDouble;
  * deviation √(h κ N R² / D) of a typical direction, and 0.7, which trades bias for less noise, otherwise. Nothing is
  * repaired before noise; what follows it is post-processing.
  */
-public final class ResidualNewton implements BoundedKernel<ResidualModel, ResidualNewton.State> {
+public final class ResidualNewton implements InferenceKernel<ResidualModel, ResidualNewton.State> {
     /** Its name on the command line. */
     public static final String NAME = "residual-newton";
 
@@ -125,20 +124,6 @@ public final class ResidualNewton implements BoundedKernel<ResidualModel, Residu
                     ridge,
                     momentum,
                     Math.max(2, rounds / 2));
-        }
-
-        /** The same with a clip that does not wait for the noise of the first release. */
-        Settings clippedAt(double clip) {
-            return new Settings(
-                    rounds,
-                    firstShare,
-                    squareWeight,
-                    OptionalDouble.of(clip),
-                    startScale,
-                    startRidge,
-                    ridge,
-                    momentum,
-                    averaged);
         }
 
         private static void requireAtLeast(double value, double least, String name) {
@@ -217,20 +202,6 @@ public final class ResidualNewton implements BoundedKernel<ResidualModel, Residu
                                 new SamplingScheme.FullPass(),
                                 1 / Math.sqrt(residualShare))))
                 .forRows(RowBounded.of(model));
-    }
-
-    @Override
-    public ResidualNewton withNamedBounds(ResidualModel model, long publicSize, double noiseMultiplier) {
-        return settings.residualClip.isPresent()
-                ? this
-                : new ResidualNewton(settings.clippedAt(clip(noiseMultiplier, model, publicSize)));
-    }
-
-    @Override
-    public List<Double> l2Bounds(ResidualModel model) {
-        double clip = settings.residualClip.orElseThrow(() -> new IllegalArgumentException(
-                "the bound of the residual sums is not chosen yet; set residualClip, or let the noise choose it once"));
-        return List.of(firstBound(model), clip * largestResidualNorm(model));
     }
 
     /** The first release is half a matrix; eigenvectors, a covariance and its text are whole ones. */

@@ -1,13 +1,12 @@
 package dev.tacit.partitioned.aggregate;
 
-import dev.tacit.partitioned.message.GridCode;
+import dev.tacit.partitioned.message.LongVector;
 import dev.tacit.partitioned.message.Message;
-import dev.tacit.partitioned.message.Residues;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Sums of released integers, exact modulo 2^64 on one grid: the integers that a {@link MaskedSum} opens.
+ * Sums of released integers, exact modulo 2^64 on one grid.
  *
  * <p>On several grids there is no common unit. Numbers are added as doubles then, which is for those only who may see each of them.
  */
@@ -31,9 +30,12 @@ public final class GridSum {
         if (onOneGrid(releases)) {
             long[] sum = new long[first.units().size()];
             for (Message.SumReply each : releases) {
-                PairwiseMasks.combine(Residues.OF_LONGS, sum, each.units().toArray(), true);
+                long[] units = each.units().toArray();
+                for (int i = 0; i < sum.length; i++) {
+                    sum[i] += units[i];
+                }
             }
-            return new GridCode(Residues.OF_LONGS, first.exponent()).decode(sum);
+            return Message.SumReply.numbers(LongVector.of(sum), first.exponent());
         }
         double[] sum = new double[first.units().size()];
         releases.forEach(each -> add(sum, each.numbers()));

@@ -41,8 +41,7 @@ public record PlainSum(int leastShares) implements Aggregator {
 
     private static <A extends Message.Answer> List<A> all(List<? extends Message.Answer> answers, Class<A> kind) {
         if (!answers.stream().allMatch(kind::isInstance)) {
-            throw new IllegalArgumentException(
-                    "a plain sum adds answers of one kind, and masked shares are for a masked sum");
+            throw new IllegalArgumentException("a plain sum adds answers of one kind");
         }
         return answers.stream().map(kind::cast).toList();
     }

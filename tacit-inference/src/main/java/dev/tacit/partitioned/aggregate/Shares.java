@@ -4,6 +4,7 @@ import dev.tacit.partitioned.message.LongVector;
 import dev.tacit.partitioned.message.Message;
 
 /** In which form a party hands what it released to an aggregator. */
+@FunctionalInterface
 public interface Shares {
     /**
      * The message.
@@ -14,22 +15,9 @@ public interface Shares {
      */
     Message.Answer share(String party, int round, long[] units, int exponent, double noiseStandardDeviation);
 
-    /** Whether shares are masked, so that nobody sees a single one. */
-    boolean masked();
-
     /** As it is, for an aggregator that all parties trust. */
     static Shares plain() {
-        return new Shares() {
-            @Override
-            public Message.Answer share(
-                    String party, int round, long[] units, int exponent, double noiseStandardDeviation) {
-                return new Message.SumReply(party, round, LongVector.of(units), exponent, noiseStandardDeviation);
-            }
-
-            @Override
-            public boolean masked() {
-                return false;
-            }
-        };
+        return (party, round, units, exponent, noiseStandardDeviation) ->
+                new Message.SumReply(party, round, LongVector.of(units), exponent, noiseStandardDeviation);
     }
 }

@@ -1,2 +1,2 @@
-/** How answers of several parties are added, in the clear or behind masks. */
+/** How answers of several parties are added. */
 package dev.tacit.partitioned.aggregate;

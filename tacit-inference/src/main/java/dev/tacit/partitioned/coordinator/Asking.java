@@ -65,20 +65,6 @@ final class Asking {
         return end(List.of(begin(party, message))).get(0);
     }
 
-    /** Who is missing, asked before a round that is worth nothing without everybody, so that nobody releases anything in vain. */
-    List<Message.Absence> missing(List<? extends PartyLink> parties, int round) {
-        Message.RollCall call = new Message.RollCall(round);
-        List<Message.Absence> missing = new ArrayList<>();
-        for (Message answer : all(parties, party -> call)) {
-            if (answer instanceof Message.Absence absence) {
-                missing.add(absence);
-            } else if (!(answer instanceof Message.Present)) {
-                throw otherKind();
-            }
-        }
-        return missing;
-    }
-
     static IllegalStateException otherKind() {
         return new IllegalStateException("a party answered with another kind of message than it was asked for");
     }

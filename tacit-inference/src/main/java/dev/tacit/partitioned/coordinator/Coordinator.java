@@ -259,13 +259,6 @@ public final class Coordinator {
         void synchronous() {
             NaturalGaussian seen = read();
             roundUsed = false;
-            if (aggregator.map(Aggregator::needsEveryParty).orElse(false)) {
-                List<Message.Absence> missing = asking.missing(parties, round);
-                absences.addAll(missing);
-                if (!missing.isEmpty()) {
-                    return; // nobody is asked to release anything
-                }
-            }
             List<Message> answers = asking.all(parties, party -> state(party, round, seen));
             List<Integer> who = new ArrayList<>();
             List<Message.Answer> shares = new ArrayList<>();
@@ -297,9 +290,9 @@ public final class Coordinator {
                 absences.add(absence);
                 return Optional.empty();
             }
-            if (answer instanceof Message.SumReply || answer instanceof Message.MaskedShare) {
+            if (answer instanceof Message.SumReply reply) {
                 answered++;
-                return Optional.of((Message.Answer) answer);
+                return Optional.of(reply);
             }
             throw Asking.otherKind();
         }
@@ -344,12 +337,9 @@ public final class Coordinator {
 
     /** Of an answer, on each number that is added up. */
     private static double noise(Message.Answer answer) {
-        if (answer instanceof Message.FactorChange change) {
-            return change.weightedMeanNoise();
-        }
-        return answer instanceof Message.SumReply reply
-                ? reply.noiseStandardDeviation()
-                : ((Message.MaskedShare) answer).noiseStandardDeviation();
+        return answer instanceof Message.FactorChange change
+                ? change.weightedMeanNoise()
+                : ((Message.SumReply) answer).noiseStandardDeviation();
     }
 
     private static double square(double value) {

@@ -11,7 +11,6 @@ import dev.tacit.inference.Step;
 import dev.tacit.json.JsonFields;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.partitioned.NoiseSharing;
-import dev.tacit.partitioned.coordinator.SumProtocol;
 import dev.tacit.partitioned.shard.PartyRule;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.query.ContributionSum;
@@ -32,7 +31,7 @@ import java.util.Optional;
  *   aggregator      Σ_n clip(f(x_n)) + noise                       the sum of the noise shares of {@link NoiseSharing}
  * </pre>
  *
- * The protocol of {@link SumProtocol} on records in one place. A party needs no state.
+ * {@link dev.tacit.partitioned.party.PartiesSession} on records in one place, behind one door. A party needs no state.
  *
  * @param <M> what the kernel needs from a model
  * @param <S> the kernel's state

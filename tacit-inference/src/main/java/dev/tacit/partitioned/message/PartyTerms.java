@@ -1,7 +1,6 @@
 package dev.tacit.partitioned.message;
 
 import dev.tacit.door.event.PrivacyEvent;
-import dev.tacit.door.session.ReleasePlan;
 import java.util.List;
 import java.util.Objects;
 
@@ -26,20 +25,6 @@ public record PartyTerms(boolean sharesNoise, PrivacyEvent event, List<Double> l
             if (!aggregated && party.terms().sharesNoise()) {
                 throw new IllegalArgumentException(
                         "a share of the noise protects nobody without an aggregator; use the whole noise, or an aggregator");
-            }
-        }
-    }
-
-    /** Refuses to ask for a bound that some party would refuse, before any of them is asked. */
-    public static void requireNamed(
-            Iterable<? extends JoinedLink> parties, ReleasePlan plan, long release, double l2Bound) {
-        int phase = BoundedPlan.phase(plan, release);
-        for (JoinedLink party : parties) {
-            List<Double> named = party.terms().l2Bounds();
-            if (!named.isEmpty() && (phase >= named.size() || named.get(phase) != l2Bound)) {
-                throw new IllegalArgumentException("the plan of " + party.name() + " does not name an L2 bound of "
-                        + l2Bound + " for " + plan.phases().get(phase).label() + "; ask with the one that it names: "
-                        + (phase < named.size() ? named.get(phase) : "none"));
             }
         }
     }

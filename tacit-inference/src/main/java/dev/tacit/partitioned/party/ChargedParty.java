@@ -21,7 +21,7 @@ import java.util.concurrent.CompletionStage;
  * <p>All rounds are charged at once. If the budget does not pay for all, the party joins for as many as it does, and says so when they
  * are over. A request that was answered is answered by the same message again, and nothing is released twice.
  */
-public abstract sealed class ChargedParty implements JoinedLink permits FactorParty, SumParty {
+public abstract sealed class ChargedParty implements JoinedLink permits FactorParty {
     private final String name;
     private final PartyDoor door;
     private final PartyJournal journal;
@@ -38,9 +38,6 @@ public abstract sealed class ChargedParty implements JoinedLink permits FactorPa
     interface Rounds {
         ReleasePlan plan(int rounds);
     }
-
-    /** Joins a run under its name, and can be resumed; false if the terms are not those that it would use, and nothing is charged. */
-    abstract boolean join(Message.Terms terms);
 
     /** Why a request is refused before anything is released for it. */
     abstract Optional<Message.Reason> refusal(Message request);
@@ -112,11 +109,8 @@ public abstract sealed class ChargedParty implements JoinedLink permits FactorPa
         if (state.roundsAnswered() == state.roundsPaid()) {
             return absence(message, Message.Reason.BUDGET_SPENT);
         }
-        if (message instanceof Message.RollCall) {
-            return new Message.Present(name, message.round());
-        }
         if (!isRequest(message)) {
-            throw new IllegalArgumentException("a party of factors is sent approximations, and one of sums queries");
+            throw new IllegalArgumentException("a party of factors is sent approximations");
         }
         Optional<Message.Reason> refusal = refusal(message);
         if (refusal.isPresent()) {

@@ -6,7 +6,6 @@ import dev.tacit.door.sum.RecordSum;
 import dev.tacit.partitioned.aggregate.Shares;
 import dev.tacit.partitioned.gaussian.Cavity;
 import dev.tacit.partitioned.gaussian.NaturalGaussian;
-import dev.tacit.partitioned.message.BoundedPlan;
 import dev.tacit.partitioned.message.DoubleVector;
 import dev.tacit.partitioned.message.FactorTerms;
 import dev.tacit.partitioned.message.Message;
@@ -68,15 +67,11 @@ public final class FactorParty extends ChargedParty {
                     + " cannot share noise: its changes do not add up to a sum with noise; use the whole noise");
         }
         if (shares.isPresent() && local.sumReading().isEmpty()) {
-            throw new IllegalArgumentException(
-                    releases.name()
-                            + " cannot be masked: its changes hold more than one released sum; use a plain sum, or virtual clients");
+            throw new IllegalArgumentException(releases.name()
+                    + " has no releases to add up: its changes hold more than one; send changes, or use virtual clients");
         }
         if (shares.isPresent() && terms.publicShare().isEmpty()) {
             throw new IllegalArgumentException("a party whose releases are added up has a public share of all records");
-        }
-        if (shares.map(Shares::masked).orElse(false)) {
-            door.requireMaskable();
         }
     }
 
@@ -93,19 +88,6 @@ public final class FactorParty extends ChargedParty {
     private int join(Optional<String> run, int rounds) {
         return charge(
                 releases.name(), run, rounds, this::plan, terms.firstFactor().naturalParameters());
-    }
-
-    @Override
-    boolean join(Message.Terms offered) {
-        int rounds = (int) (offered.plan().plan().releases() / releases.times());
-        boolean fits = offered.factors().equals(Optional.of(terms))
-                && rounds > 0
-                && offered.plan().equals(BoundedPlan.of(releases.plan(rounds), releases.l2Bound()))
-                && door().sharesNoiseAs(offered.sharing());
-        if (fits) {
-            join(offered.run(), rounds);
-        }
-        return fits;
     }
 
     /** Goes on from a state that was kept, without charging anything again. */

@@ -12,7 +12,6 @@ import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.door.session.RunRequest;
 import dev.tacit.door.session.SealedReleases;
 import dev.tacit.partitioned.NoiseShare;
-import dev.tacit.partitioned.NoiseSharing;
 import java.util.Optional;
 
 /**
@@ -45,23 +44,14 @@ public record PartyDoor(
 
     /** Whether what leaves this door holds a share of the noise only, and may go to an aggregator and nowhere else. */
     boolean sharesNoise() {
-        return protection.map(each -> each.mechanism() instanceof NoiseShare).orElse(false);
+        return honestShares().isPresent();
     }
 
-    /** What a party may hand over under masks: noise must be there, exact and on a grid. */
-    void requireMaskable() {
-        if (!protection.map(each -> each.mechanism().forRelease()).orElse(false)) {
-            throw new IllegalArgumentException(
-                    "masked sums need exact noise on a grid at every party; use noise for release, or a plain sum");
-        }
-    }
-
-    /** Whether the noise is shared as terms say, or is all of it and they say nothing. */
-    boolean sharesNoiseAs(Optional<NoiseSharing> sharing) {
-        Optional<Integer> here = protection
+    /** Among how many parties the noise is shared, if it is. */
+    Optional<Integer> honestShares() {
+        return protection
                 .filter(each -> each.mechanism() instanceof NoiseShare)
                 .map(each -> ((NoiseShare) each.mechanism()).honestShares());
-        return here.equals(sharing.map(NoiseSharing::honestShares));
     }
 
     /**

@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param roundsPaid for how many rounds
  * @param roundsAnswered how many of them are over
  * @param position where it stands in its ledger, and how many releases it has made
- * @param factor natural parameters of its factor; empty for a party of sums
+ * @param factor natural parameters of its factor
  * @param memory of its {@link LocalSteps}
  * @param steps how many releases of the round of {@code request} are in the memory
  * @param request the newest request that it made a release for

@@ -4,7 +4,7 @@ import dev.tacit.door.sampling.SamplingScheme;
 import dev.tacit.door.session.NoisySum;
 import dev.tacit.door.session.PrivateSession;
 import dev.tacit.door.session.ReleasePlan;
-import dev.tacit.inference.BoundedKernel;
+import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.StateJson;
 import dev.tacit.inference.Step;
 import dev.tacit.inference.vi.MarginExpectationGradient;
@@ -13,12 +13,8 @@ import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.model.RowBounded;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.optimizer.GradientStep;
-import dev.tacit.partitioned.coordinator.RegressionQueries;
-import dev.tacit.partitioned.coordinator.SentQuery;
-import dev.tacit.partitioned.message.DoubleVector;
 import dev.tacit.posterior.family.DiagonalGaussianPosterior;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -34,7 +30,7 @@ import java.util.Objects;
  * records it needs a trusted curator; across parties, one message from each party at every step.
  */
 public final class GlobalVariationalInference
-        implements BoundedKernel<GaussianMarginModel, GlobalVariationalInference.State> {
+        implements InferenceKernel<GaussianMarginModel, GlobalVariationalInference.State> {
     /**
      * Public settings.
      *
@@ -90,17 +86,6 @@ public final class GlobalVariationalInference
     }
 
     @Override
-    public GlobalVariationalInference withNamedBounds(
-            GaussianMarginModel model, long publicSize, double noiseMultiplier) {
-        return this;
-    }
-
-    @Override
-    public List<Double> l2Bounds(GaussianMarginModel model) {
-        return List.of(settings.l2Bound);
-    }
-
-    @Override
     public State init(GaussianMarginModel model, long publicSize, RandomStream random) {
         int d = model.dimension();
         double[] point = new double[2 * d];
@@ -115,19 +100,11 @@ public final class GlobalVariationalInference
         double[] point = state.point().clone();
         double[] means = Arrays.copyOf(point, d);
         double[] variances = new double[d];
-        double[] numbers = new double[2 * d + 1];
         for (int j = 0; j < d; j++) {
             variances[j] = Math.exp(2 * point[d + j]);
-            numbers[j] = means[j];
-            numbers[d + j] = variances[j];
         }
-        numbers[2 * d] = unit;
         NoisySum released = session.release(
-                new SentQuery(
-                        RegressionQueries.GRADIENT,
-                        DoubleVector.of(numbers),
-                        MarginExpectationGradient.of(model, means, variances, unit, variances)),
-                settings.l2Bound);
+                MarginExpectationGradient.of(model, means, variances, unit, variances), settings.l2Bound);
         double[] gradient = released.scaledTo(1).value();
         double[] moments = state.moments().clone();
         GradientStep.Adam adam = new GradientStep.Adam(settings.rate);
