@@ -425,16 +425,14 @@ class PlantedDefectsTest {
     @Test
     void noiseSharesOfAnAbsentParty() {
         NoiseSharing sharing = new NoiseSharing(3, 0, 0);
-        requireFound(
-                audit(shared(sharing, new CoordinatorView(sharing, 0, 1)), 4000), "transcript", Kind.NOISE);
+        requireFound(audit(shared(sharing, new CoordinatorView(sharing, 0, 1)), 4000), "transcript", Kind.NOISE);
     }
 
     /** Three parties share the noise for all of them, and one tells the coordinator its share. */
     @Test
     void noiseSharesOfAColluder() {
         NoiseSharing sharing = new NoiseSharing(3, 0, 0);
-        requireFound(
-                audit(shared(sharing, new CoordinatorView(sharing, 1, 0)), 4000), "transcript", Kind.NOISE);
+        requireFound(audit(shared(sharing, new CoordinatorView(sharing, 1, 0)), 4000), "transcript", Kind.NOISE);
     }
 
     private static AuditSubject<?, ?> shared(NoiseSharing sharing, CoordinatorView view) {

@@ -59,8 +59,8 @@ final class LocalStepBenchmark {
             means[j] = random.nextDouble() - 0.5;
             variances[j] = 0.1 * random.nextDouble();
         }
-        ContributionSum query = MarginExpectationGradient.of(
-                new LogisticRegression(names, 1, 0.1), means, variances, 3.2, variances);
+        ContributionSum query =
+                MarginExpectationGradient.of(new LogisticRegression(names, 1, 0.1), means, variances, 3.2, variances);
         PrivacyUnit unit = PrivacyUnit.record(Neighbours.ADD_REMOVE);
         ReleasePlan plan = ReleasePlan.of("gradients", REPETITIONS, 2 * COLUMNS, sampling);
         InMemoryLedger ledger = new InMemoryLedger(

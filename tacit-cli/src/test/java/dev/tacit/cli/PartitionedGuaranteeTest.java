@@ -17,10 +17,8 @@ import dev.tacit.model.regression.LogisticRegression;
 import dev.tacit.noise.ReplayNoise;
 import dev.tacit.partitioned.NoiseShare;
 import dev.tacit.partitioned.NoiseSharing;
-import dev.tacit.partitioned.aggregate.MaskedShares;
-import dev.tacit.partitioned.aggregate.MaskedSum;
-import dev.tacit.partitioned.aggregate.PairwiseMasks;
 import dev.tacit.partitioned.aggregate.PlainSum;
+import dev.tacit.partitioned.aggregate.Shares;
 import dev.tacit.partitioned.coordinator.Coordinator;
 import dev.tacit.partitioned.coordinator.Schedule;
 import dev.tacit.partitioned.gaussian.GaussianFamily;
@@ -175,17 +173,16 @@ class PartitionedGuaranteeTest {
         return means;
     }
 
+    /** What an aggregator adds up. */
     private enum Adding {
-        NOBODY,
-        TRUSTED,
-        MASKED
+        NOTHING,
+        CHANGES,
+        RELEASES
     }
 
     private static double[] view(
             Tested tested, boolean with, double bound, NoiseMechanism mechanism, Adding adding, long seed) {
-        boolean aggregator = adding != Adding.NOBODY;
-        List<PairwiseMasks> masks =
-                PairwiseMasks.dealt(2, ReplayNoise.ofSeed(seed).fork(2));
+        boolean aggregator = adding != Adding.NOTHING;
         List<PrivateDataset> data = List.of(first(tested, with), dataset(new double[] {0.5, -1}, new double[] {1, 0}));
         List<JoinedLink> parties = new ArrayList<>();
         List<double[]> heard = new ArrayList<>();
@@ -199,9 +196,7 @@ class PartitionedGuaranteeTest {
                             ReplayNoise.ofSeed(seed).fork(parties.size())),
                     tested.update(bound),
                     aggregator ? terms.withShare(0.5) : terms,
-                    adding == Adding.MASKED
-                            ? Optional.of(new MaskedShares(masks.get(parties.size())))
-                            : Optional.empty(),
+                    adding == Adding.RELEASES ? Optional.of(Shares.plain()) : Optional.empty(),
                     PartyJournal.NONE);
             party.join(ROUNDS);
             parties.add(parties.isEmpty() && !aggregator ? new Overheard(tested, party, heard) : party);
@@ -211,12 +206,8 @@ class PartitionedGuaranteeTest {
                         tested.prior(),
                         tested.prior(),
                         new Coordinator.Settings(ROUNDS, new Schedule.Synchronous(), 0.5, Repair.floor()),
-                        switch (adding) {
-                            case NOBODY -> Optional.empty();
-                            case TRUSTED -> Optional.of(new PlainSum(2));
-                            case MASKED -> Optional.of(new MaskedSum(2));
-                        },
-                        adding == Adding.MASKED ? tested.update(bound).sumReading() : Optional.empty())
+                        aggregator ? Optional.of(new PlainSum(2)) : Optional.empty(),
+                        adding == Adding.RELEASES ? tested.update(bound).sumReading() : Optional.empty())
                 .run(parties, (note, read, traffic) -> globals.add(read.naturalParameters()));
         List<double[]> seen = aggregator ? globals : heard;
         return seen.stream().flatMapToDouble(Arrays::stream).toArray();
@@ -259,13 +250,13 @@ class PartitionedGuaranteeTest {
     void answersOfAPartyKeepItsEpsilon(Tested tested, double noiseFactor, double clipFactor, boolean holds) {
         // A larger clip with the noise of the smaller one, as if contributions had not been clipped.
         NoiseMechanism mechanism = new DiscreteGaussianMechanism(tested.noise() * noiseFactor / clipFactor);
-        Verdict verdict = verdict(tested, clipFactor, mechanism, Adding.NOBODY);
+        Verdict verdict = verdict(tested, clipFactor, mechanism, Adding.NOTHING);
         assertThat(verdict.holds()).as(verdict.explain()).isEqualTo(holds);
     }
 
     /** Two parties share the noise; in the twin they believe to be twenty. */
     @ParameterizedTest
-    @CsvSource({"TRUSTED, 2, true", "TRUSTED, 20, false", "MASKED, 2, true", "MASKED, 20, false"})
+    @CsvSource({"CHANGES, 2, true", "CHANGES, 20, false", "RELEASES, 2, true", "RELEASES, 20, false"})
     void sumsOfAnAggregatorKeepTheEpsilon(Adding adding, int believedParties, boolean holds) {
         Tested tested = Tested.VIRTUAL_CLIENTS;
         NoiseShare share = new NoiseSharing(believedParties, 0, 0).share(tested.noise());

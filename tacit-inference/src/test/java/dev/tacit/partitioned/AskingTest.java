@@ -4,30 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.tacit.door.noise.Provenance;
 import dev.tacit.door.record.DenseBlock;
-import dev.tacit.door.sampling.SamplingScheme.FullPass;
-import dev.tacit.door.session.PrivateDataset;
-import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.inference.Runs;
 import dev.tacit.model.regression.LogisticRegression;
-import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.partitioned.coordinator.Coordinator;
-import dev.tacit.partitioned.coordinator.PartiesSession;
 import dev.tacit.partitioned.coordinator.Patience;
-import dev.tacit.partitioned.coordinator.RegressionQueries;
 import dev.tacit.partitioned.coordinator.Schedule;
-import dev.tacit.partitioned.coordinator.StandIn;
 import dev.tacit.partitioned.gaussian.GaussianFamily;
 import dev.tacit.partitioned.gaussian.NaturalGaussian;
 import dev.tacit.partitioned.gaussian.Repair;
-import dev.tacit.partitioned.message.BoundedPlan;
 import dev.tacit.partitioned.message.JoinedLink;
 import dev.tacit.partitioned.message.Message;
 import dev.tacit.partitioned.party.FactorParty;
-import dev.tacit.partitioned.party.PartyDoor;
-import dev.tacit.partitioned.party.SumParty;
 import dev.tacit.partitioned.update.VirtualClients;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -106,37 +95,6 @@ class AskingTest {
                         Coordinator.Listener.NONE);
         assertThat(outcome.notes()).allMatch(note -> note.absences().isEmpty());
         assertThat(outcome.global().naturalParameters()).isEqualTo(atOnce);
-    }
-
-    @Test
-    void sumsAreAskedForAllAtOnceToo() {
-        BoundedPlan plan = BoundedPlan.of(ReleasePlan.of("residual sums", 2, 3, new FullPass()), 1);
-        double[][] sums = new double[2][];
-        for (int run = 0; run < 2; run++) {
-            List<JoinedLink> links = new ArrayList<>();
-            Post post = new Post(3, true);
-            for (PrivateDataset data : Parties.split(rows, 40, 30, 20)) {
-                SumParty party = new SumParty(
-                        "party " + links.size(),
-                        PartyDoor.notPrivate(data, ReplayNoise.ofSeed(1)),
-                        new RegressionQueries<>(model));
-                party.join("sums", plan);
-                links.add(run == 0 ? party : post.link(party));
-            }
-            PartiesSession session = new PartiesSession(
-                    plan.plan(),
-                    links,
-                    90,
-                    Parties.RECORD,
-                    Provenance.NOT_PRIVATE,
-                    Optional.empty(),
-                    StandIn.NONE,
-                    Patience.of(Duration.ofMinutes(5)));
-            sums[run] = session.release(RegressionQueries.sent(model).residualSum(new double[3]), 1)
-                    .value();
-            assertThat(session.absences()).isEmpty();
-        }
-        assertThat(sums[1]).isEqualTo(sums[0]);
     }
 
     /** Never answers in one round, whether or not it got the message. */

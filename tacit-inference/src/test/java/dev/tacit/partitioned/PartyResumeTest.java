@@ -14,7 +14,6 @@ import dev.tacit.door.noise.NoiseSource;
 import dev.tacit.door.sampling.SamplingScheme.FullPass;
 import dev.tacit.door.sampling.SamplingScheme.PoissonSampling;
 import dev.tacit.door.session.PrivateDataset;
-import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.door.session.SealedRelease;
 import dev.tacit.door.session.SealedReleases;
 import dev.tacit.door.unit.PrivacyBudget;
@@ -28,21 +27,16 @@ import dev.tacit.model.regression.LogisticRegression;
 import dev.tacit.noise.ReplayNoise;
 import dev.tacit.noise.SecureNoise;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.partitioned.aggregate.Shares;
-import dev.tacit.partitioned.coordinator.RegressionQueries;
 import dev.tacit.partitioned.gaussian.GaussianFamily;
 import dev.tacit.partitioned.gaussian.NaturalGaussian;
-import dev.tacit.partitioned.message.BoundedPlan;
 import dev.tacit.partitioned.message.DoubleVector;
 import dev.tacit.partitioned.message.FactorTerms;
 import dev.tacit.partitioned.message.Message;
-import dev.tacit.partitioned.party.ChargedParty;
 import dev.tacit.partitioned.party.FactorParty;
 import dev.tacit.partitioned.party.LocalSteps;
 import dev.tacit.partitioned.party.PartyDoor;
 import dev.tacit.partitioned.party.PartyJournal;
 import dev.tacit.partitioned.party.PartyState;
-import dev.tacit.partitioned.party.SumParty;
 import dev.tacit.partitioned.update.DpOptimisation;
 import dev.tacit.partitioned.update.LocalAveraging;
 import dev.tacit.partitioned.update.NaturalGradients;
@@ -213,7 +207,7 @@ class PartyResumeTest {
     }
 
     /** Starts that the disk ends are followed by others. */
-    private static <P extends ChargedParty> Message reply(P[] party, Supplier<P> start, Message asked) {
+    private static Message reply(FactorParty[] party, Supplier<FactorParty> start, Message asked) {
         while (true) {
             try {
                 if (party[0] == null) {
@@ -343,46 +337,6 @@ class PartyResumeTest {
             other.reply(new Message.GlobalState(1, DoubleVector.of(next.naturalParameters()), 0));
             assertThat(other.state().factor()).as("used " + way).isNotEqualTo(before.factor());
         }
-    }
-
-    @Test
-    void sumsAreResumedToo() {
-        BoundedPlan plan = BoundedPlan.of(ReleasePlan.of("residual sums", ROUNDS, 3, new FullPass()), 1);
-        Disk quiet = new Disk(true);
-        List<Message> expected = sums(plan, quiet);
-        for (int crash = 1; crash < quiet.writes; crash++) {
-            Disk disk = new Disk(true);
-            disk.crashAt = crash;
-            assertThat(sums(plan, disk)).as("crash at write " + crash).isEqualTo(expected);
-            assertThat(disk.entries()).hasSize(1);
-        }
-    }
-
-    private static List<Message> sums(BoundedPlan plan, Disk disk) {
-        SumParty[] party = {null};
-        List<Message> answers = new ArrayList<>();
-        for (int round = 0; round < ROUNDS; round++) {
-            Message asked =
-                    new Message.SumRequest(round, RegressionQueries.RESIDUALS, DoubleVector.of(0.1 * round, 0, 0), 1);
-            answers.add(reply(
-                    party,
-                    () -> {
-                        SumParty started = new SumParty(
-                                "party",
-                                door(disk, ReplayNoise.ofSeed(3)),
-                                new RegressionQueries<>(MODEL),
-                                Shares.plain(),
-                                disk);
-                        if (disk.state.isPresent()) {
-                            started.resume("sums", plan, PartyState.fromJson(disk.state.get()));
-                        } else {
-                            started.join("sums", RUN, plan);
-                        }
-                        return started;
-                    },
-                    asked));
-        }
-        return answers;
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.tacit.partitioned;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tacit.door.record.DenseBlock;
@@ -20,10 +19,8 @@ import dev.tacit.model.regression.KnownNoiseRegression;
 import dev.tacit.model.regression.LogisticRegression;
 import dev.tacit.noise.ReplayNoise;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.partitioned.coordinator.RegressionQueries;
 import dev.tacit.partitioned.gaussian.GaussianFamily;
 import dev.tacit.partitioned.gaussian.NaturalGaussian;
-import dev.tacit.partitioned.message.DoubleVector;
 import dev.tacit.partitioned.update.SiteStatistics;
 import dev.tacit.partitioned.update.VirtualSites;
 import dev.tacit.posterior.family.DiagonalGaussianPosterior;
@@ -176,18 +173,5 @@ class QueriesTest {
         }
         assertThat(model.averageResidual(1, 0.8, 0.5)).isCloseTo(residual, within(2e-3));
         assertThat(model.averageCurvature(1, 0.8, 0.5)).isCloseTo(curvature, within(1e-3));
-    }
-
-    @Test
-    void queriesAreFoundByNameAndOthersAreRefused() {
-        RegressionQueries<LogisticRegression> queries = new RegressionQueries<>(LOGISTIC);
-        DenseBlock rows = rows();
-        assertThat(sum(rows, queries.query("residual-sum", DoubleVector.of(MEANS))))
-                .isEqualTo(sum(rows, LOGISTIC.residualSum(MEANS)));
-        assertThat(sum(rows, queries.query("origin-statistics", DoubleVector.of(4))))
-                .isEqualTo(sum(rows, LOGISTIC.originStatistics(4)));
-        assertThatThrownBy(() -> queries.query("rows", DoubleVector.of())).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> queries.query("residual-sum", DoubleVector.of(1)))
-                .isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -166,8 +166,9 @@ public final class AuditCommand implements Verb {
 
     private AuditedRun audited() {
         if (masked) {
-            throw CommandFailure.usage("--masked is gone: masks change no sum, so leave it out; between machines sums are"
-                    + " masked by tacit parties, and tacit federate audit checks what was sent.");
+            throw CommandFailure.usage(
+                    "--masked is gone: masks change no sum, so leave it out; between machines sums are"
+                            + " masked by tacit parties, and tacit federate audit checks what was sent.");
         }
         if ((folder == null) == (schemaFile == null)) {
             throw CommandFailure.usage("say what to audit: the folder of a fit, or --plan with a schema; not both.");

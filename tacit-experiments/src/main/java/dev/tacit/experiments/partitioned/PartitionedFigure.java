@@ -95,8 +95,13 @@ final class PartitionedFigure {
                 done,
                 run -> run.last().auc());
         if (done.get(0).bytesPerRound().isPresent()) {
-            addRow(method, setting, "bytes of a round", OptionalDouble.empty(), done, run -> run.bytesPerRound()
-                    .getAsDouble());
+            addRow(
+                    method,
+                    setting,
+                    "bytes of a round",
+                    OptionalDouble.empty(),
+                    done,
+                    run -> run.bytesPerRound().getAsDouble());
         }
     }
 

@@ -364,7 +364,8 @@ final class PartitionedTask {
         S state = kernel.init(model, session.publicSize(), random.fork("init"));
         List<Point> curve = new ArrayList<>();
         for (int release = 0; release < plan.releases(); release++) {
-            state = kernel.step(state, model, session, random.fork((long) release)).state();
+            state = kernel.step(state, model, session, random.fork((long) release))
+                    .state();
             if (scored.test(release + 1) || release + 1 == plan.releases()) {
                 curve.add(score(release + 1, reading.apply(state)));
             }

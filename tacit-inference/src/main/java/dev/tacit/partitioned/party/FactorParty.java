@@ -67,8 +67,9 @@ public final class FactorParty extends ChargedParty {
                     + " cannot share noise: its changes do not add up to a sum with noise; use the whole noise");
         }
         if (shares.isPresent() && local.sumReading().isEmpty()) {
-            throw new IllegalArgumentException(releases.name()
-                    + " has no releases to add up: its changes hold more than one; send changes, or use virtual clients");
+            throw new IllegalArgumentException(
+                    releases.name()
+                            + " has no releases to add up: its changes hold more than one; send changes, or use virtual clients");
         }
         if (shares.isPresent() && terms.publicShare().isEmpty()) {
             throw new IllegalArgumentException("a party whose releases are added up has a public share of all records");

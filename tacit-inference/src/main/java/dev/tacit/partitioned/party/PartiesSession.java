@@ -8,6 +8,7 @@ import dev.tacit.door.session.PrivateSession;
 import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.door.sum.RecordSum;
 import dev.tacit.engine.ForwardingSession;
+import dev.tacit.partitioned.NoiseShare;
 import dev.tacit.partitioned.aggregate.GridSum;
 import dev.tacit.partitioned.message.LongVector;
 import dev.tacit.partitioned.message.Message;
@@ -41,10 +42,10 @@ public final class PartiesSession extends ForwardingSession {
     public static PartiesSession open(String label, ReleasePlan plan, List<PartyDoor> doors) throws BudgetExhausted {
         PartyDoor first = doors.get(0);
         for (PartyDoor door : doors) {
-            if (door.honestShares().orElse(0) > doors.size()) {
+            if (door.noiseShare().map(NoiseShare::honestShares).orElse(0) > doors.size()) {
                 throw new IllegalArgumentException("noise is shared among more parties than there are");
             }
-            if (!door.honestShares().equals(first.honestShares())
+            if (!door.noiseShare().equals(first.noiseShare())
                     || door.protection().isPresent() != first.protection().isPresent()
                     || !door.data().unit().equals(first.data().unit())) {
                 throw new IllegalArgumentException(

@@ -44,14 +44,15 @@ public record PartyDoor(
 
     /** Whether what leaves this door holds a share of the noise only, and may go to an aggregator and nowhere else. */
     boolean sharesNoise() {
-        return honestShares().isPresent();
+        return noiseShare().isPresent();
     }
 
-    /** Among how many parties the noise is shared, if it is. */
-    Optional<Integer> honestShares() {
+    /** The share of the noise, if it is one. */
+    Optional<NoiseShare> noiseShare() {
         return protection
-                .filter(each -> each.mechanism() instanceof NoiseShare)
-                .map(each -> ((NoiseShare) each.mechanism()).honestShares());
+                .map(Protection::mechanism)
+                .filter(NoiseShare.class::isInstance)
+                .map(NoiseShare.class::cast);
     }
 
     /**
