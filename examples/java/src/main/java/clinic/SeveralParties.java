@@ -6,8 +6,8 @@ import dev.tacit.data.prepare.FeatureEncoder;
 import dev.tacit.data.prepare.Preparation;
 import dev.tacit.data.prepare.PreparationOptions;
 import dev.tacit.data.schema.Schema;
+import dev.tacit.door.ledger.LedgerEntry;
 import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
-import dev.tacit.door.noise.Provenance;
 import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.inference.bayes.ResidualNewton;
@@ -17,16 +17,11 @@ import dev.tacit.ledger.filter.LedgerAccounting;
 import dev.tacit.model.regression.LogisticRegression;
 import dev.tacit.noise.SecureNoise;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.partitioned.coordinator.PartiesSession;
-import dev.tacit.partitioned.coordinator.Patience;
-import dev.tacit.partitioned.coordinator.RegressionQueries;
-import dev.tacit.partitioned.coordinator.StandIn;
-import dev.tacit.partitioned.coordinator.SumProtocol;
-import dev.tacit.partitioned.message.BoundedPlan;
+import dev.tacit.partitioned.party.PartiesSession;
 import dev.tacit.partitioned.party.PartyDoor;
-import dev.tacit.partitioned.party.SumParty;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.run.CalibratedPlan;
+import dev.tacit.run.InferenceRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,8 +32,8 @@ import java.util.Optional;
  * Three hospitals fit one model, and no record leaves its hospital.
  *
  * <p>Each hospital keeps its own table behind its own door, charges its own ledger and adds all of its noise itself, so it needs to
- * trust nobody. A coordinator asks for sums and adds up what it gets. Here all of them are objects of one program; everything that
- * passes between them is a {@code Message} with an exact JSON form.
+ * trust nobody. A coordinator, who has no records, asks for sums and sees what they add up to. Here all of them are objects of one
+ * program; {@code tacit parties}, {@code tacit party} and {@code tacit coordinator} do the same between machines.
  */
 public final class SeveralParties {
     private static final PrivacyBudget BUDGET = new PrivacyBudget(1, 1e-6);
@@ -59,51 +54,37 @@ public final class SeveralParties {
         LogisticRegression model = new LogisticRegression(columns.names(), rowNormBound, priorPrecision);
         long records = schema.size() * HOSPITALS.size();
 
-        // The releases, and the noise that keeps the budget at each hospital. A bound is named for every release before it is
-        // asked for; a hospital refuses a request with any other.
-        ResidualNewton open = new ResidualNewton(ResidualNewton.Settings.standard().acrossParties());
+        // The releases, and the noise that keeps the budget at each hospital.
+        ResidualNewton kernel = new ResidualNewton(ResidualNewton.Settings.standard().acrossParties());
         ExactAccountant accountant = new ExactAccountant();
         CalibratedPlan plan = CalibratedPlan.of(
-                open.plan(model, records),
+                kernel.plan(model, records),
                 BUDGET,
                 accountant,
                 schema.privacyUnit().neighbours());
-        double noiseOfTheSum = plan.noiseMultiplier() * Math.sqrt(HOSPITALS.size());
-        ResidualNewton kernel = open.withNamedBounds(model, records, noiseOfTheSum);
-        BoundedPlan bounded = BoundedPlan.of(kernel, model, records);
 
-        // At each hospital: its records, its noise, its ledger. join() charges the whole plan there.
-        List<SumParty> parties = new ArrayList<>();
-        List<PrivateDataset> tables = new ArrayList<>();
+        // At each hospital: its records, its noise, its ledger.
+        List<PartyDoor> doors = new ArrayList<>();
+        List<FileLedger> ledgers = new ArrayList<>();
         for (String hospital : HOSPITALS) {
             PrivateDataset data =
                     Preparation.open(folder.resolve(hospital + ".csv"), schema, PreparationOptions.standard());
             LedgerAccounting accounting = new LedgerAccounting(accountant, new RenyiAccountant()::divergence);
             LedgerTerms terms = LedgerTerms.withoutLimit(data.unit(), BUDGET.delta(), plan.event(), accounting.renyi());
             FileLedger ledger = FileLedger.openOrCreate(folder.resolve(hospital + ".ledger"), terms, accounting);
-            PartyDoor door = new PartyDoor(
+            ledgers.add(ledger);
+            doors.add(new PartyDoor(
                     data,
                     Optional.of(new PartyDoor.Protection(
                             new DiscreteGaussianMechanism(plan.noiseMultiplier()), ledger)),
-                    SecureNoise.create());
-            SumParty party = new SumParty(hospital, door, new RegressionQueries<>(model));
-            party.join("readmissions", bounded);
-            tables.add(data);
-            parties.add(party);
+                    SecureNoise.create()));
         }
 
-        // At the coordinator, who has no records: one round of messages for each release. The same method runs on one table.
-        PartiesSession session = new PartiesSession(
-                bounded.plan(),
-                parties,
-                records,
-                schema.privacyUnit(),
-                Provenance.RELEASABLE,
-                Optional.empty(), // no aggregator: hospitals trust nobody, and noise grows with the root of their number
-                StandIn.NONE,
-                Patience.UNLIMITED);
-        Posterior posterior =
-                SumProtocol.run(kernel, RegressionQueries.sent(model), session, RandomStream.ofSeed(1));
+        // At the coordinator: open() charges the whole plan at each hospital. The same method runs on one table. Each hospital adds
+        // all of its noise, so that of the sum grows with the root of their number.
+        PartiesSession session = PartiesSession.open("readmissions", plan.plan(), doors);
+        Posterior posterior = InferenceRun.once(kernel, model, session, RandomStream.ofSeed(1))
+                .posterior();
 
         for (int i = 0; i < posterior.dimension(); i++) {
             System.out.printf(
@@ -113,17 +94,17 @@ public final class SeveralParties {
                     posterior.quantile(i, 0.025),
                     posterior.quantile(i, 0.975));
         }
-        for (SumParty party : parties) {
+        for (int i = 0; i < HOSPITALS.size(); i++) {
+            LedgerEntry charged = ledgers.get(i).entries().get(0);
             System.out.printf(
                     "%s answered %d times, at most epsilon %.4f%n",
-                    party.name(),
-                    party.roundsAnswered(),
+                    HOSPITALS.get(i),
+                    charged.released(),
                     accountant
-                            .epsilon(party.event(), BUDGET.delta(), schema.privacyUnit().neighbours())
+                            .epsilon(
+                                    charged.event(), BUDGET.delta(), schema.privacyUnit().neighbours())
                             .upper());
-        }
-        for (PrivateDataset table : tables) {
-            table.close();
+            doors.get(i).data().close();
         }
     }
 
