@@ -61,6 +61,13 @@ public final class ClusterRules {
 
     private static final String CRYPTO = "spark.network.crypto.enabled";
     private static final String SECRET = "spark.authenticate.secret";
+    private static final String OPTIONS = "spark.executor.extraJavaOptions";
+
+    /**
+     * An executor without memory ends, and its task is tried elsewhere. What a query throws is forgotten together with its unit
+     * ({@link dev.tacit.door.sum.PartSums}), which must not happen because of what else an executor holds.
+     */
+    private static final String EXIT = "-XX:+ExitOnOutOfMemoryError";
 
     private ClusterRules() {}
 
@@ -121,12 +128,14 @@ public final class ClusterRules {
                     "the cluster's secret is missing; put it into a file that only you may read and name"
                             + " that file in TACIT_SPARK_SECRET");
         }
-        String options = conf.get("spark.executor.extraJavaOptions", "");
+        conf.setIfMissing("spark.ui.liveUpdate.period", "-1"); // facts about tasks for a page that is not there
+        String options = conf.get(OPTIONS, "");
         if (!options.contains("-XX:+Use")) {
             // Blocks of records are larger than half a region of the standard collector, which would waste a third of
             // the memory.
-            conf.set("spark.executor.extraJavaOptions", (options + " -XX:+UseParallelGC").strip());
+            options += " -XX:+UseParallelGC";
         }
+        conf.set(OPTIONS, (options + " " + EXIT).strip());
         return conf;
     }
 
