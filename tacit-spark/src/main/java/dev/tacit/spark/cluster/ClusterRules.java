@@ -148,10 +148,14 @@ public final class ClusterRules {
      */
     public static void requireKept(SparkConf asked, SparkConf found) {
         FIXED.forEach((name, value) -> requireSame(name, value, found.get(name, "")));
+        String options = found.get(OPTIONS, "");
+        String kept = asked.get(OPTIONS); // Spark puts options of its own in front
+        requireSame(OPTIONS, kept, options.substring(Math.max(0, options.length() - kept.length())));
+        require(OPTIONS, options.substring(0, options.length() - kept.length()));
         requireSame(SECRET, asked.get(SECRET, ""), asked.contains(SECRET) ? found.get(SECRET, "") : "");
         for (Tuple2<String, String> setting : found.getAll()) {
             String name = setting._1();
-            boolean checked = FIXED.containsKey(name) || name.equals(SECRET);
+            boolean checked = FIXED.containsKey(name) || name.equals(SECRET) || name.equals(OPTIONS);
             if (!checked && !setting._2().equals(asked.get(name, null))) {
                 require(name, setting._2());
             }
