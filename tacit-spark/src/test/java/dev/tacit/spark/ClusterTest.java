@@ -352,7 +352,8 @@ class ClusterTest {
     private static int keptParts() {
         SparkContext context = spark.session().sparkContext();
         int kept = 0;
-        for (Object id : scala.jdk.javaapi.CollectionConverters.asJava(context.getPersistentRDDs()).keySet()) {
+        for (Object id : scala.jdk.javaapi.CollectionConverters.asJava(context.getPersistentRDDs())
+                .keySet()) {
             for (int part = 0; part < PARTS; part++) {
                 boolean there = context.env()
                         .blockManager()

@@ -69,7 +69,12 @@ final class EngineMeasurement {
                 SparkEngineProvider.start("local[1]", Map.of(), "", OptionalInt.of(PARTS), Clusters.SECRET)) {
             measure("Spark in this process, one thread", spark, file, declared, rows);
             fit(spark, file, declared, "residual-newton", rows);
-            fit(spark, file, FormulaRequest.of(declared, "y ~ " + terms, "bernoulli").schema(), "private-likelihood", rows);
+            fit(
+                    spark,
+                    file,
+                    FormulaRequest.of(declared, "y ~ " + terms, "bernoulli").schema(),
+                    "private-likelihood",
+                    rows);
         }
         if (arguments.length > 1) {
             mllib(arguments[1], file);
@@ -124,8 +129,8 @@ final class EngineMeasurement {
 
     /** In a process of its own, because its libraries are not ours; with the options that Spark starts processes with. */
     private static void mllib(String classPath, Path file) throws Exception {
-        List<String> command = new ArrayList<>(
-                List.of(ProcessHandle.current().info().command().orElse("java"), "-XX:+UseParallelGC"));
+        List<String> command =
+                new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"), "-XX:+UseParallelGC"));
         command.addAll(Arrays.asList(JavaModuleOptions.defaultModuleOptionArray()));
         command.addAll(List.of(
                 "-Xmx" + Runtime.getRuntime().maxMemory(),
