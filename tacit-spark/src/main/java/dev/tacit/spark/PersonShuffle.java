@@ -1,6 +1,7 @@
 package dev.tacit.spark;
 
 import dev.tacit.data.prepare.PartEncoder;
+import dev.tacit.data.prepare.RecordSketch;
 import dev.tacit.data.prepare.rows.EncodedRows;
 import dev.tacit.data.prepare.rows.PersonIndex;
 import dev.tacit.data.prepare.rows.RowShape;
@@ -13,6 +14,7 @@ import dev.tacit.spark.read.PartReader;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -20,6 +22,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.spark.Partitioner;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
@@ -33,14 +36,23 @@ import scala.Tuple2;
  * <pre>
  *   key of a row = mark of its person (128 bits), part, row within the part          sorted as unsigned bytes
  *   a part after the shuffle = whole stretches: persons whose marks begin alike
+ *   key of the sketch of a part = no mark (128 bits of zero), part
  * </pre>
  *
  * A key belongs to one row, so the order after a lost executor is the order before. A person's first rows in the order of the table
  * are the ones that count, as on one machine; further ones are dropped within their part, before they take memory, and where parts meet. How many persons a stretch has, on
  * average, follows from the declared number ({@link PersonIndex}), so batches do not depend on how many parts there are.
+ *
+ * <p>What the records are, if they are sketched, is found in the same reading and goes the same way: a ledger knows the records that
+ * were encoded, whatever happens to the table meanwhile.
  */
 final class PersonShuffle {
-    private static final int KEY_BYTES = 3 * Long.BYTES;
+    private static final int MARK_BYTES = 2 * Long.BYTES;
+    private static final int KEY_BYTES = MARK_BYTES + Long.BYTES;
+
+    /** Of rows that name no person, which are left out. */
+    private static final byte[] NO_MARK = new byte[MARK_BYTES];
+
     private static final int PART_SHIFT = 40;
 
     private PersonShuffle() {}
@@ -119,18 +131,28 @@ final class PersonShuffle {
                 Schema schema = wanted.schema();
                 PartEncoder encoder = wanted.encoder(schema).orElseThrow();
                 PartReader reader = reading.of(handed, wanted.layout(schema));
-                return keyed(reader, encoder, schema.unit().maxRecords(), (long) part << PART_SHIFT)
-                        .iterator();
+                long firstPlace = (long) part << PART_SHIFT;
+                Optional<RecordSketch.Builder> sketch = wanted.sketch(schema);
+                List<Tuple2<byte[], byte[]>> keyed =
+                        keyed(reader, encoder, schema.unit().maxRecords(), firstPlace, sketch);
+                sketch.ifPresent(each -> keyed.add(new Tuple2<>(key(0, 0, firstPlace), bytes(each.part()))));
+                return keyed.iterator();
             });
         }
 
         /** Rows come in the order of the table, so those beyond a person's first in a part would not count anyway. */
         private static List<Tuple2<byte[], byte[]>> keyed(
-                PartReader reader, PartEncoder encoder, int maxRecords, long firstPlace) throws IOException {
+                PartReader reader,
+                PartEncoder encoder,
+                int maxRecords,
+                long firstPlace,
+                Optional<RecordSketch.Builder> sketch)
+                throws IOException {
             Map<PersonBits, Integer> counts = new HashMap<>();
             List<Tuple2<byte[], byte[]>> keyed = new ArrayList<>();
             long[] place = {firstPlace};
             reader.read(rows -> {
+                sketch.ifPresent(each -> each.add(rows));
                 PartEncoder.Batch batch = encoder.encode(rows);
                 RecordBlock block = batch.encoded().toBlock();
                 for (int row = 0; row < block.rows(); row++) {
@@ -138,17 +160,41 @@ final class PersonShuffle {
                     long low = rows.idHalf(batch.from()[row], 1);
                     boolean named = high != 0 || low != 0;
                     if (named && counts.merge(new PersonBits(high, low), 1, PersonShuffle::sum) <= maxRecords) {
-                        byte[] key = ByteBuffer.allocate(KEY_BYTES)
-                                .putLong(high)
-                                .putLong(low)
-                                .putLong(place[0]++)
-                                .array();
-                        keyed.add(new Tuple2<>(key, bytes(block, row)));
+                        keyed.add(new Tuple2<>(key(high, low, place[0]++), bytes(block, row)));
                     }
                 }
             });
             return keyed;
         }
+    }
+
+    private static byte[] key(long high, long low, long place) {
+        return ByteBuffer.allocate(KEY_BYTES)
+                .putLong(high)
+                .putLong(low)
+                .putLong(place)
+                .array();
+    }
+
+    private static boolean isSketch(byte[] key) {
+        return Arrays.equals(key, 0, MARK_BYTES, NO_MARK, 0, MARK_BYTES);
+    }
+
+    /** How many halves of hashes, these, and the rest. */
+    private static byte[] bytes(RecordSketch.Part sketch) {
+        long[] hashes = sketch.hashes();
+        ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES * (1 + hashes.length + sketch.sequence().length));
+        bytes.asLongBuffer().put(hashes.length).put(hashes).put(sketch.sequence());
+        return bytes.array();
+    }
+
+    private static RecordSketch.Part sketch(byte[] bytes) {
+        LongBuffer numbers = ByteBuffer.wrap(bytes).asLongBuffer();
+        long[] hashes = new long[Math.toIntExact(numbers.get())];
+        numbers.get(hashes);
+        long[] sequence = new long[numbers.remaining()];
+        numbers.get(sequence);
+        return new RecordSketch.Part(hashes, sequence);
     }
 
     /** The mark of a person. */
@@ -216,9 +262,14 @@ final class PersonShuffle {
             byte[] person = null;
             long count = 0;
             int ofPerson = 0;
+            Optional<RecordSketch.Builder> sketched = wanted.sketch(schema);
             while (rows.hasNext()) {
                 Tuple2<byte[], byte[]> row = rows.next();
-                if (person == null || !Arrays.equals(person, 0, 16, row._1(), 0, 16)) {
+                if (isSketch(row._1())) {
+                    sketched.orElseThrow().add(sketch(row._2()));
+                    continue;
+                }
+                if (person == null || !Arrays.equals(person, 0, MARK_BYTES, row._1(), 0, MARK_BYTES)) {
                     person = row._1();
                     ofPerson = 0;
                     long stretch = PersonIndex.stretch(ByteBuffer.wrap(person).getLong(), bits);
@@ -250,7 +301,7 @@ final class PersonShuffle {
                     starts.array(),
                     stretches.array(),
                     wanted.secret(),
-                    null);
+                    sketched.map(RecordSketch.Builder::part).orElse(null));
         }
     }
 

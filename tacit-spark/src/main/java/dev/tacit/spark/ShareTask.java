@@ -2,15 +2,22 @@ package dev.tacit.spark;
 
 import dev.tacit.door.sum.PartSums;
 import dev.tacit.door.sum.SumRequest;
-import java.util.Iterator;
+import java.io.Serializable;
 import java.util.List;
-import org.apache.spark.api.java.function.Function2;
+import org.apache.spark.TaskContext;
+import scala.collection.Iterator;
+import scala.runtime.AbstractFunction2;
 
-/** Computes one part's share of a release on an executor; the same bits however often and wherever it runs. */
-final class ShareTask implements Function2<Integer, Iterator<EncodedPart>, Iterator<Share>> {
+/**
+ * Computes one part's share of a release on an executor; the same bits however often and wherever it runs.
+ *
+ * <p>A class and no lambda, over arrays: Spark looks through the bytes of a lambda at every job, and what a task is sent is read anew
+ * by every task.
+ */
+final class ShareTask extends AbstractFunction2<TaskContext, Iterator<EncodedPart>, Share> implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    private final PartFacts[] facts;
+    private final long[] digests;
     private final long[] unitsBefore;
     private final SumRequest request;
     private final RollCall roll;
@@ -20,31 +27,30 @@ final class ShareTask implements Function2<Integer, Iterator<EncodedPart>, Itera
      * @param roll what an executor must be like
      */
     ShareTask(List<PartFacts> facts, SumRequest request, RollCall roll) {
-        this.facts = facts.stream()
-                .map(fact -> new PartFacts(fact.units(), fact.digest(), null))
-                .toArray(PartFacts[]::new);
-        this.unitsBefore = new long[this.facts.length + 1];
-        for (int i = 0; i < this.facts.length; i++) {
-            unitsBefore[i + 1] = unitsBefore[i] + this.facts[i].units();
+        this.digests = facts.stream().mapToLong(PartFacts::digest).toArray();
+        this.unitsBefore = new long[digests.length + 1];
+        for (int i = 0; i < digests.length; i++) {
+            unitsBefore[i + 1] = unitsBefore[i] + facts.get(i).units();
         }
         this.request = request;
         this.roll = roll;
     }
 
     @Override
-    public Iterator<Share> call(Integer index, Iterator<EncodedPart> part) {
-        return TaskFailure.guarded(() -> List.of(share(index, part.next())).iterator());
+    public Share apply(TaskContext context, Iterator<EncodedPart> part) {
+        return TaskFailure.guarded(() -> share(context.partitionId(), part.next()));
     }
 
-    private Share share(int index, EncodedPart part) {
+    /** The share of the part with a number. */
+    Share share(int index, EncodedPart part) {
         if (!roll.answered()) {
             return Share.without(Share.Verdict.OTHER_MACHINE);
         }
         PartFacts now = part.facts();
-        if (now.digest() != facts[index].digest() || now.units() != facts[index].units()) {
+        if (now.digest() != digests[index] || now.units() != unitsBefore[index + 1] - unitsBefore[index]) {
             return Share.without(Share.Verdict.CHANGED);
         }
-        long units = unitsBefore[facts.length];
+        long units = unitsBefore[digests.length];
         PlacedPart placed = new PlacedPart(part, unitsBefore[index], units - unitsBefore[index + 1]);
         SumRequest here = new SumRequest(
                 request.query(),

@@ -6,11 +6,15 @@ import dev.tacit.data.source.SketchKey;
 import dev.tacit.door.sum.SumRequest;
 import dev.tacit.door.sum.Summation;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.function.Function;
 import org.apache.spark.storage.StorageLevel;
+import scala.reflect.ClassTag;
+import scala.runtime.AbstractFunction2;
+import scala.runtime.BoxedUnit;
 
 /**
  * Adds up records that lie in the memory of a cluster.
@@ -90,24 +94,12 @@ final class SparkEngine implements Summation {
 
     @Override
     public long[] sum(SumRequest request) {
-        JavaRDD<Share> shares = parts.mapPartitionsWithIndex(new ShareTask(facts, request, roll), true);
-        int dimension = request.grid().dimension();
-        Share nothing = new Share(Share.Verdict.SUMMED, new long[dimension]);
-        boolean collected = (long) Long.BYTES * dimension * facts.size() <= COLLECTED_BYTES;
+        ShareTask task = new ShareTask(facts, request, roll);
+        boolean collected = (long) Long.BYTES * request.grid().dimension() * facts.size() <= COLLECTED_BYTES;
         Share sum = ran(
                 "the cluster did not compute the release; nothing of it was announced, and nothing is charged twice: go on"
                         + " with --resume",
-                () -> {
-                    if (!collected) {
-                        return shares.treeReduce(Share::and, TREE_DEPTH);
-                    }
-                    List<Share> all = shares.collect();
-                    if (all.size() != facts.size()) {
-                        throw EngineException.unreachable(
-                                "the cluster answered for another number of parts than there are");
-                    }
-                    return all.stream().reduce(nothing, Share::and);
-                });
+                () -> collected ? collected(task, request.grid().dimension()) : throughTree(task));
         return switch (sum.verdict()) {
             case SUMMED -> sum.sums();
             case CHANGED ->
@@ -115,6 +107,39 @@ final class SparkEngine implements Summation {
                         + " so the release was not made; restore the table as it was, then go on with --resume");
             case OTHER_MACHINE -> throw RollCall.refusal();
         };
+    }
+
+    /** One job, whose answers go into places of their own: an answer that came twice would count once. */
+    private Share collected(ShareTask task, int dimension) {
+        Share[] shares = new Share[facts.size()];
+        parts.context().runJob(parts.rdd(), task, new Places(shares), ClassTag.apply(Share.class));
+        if (Arrays.asList(shares).contains(null)) {
+            throw EngineException.unreachable("the cluster answered for another number of parts than there are");
+        }
+        return Arrays.stream(shares).reduce(new Share(Share.Verdict.SUMMED, new long[dimension]), Share::and);
+    }
+
+    private Share throughTree(ShareTask task) {
+        return parts.mapPartitionsWithIndex(
+                        (index, part) -> TaskFailure.guarded(
+                                () -> List.of(task.share(index, part.next())).iterator()),
+                        true)
+                .treeReduce(Share::and, TREE_DEPTH);
+    }
+
+    /** Puts the answer for each part into its place. */
+    private static final class Places extends AbstractFunction2<Object, Share, BoxedUnit> {
+        private final Share[] shares;
+
+        Places(Share[] shares) {
+            this.shares = shares;
+        }
+
+        @Override
+        public BoxedUnit apply(Object index, Share share) {
+            shares[(Integer) index] = share;
+            return BoxedUnit.UNIT;
+        }
     }
 
     @Override

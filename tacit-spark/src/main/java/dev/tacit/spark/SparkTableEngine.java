@@ -62,11 +62,10 @@ public final class SparkTableEngine implements TableEngine {
     @Override
     public Preparation.Sketched openSketched(String data, Schema schema, SketchKey key, Optional<RecordSource> beside) {
         boolean persons = schema.unit().idColumn().isPresent();
-        RecordSketch sketch = persons ? sketch(data, schema, key) : null;
-        SparkEngine engine = engine(data, Wanted.of(Wanted.Purpose.FIT, schema, persons ? null : key, secret), schema);
-        PrivateDataset dataset = Preparation.dataset(engine, beside, schema);
+        SparkEngine engine = engine(data, Wanted.of(Wanted.Purpose.FIT, schema, key, secret), schema);
         return new Preparation.Sketched(
-                dataset, persons ? sketch : engine.sketch(key, false).orElseThrow());
+                Preparation.dataset(engine, beside, schema),
+                engine.sketch(key, persons).orElseThrow());
     }
 
     @Override

@@ -53,6 +53,8 @@ class ClusterRulesTest {
         "spark.sql.files.ignoreCorruptFiles, true",
         "spark.sql.files.ignoreMissingFiles, true",
         "spark.executor.extraJavaOptions, -XX:+HeapDumpOnOutOfMemoryError",
+        "spark.executor.extraJavaOptions, -XX:-ExitOnOutOfMemoryError",
+        "spark.executor.defaultJavaOptions, -XX:+CrashOnOutOfMemoryError",
         "spark.driver.extraJavaOptions, -agentlib:jdwp=transport=dt_socket",
         "spark.driver.extraJavaOptions, -agentlib:hprof",
         "spark.executor.defaultJavaOptions, -agentpath:/tmp/agent.so",
@@ -84,6 +86,7 @@ class ClusterRulesTest {
         "spark.extraListeners, com.example.Tell",
         "spark.plugins, com.example.Plugin",
         "spark.executor.extraJavaOptions, -XX:+HeapDumpOnOutOfMemoryError",
+        "spark.executor.extraJavaOptions, -XX:+UseParallelGC",
         "spark.authenticate.secret, another one"
     })
     void settingsThatCameInOtherwiseAreRefused(String name, String value) {

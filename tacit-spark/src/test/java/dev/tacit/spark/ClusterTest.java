@@ -8,23 +8,40 @@ import dev.tacit.data.prepare.LocalTables;
 import dev.tacit.data.prepare.TableEngine;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaYaml;
+import dev.tacit.door.record.RecordBlock;
+import dev.tacit.door.sampling.SamplingScheme;
 import dev.tacit.door.session.PrivateDataset;
+import dev.tacit.door.session.PrivateSession;
+import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.door.sum.SumRequest;
+import dev.tacit.door.sum.Summation;
 import dev.tacit.fit.formula.FormulaRequest;
+import dev.tacit.query.Contribution;
+import dev.tacit.query.ContributionSum;
 import dev.tacit.spark.read.PartReader;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.storage.RDDBlockId;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -48,6 +65,13 @@ class ClusterTest {
 
     private static final double CANARY_NUMBER = 73911.625;
 
+    private static final int PARTS = 12;
+
+    private static final ReleasePlan FIVE = ReleasePlan.of("labels", 5, 1, new SamplingScheme.FullPass());
+
+    private static final ContributionSum LABELS =
+            ContributionSum.of(1, (block, row, contribution) -> contribution.add(0, block.label(row)));
+
     @TempDir
     static Path folder;
 
@@ -70,8 +94,9 @@ class ClusterTest {
         documents = documents(folder.resolve("documents.txt"));
         deleteWork();
         spark = Clusters.processes(
-                12,
+                PARTS,
                 Map.of(
+                        "spark.memory.fraction", "0.01", // under 3 MB for records in each executor
                         "spark.speculation", "true",
                         "spark.speculation.multiplier", "1.05",
                         "spark.speculation.quantile", "0.3",
@@ -180,7 +205,7 @@ class ClusterTest {
 
     /** Executors die between releases and in the middle of one; what they held is read again, and nothing changes. */
     @Test
-    @Order(2)
+    @Order(3)
     void killedExecutorsChangeNothing() {
         for (Schema schema : List.of(People.records(), People.persons())) {
             Map<String, String> settings = Map.of("steps", "10");
@@ -208,24 +233,20 @@ class ClusterTest {
 
     /** What is computed again is another table: the release is refused, and the ledger knows of none but those before. */
     @Test
-    @Order(3)
+    @Order(4)
     void aTableThatIsReplacedIsRefused() throws Exception {
         Path changing = Files.copy(parquet, folder.resolve("changing.parquet"));
         Path other = People.parquet(
                 People.csv(folder.resolve("other.csv"), People.ROWS - 1, 3), folder.resolve("other.parquet"));
         Schema schema = People.records();
-        var plan = dev.tacit.door.session.ReleasePlan.of(
-                "rows", 5, 1, new dev.tacit.door.sampling.SamplingScheme.FullPass());
-        var query = dev.tacit.query.ContributionSum.of(
-                1, (block, row, contribution) -> contribution.add(0, block.label(row)));
         try (PrivateDataset data = spark.open(changing.toString(), schema)) {
             Recorded.FreeOfCharge ledger = new Recorded.FreeOfCharge(data.unit());
-            var session = Recorded.open(data, plan, ledger);
-            session.release(query, 1);
-            session.release(query, 1);
+            PrivateSession session = Recorded.open(data, FIVE, ledger);
+            session.release(LABELS, 1);
+            session.release(LABELS, 1);
             Files.move(other, changing, StandardCopyOption.REPLACE_EXISTING);
             killAllExecutors();
-            assertThatThrownBy(() -> session.release(query, 1))
+            assertThatThrownBy(() -> session.release(LABELS, 1))
                     .isInstanceOf(EngineException.class)
                     .hasMessageContaining("not what it was when it was first read")
                     .hasNoCause();
@@ -244,31 +265,151 @@ class ClusterTest {
         }
     }
 
-    /** A twin that forgets the digest: it takes the part as it is now for the part as it was, and sums another table. */
+    /** A twin that takes the part as it is now for the part as it was: it releases sums of a table that was never opened. */
     @Test
-    @Order(4)
+    @Order(5)
     void anEngineThatForgetsTheDigestIsFound() throws Exception {
         Path changing = folder.resolve("changing.parquet");
         Files.copy(parquet, changing, StandardCopyOption.REPLACE_EXISTING);
-        Schema schema = People.records();
-        Wanted wanted = Wanted.of(Wanted.Purpose.FIT, schema, null, Clusters.SECRET);
-        SparkTables tables = new SparkTables(spark.session(), java.util.OptionalInt.of(12));
-        JavaRDD<EncodedPart> parts = tables.open(changing.toString(), wanted);
-        List<PartFacts> before = parts.map(EncodedPart::facts).collect();
         Path other = People.parquet(
                 People.csv(folder.resolve("other.csv"), People.ROWS, 4), folder.resolve("other.parquet"));
-        Files.move(other, changing, StandardCopyOption.REPLACE_EXISTING);
-        List<PartFacts> forgetful = parts.map(EncodedPart::facts).collect();
-        assertThat(digests(forgetful)).isNotEqualTo(digests(before));
+        Schema schema = People.records();
+        List<String> expected;
+        try (PrivateDataset data = HERE.open(parquet.toString(), schema)) {
+            expected = Recorded.sums(data, FIVE, LABELS, Recorded.NOTHING);
+        }
+        Wanted wanted = Wanted.of(Wanted.Purpose.FIT, schema, null, Clusters.SECRET);
+        SparkTables tables = new SparkTables(spark.session(), OptionalInt.of(PARTS));
+        Forgetful forgetful = new Forgetful(tables.open(changing.toString(), wanted));
+        try (PrivateDataset data = PrivateDataset.of(forgetful, schema.privacyUnit(), schema.size())) {
+            List<String> released = Recorded.sums(data, FIVE, LABELS, release -> {
+                if (release == 2) {
+                    Files.move(other, changing, StandardCopyOption.REPLACE_EXISTING);
+                }
+            });
+            assertThat(released.subList(0, 2)).isEqualTo(expected.subList(0, 2));
+            assertThat(released.subList(2, 5))
+                    .as("the twin must be found")
+                    .doesNotContainAnyElementsOf(expected.subList(2, 5));
+        }
     }
 
-    private static List<Long> digests(List<PartFacts> facts) {
-        return facts.stream().map(PartFacts::digest).toList();
+    /** Believes whatever parts say they are, at every release, and keeps none. */
+    private record Forgetful(JavaRDD<EncodedPart> parts) implements Summation {
+        private SparkEngine now() {
+            return new SparkEngine(parts, 0, RollCall.ofDriver());
+        }
+
+        @Override
+        public int columns() {
+            return parts.first().columns();
+        }
+
+        @Override
+        public long units() {
+            return now().units();
+        }
+
+        @Override
+        public long[] sum(SumRequest request) {
+            parts.unpersist(true);
+            return now().sum(request);
+        }
+
+        @Override
+        public void close() {
+            parts.unpersist(true);
+        }
+    }
+
+    /** Two tables that do not fit beside each other: parts are dropped, read and encoded again while releases are made. */
+    @Test
+    @Order(2)
+    void aCacheThatIsTooSmallChangesNothing() {
+        Schema wide = People.schema("record", "add-remove", "late", true);
+        List<String> expected = labelsOfBoth(HERE, wide, () -> {});
+        List<Integer> kept = new ArrayList<>();
+        assertThat(labelsOfBoth(spark, wide, () -> kept.add(keptParts()))).isEqualTo(expected);
+        assertThat(kept).as("parts in memory after each release, of two tables").allMatch(parts -> parts < 2 * PARTS);
+    }
+
+    private static List<String> labelsOfBoth(TableEngine engine, Schema wide, Runnable afterEach) {
+        try (PrivateDataset one = engine.open(parquet.toString(), wide);
+                PrivateDataset other = engine.open(parquet.toString(), People.persons())) {
+            PrivateSession first = Recorded.open(one, FIVE);
+            PrivateSession second = Recorded.open(other, FIVE);
+            List<String> releases = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                releases.add(Arrays.toString(first.release(LABELS, 1).integers()));
+                releases.add(Arrays.toString(second.release(LABELS, 1).integers()));
+                afterEach.run();
+            }
+            return releases;
+        }
+    }
+
+    /** How many encoded parts executors have in their memory. */
+    private static int keptParts() {
+        SparkContext context = spark.session().sparkContext();
+        int kept = 0;
+        for (Object id : scala.jdk.javaapi.CollectionConverters.asJava(context.getPersistentRDDs())
+                .keySet()) {
+            for (int part = 0; part < PARTS; part++) {
+                boolean there = context.env()
+                        .blockManager()
+                        .master()
+                        .getLocations(new RDDBlockId((Integer) id, part))
+                        .nonEmpty();
+                kept += there ? 1 : 0;
+            }
+        }
+        return kept;
+    }
+
+    /**
+     * Memory runs out once, inside a query: the executor ends and the task is done again, to the same bits. What a query throws is
+     * forgotten together with its unit, so an executor that lived on would release a sum without it.
+     */
+    @Test
+    @Order(6)
+    void memoryThatRunsOutLosesNobody() throws Exception {
+        ContributionSum hungry = Hungry.once(folder.resolve("hungry"), 1 << 27); // 1 GB, where there are 600 MB
+        try (PrivateDataset here = HERE.open(parquet.toString(), People.records());
+                PrivateDataset there = spark.open(parquet.toString(), People.records())) {
+            List<String> expected = Recorded.sums(here, FIVE, LABELS, Recorded.NOTHING);
+            assertThat(Recorded.sums(there, FIVE, hungry, Recorded.NOTHING)).isEqualTo(expected);
+            assertThat(folder.resolve("hungry")).as("memory ran out").exists();
+            ContributionSum forgotten = Hungry.once(folder.resolve("forgotten"), Hungry.AS_IF);
+            assertThat(Recorded.sums(here, FIVE, forgotten, Recorded.NOTHING))
+                    .as("the twin, which lives on, must be found")
+                    .isNotEqualTo(expected);
+        }
+    }
+
+    /** Labels, and memory that runs out at the first of them, once. */
+    private record Hungry(String file, int numbers) implements ContributionSum.SharedWorker {
+        /** Throws what a process throws that is out of memory, and always. */
+        static final int AS_IF = -1;
+
+        static ContributionSum once(Path file, int numbers) {
+            return ContributionSum.of(1, new Hungry(file.toString(), numbers));
+        }
+
+        @Override
+        public void contribute(RecordBlock block, int row, Contribution contribution) {
+            if (block.label(row) > 0 && numbers == AS_IF) {
+                throw new OutOfMemoryError();
+            }
+            if (block.label(row) > 0 && new File(file).mkdir()) {
+                contribution.add(0, new double[numbers].length);
+            }
+            contribution.add(0, block.label(row));
+        }
     }
 
     /** Readers that throw cells are silenced by the guard of every task; a twin without the guard shows them in logs. */
     @Test
-    @Order(5)
+    @Order(7)
     void whatReadersThrowIsSaidNowhere() throws Exception {
         JavaSparkContext context =
                 JavaSparkContext.fromSparkContext(spark.session().sparkContext());
@@ -306,7 +447,7 @@ class ClusterTest {
 
     /** After all that was done above, and killed: no log, spilled file or message holds a cell, or how large a part is. */
     @Test
-    @Order(6)
+    @Order(8)
     void canariesAreFoundNowhere() throws Exception {
         for (String secret : List.of(CANARY, Double.toString(CANARY_NUMBER), "Block rdd_", "Reading File path")) {
             assertThat(found(secret)).as(secret).isEmpty();
@@ -335,23 +476,35 @@ class ClusterTest {
 
     /** Files of workers, executors and their disks that hold a text. */
     private static List<Path> found(String text) throws IOException {
-        List<Path> holding = new java.util.ArrayList<>();
+        List<Path> holding = new ArrayList<>();
         for (Path root : List.of(work(), Path.of(System.getenv("SPARK_LOCAL_DIRS")))) {
             if (!Files.exists(root)) {
                 continue;
             }
-            List<Path> files;
-            try (Stream<Path> all = Files.walk(root)) {
-                files = all.filter(Files::isRegularFile)
-                        .filter(file -> !file.toString().endsWith(".jar"))
-                        .toList();
-            }
-            for (Path file : files) {
-                if (Files.readString(file, StandardCharsets.ISO_8859_1).contains(text)) {
-                    holding.add(file);
+            Files.walkFileTree(root, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                    if (!file.toString().endsWith(".jar")
+                            && new String(bytesOf(file), StandardCharsets.ISO_8859_1).contains(text)) {
+                        holding.add(file);
+                    }
+                    return FileVisitResult.CONTINUE;
                 }
-            }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException gone) {
+                    return FileVisitResult.CONTINUE; // what was spilled is deleted as queries end
+                }
+            });
         }
         return holding;
+    }
+
+    private static byte[] bytesOf(Path file) throws IOException {
+        try {
+            return Files.readAllBytes(file);
+        } catch (NoSuchFileException e) {
+            return new byte[0]; // what was spilled is deleted as queries end
+        }
     }
 }

@@ -10,22 +10,32 @@ import dev.tacit.door.sampling.SamplingScheme;
 import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.session.PrivateSession;
 import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.fit.formula.FormulaRequest;
 import dev.tacit.query.ContributionSum;
 import dev.tacit.query.Rows;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import org.apache.spark.launcher.JavaModuleOptions;
 
 /**
  * The constants of the cost calculator, in processor time: what a row costs to load and a full or sampled pass over it, on the engine
- * of one machine and on Spark in this process, one after the other in one run. {@code EngineMeasurement ROWS}
+ * of one machine and on Spark in this process, one after the other in one run; whole fits on Spark; and the same rows fitted by Spark
+ * MLlib in a process of its own, if its class path is given. {@code EngineMeasurement ROWS [MLLIB]}
  */
 final class EngineMeasurement {
     private static final int COLUMNS = 20;
-    private static final int TIMES = 8;
+    private static final int PARTS = 8;
+    private static final int TIMES = 16;
+
+    /** Releases in which a process still compiles most of what it runs; both engines have as many. */
+    private static final int COLD = 8;
+
     private static final double SAMPLING_RATE = 0.01;
 
     private EngineMeasurement() {}
@@ -36,6 +46,7 @@ final class EngineMeasurement {
         Path folder = Files.createTempDirectory("tacit-measurement-");
         Path file = folder.resolve("rows.parquet");
         StringBuilder columns = new StringBuilder();
+        StringBuilder terms = new StringBuilder();
         StringBuilder schema = new StringBuilder("unit: record\nsize: " + rows + "\ntarget: y\ncolumns:\n");
         for (int i = 0; i < COLUMNS; i++) {
             columns.append("((hash(i * 31 + ")
@@ -43,18 +54,30 @@ final class EngineMeasurement {
                     .append(") % 1000003) / 1000003.0)::DOUBLE AS x")
                     .append(i)
                     .append(", ");
+            terms.append(i == 0 ? "x" : " + x").append(i);
             schema.append("  x").append(i).append(": {type: number, bounds: [0, 1]}\n");
         }
         schema.append("  y: {type: binary, positive: \"1\", negative: \"0\"}\n");
-        People.sql("COPY (SELECT " + columns + "(hash(i) % 2)::INTEGER AS y FROM range(" + rows + ") t(i)) TO '" + file
+        People.sql("COPY (SELECT " + columns + "(((hash(i * 31 + 29) % 1000003) / 1000003.0)"
+                + " < 1 / (1 + exp(-4 * (x0 - x1 + x2 - x3))))::INTEGER AS y FROM range(" + rows + ") t(i)) TO '" + file
                 + "' (FORMAT PARQUET)");
         Schema declared = SchemaYaml.read(schema.toString());
         try (TableEngine here = new LocalTables(1)) {
             measure("one machine, one thread", here, file, declared, rows);
         }
         try (TableEngine spark =
-                SparkEngineProvider.start("local[1]", Map.of(), "", OptionalInt.of(8), Clusters.SECRET)) {
+                SparkEngineProvider.start("local[1]", Map.of(), "", OptionalInt.of(PARTS), Clusters.SECRET)) {
             measure("Spark in this process, one thread", spark, file, declared, rows);
+            fit(spark, file, declared, "residual-newton", rows);
+            fit(
+                    spark,
+                    file,
+                    FormulaRequest.of(declared, "y ~ " + terms, "bernoulli").schema(),
+                    "private-likelihood",
+                    rows);
+        }
+        if (arguments.length > 1) {
+            mllib(arguments[1], file);
         }
         Files.delete(file);
         Files.delete(folder);
@@ -85,10 +108,49 @@ final class EngineMeasurement {
             session.release(residuals, 1);
             nanoseconds[i] = (processorSeconds() - before) / seen * 1e9;
         }
+        String seenAs = seen == rows ? "full pass" : "drawn";
+        print(name + ": " + seenAs + ", first " + COLD, Arrays.copyOf(nanoseconds, COLD));
+        print(name + ": " + seenAs + ", then " + (TIMES - COLD), Arrays.copyOfRange(nanoseconds, COLD, TIMES));
+    }
+
+    private static void fit(TableEngine spark, Path file, Schema schema, String method, long rows) {
+        double before = processorSeconds();
+        int releases;
+        try (PrivateDataset data = spark.openSketched(file.toString(), schema, new SketchKey(Clusters.SECRET))
+                .dataset()) {
+            releases = Recorded.fit(data, schema, "logistic-regression", method, Map.of(), Recorded.NOTHING)
+                            .size()
+                    - 1;
+        }
+        System.out.printf(
+                "Spark in this process, one thread, %s: whole fit %.2f µs a row, %d releases%n",
+                method, (processorSeconds() - before) / rows * 1e6, releases);
+    }
+
+    /** In a process of its own, because its libraries are not ours; with the options that Spark starts processes with. */
+    private static void mllib(String classPath, Path file) throws Exception {
+        List<String> command =
+                new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"), "-XX:+UseParallelGC"));
+        command.addAll(Arrays.asList(JavaModuleOptions.defaultModuleOptionArray()));
+        command.addAll(List.of(
+                "-Xmx" + Runtime.getRuntime().maxMemory(),
+                "-cp",
+                classPath,
+                "dev.tacit.benchmarks.spark.SparkLogistic",
+                file.toString(),
+                Integer.toString(PARTS)));
+        new ProcessBuilder(command)
+                .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
+    }
+
+    private static void print(String what, double[] nanoseconds) {
         Arrays.sort(nanoseconds);
         System.out.printf(
-                "%s: %s %.0f ns a record (median of %d, fastest %.0f)%n",
-                name, seen == rows ? "full pass" : "drawn", nanoseconds[TIMES / 2], TIMES, nanoseconds[0]);
+                "%s: %.0f ns a record (median; fastest %.0f, slowest %.0f)%n",
+                what, nanoseconds[nanoseconds.length / 2], nanoseconds[0], nanoseconds[nanoseconds.length - 1]);
     }
 
     private static double processorSeconds() {

@@ -16,7 +16,6 @@ import dev.tacit.noise.ReplayNoise;
 import dev.tacit.noise.SecureNoise;
 import dev.tacit.query.ContributionSum;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -63,8 +62,7 @@ class PartsTest {
         ShareTask task = new ShareTask(facts, request, RollCall.ofDriver());
         Share sum = new Share(Share.Verdict.SUMMED, new long[3]);
         for (int i = 0; i < parts.size(); i++) {
-            Iterator<Share> share = task.call(i, List.of(parts.get(i)).iterator());
-            sum = sum.and(share.next());
+            sum = sum.and(task.share(i, parts.get(i)));
         }
         assertThat(sum.verdict()).isEqualTo(Share.Verdict.SUMMED);
         return sum.sums();
@@ -162,7 +160,7 @@ class PartsTest {
                 request(new SamplingScheme.FullPass(), ReplayNoise.ofSeed(1).batchKey()),
                 RollCall.ofDriver());
         EncodedPart other = new EncodedPart(3, false, changed, null, null, Clusters.SECRET, null);
-        assertThat(task.call(0, List.of(other).iterator()).next().verdict()).isEqualTo(Share.Verdict.CHANGED);
+        assertThat(task.share(0, other).verdict()).isEqualTo(Share.Verdict.CHANGED);
     }
 
     /** The words of Aumasson and Bernstein 2012, appendix A, for a message of 64 bytes; the key is 00 01 ... 0f. */
@@ -188,6 +186,6 @@ class PartsTest {
                 List.of(part.facts()),
                 request(new SamplingScheme.FullPass(), ReplayNoise.ofSeed(1).batchKey()),
                 new RollCall("another machine"));
-        assertThat(task.call(0, List.of(part).iterator()).next().verdict()).isEqualTo(Share.Verdict.OTHER_MACHINE);
+        assertThat(task.share(0, part).verdict()).isEqualTo(Share.Verdict.OTHER_MACHINE);
     }
 }

@@ -61,6 +61,13 @@ public final class ClusterRules {
 
     private static final String CRYPTO = "spark.network.crypto.enabled";
     private static final String SECRET = "spark.authenticate.secret";
+    private static final String OPTIONS = "spark.executor.extraJavaOptions";
+
+    /**
+     * An executor without memory ends, and its task is tried elsewhere. What a query throws is forgotten together with its unit
+     * ({@link dev.tacit.door.sum.PartSums}), which must not happen because of what else an executor holds.
+     */
+    private static final String EXIT = "-XX:+ExitOnOutOfMemoryError";
 
     private ClusterRules() {}
 
@@ -121,12 +128,14 @@ public final class ClusterRules {
                     "the cluster's secret is missing; put it into a file that only you may read and name"
                             + " that file in TACIT_SPARK_SECRET");
         }
-        String options = conf.get("spark.executor.extraJavaOptions", "");
+        conf.setIfMissing("spark.ui.liveUpdate.period", "-1"); // facts about tasks for a page that is not there
+        String options = conf.get(OPTIONS, "");
         if (!options.contains("-XX:+Use")) {
             // Blocks of records are larger than half a region of the standard collector, which would waste a third of
             // the memory.
-            conf.set("spark.executor.extraJavaOptions", (options + " -XX:+UseParallelGC").strip());
+            options += " -XX:+UseParallelGC";
         }
+        conf.set(OPTIONS, (options + " " + EXIT).strip());
         return conf;
     }
 
@@ -139,10 +148,14 @@ public final class ClusterRules {
      */
     public static void requireKept(SparkConf asked, SparkConf found) {
         FIXED.forEach((name, value) -> requireSame(name, value, found.get(name, "")));
+        String options = found.get(OPTIONS, "");
+        String kept = asked.get(OPTIONS); // Spark puts options of its own in front
+        requireSame(OPTIONS, kept, options.substring(Math.max(0, options.length() - kept.length())));
+        require(OPTIONS, options.substring(0, options.length() - kept.length()));
         requireSame(SECRET, asked.get(SECRET, ""), asked.contains(SECRET) ? found.get(SECRET, "") : "");
         for (Tuple2<String, String> setting : found.getAll()) {
             String name = setting._1();
-            boolean checked = FIXED.containsKey(name) || name.equals(SECRET);
+            boolean checked = FIXED.containsKey(name) || name.equals(SECRET) || name.equals(OPTIONS);
             if (!checked && !setting._2().equals(asked.get(name, null))) {
                 require(name, setting._2());
             }
