@@ -24,27 +24,27 @@ import java.util.function.Consumer;
  * Audits every model and method of the catalogue, with its standard settings but few steps, and writes the page of the documents
  * that shows what was found. Takes the better part of an hour, so it is run by night or by hand and not with the tests.
  *
- * <p>Arguments: the page; how many numbers the runs on one table release in all, by which a method that releases few is run more
- * often (3 million if left out); the delta (1e-2 if left out: at a small delta, counts show little).
+ * <p>Arguments: the page; how many releases the runs on one table make in all, by which a method that makes few is run more
+ * often (40 000 if left out); the delta (1e-2 if left out: at a small delta, counts show little).
  */
 public final class CatalogueAudit {
     private static final double[] EPSILONS = {0.5, 1, 4};
     private static final long SEED = 1;
     private static final int QUERY_POINTS = 8;
     private static final int ACCUSED = 70;
-    private static final int FEWEST = 4_000;
-    private static final int MOST = 60_000;
+    private static final int FEWEST = 1_000;
+    private static final int MOST = 1_000_000;
     private static final String NOTHING_SEEN = "too few runs";
 
     private CatalogueAudit() {}
 
     /** Writes the page; exit code 70 if a method was accused. */
     public static void main(String[] arguments) throws IOException {
-        long numbers = arguments.length > 1 ? Long.parseLong(arguments[1]) : 3_000_000;
+        long releases = arguments.length > 1 ? Long.parseLong(arguments[1]) : 40_000;
         double delta = arguments.length > 2 ? Double.parseDouble(arguments[2]) : 1e-2;
         StringBuilder page = new StringBuilder(introduction(delta));
         boolean[] accused = {false};
-        table(numbers, delta, line -> {
+        table(releases, delta, line -> {
             System.out.println(line);
             page.append(line).append('\n');
             accused[0] |= !line.endsWith("| none |") && !line.startsWith("| model") && !line.startsWith("|---");
@@ -60,7 +60,7 @@ public final class CatalogueAudit {
                 # All methods, audited
 
                 Written by `CatalogueAudit` of `tacit-testkit`: every model and method of the catalogue with its standard settings but
-                few steps, one record added or removed, delta %s, confidence 0.999. Methods that release few numbers are run more
+                few steps, one record added or removed, delta %s, confidence 0.999. Methods of few releases are run more
                 often; the column of runs says how often on each table. Epsilons are lower bounds, rounded down: by one point / by the
                 whole curve, the second under the assumption that the true curve is that of the plan with some other noise ([auditing a
                 fit](audit.md)). "%s" is not a zero: so many runs cannot tell the two tables apart, and more of them might.
@@ -71,12 +71,12 @@ public final class CatalogueAudit {
     }
 
     /** The lines of the table, each as soon as it is known. */
-    static void table(long numbers, double delta, Consumer<String> line) {
+    static void table(long releases, double delta, Consumer<String> line) {
         line.accept("| model | method | releases | runs | unit uses of its bound | noise / claimed | "
                 + "audited at claim 0.5 | at 1 | at 4 | control at 4 | defects |");
         line.accept("|---|---|---|---|---|---|---|---|---|---|---|");
         for (CatalogueCase each : standardCases()) {
-            line.accept(row(each, numbers, delta));
+            line.accept(row(each, releases, delta));
         }
     }
 
@@ -91,10 +91,10 @@ public final class CatalogueAudit {
         return cases;
     }
 
-    private static String row(CatalogueCase each, long numbers, double delta) {
+    private static String row(CatalogueCase each, long releases, double delta) {
         ReleasePlan plan =
                 CatalogueSubjects.of(each, new PrivacyBudget(1, delta)).plan();
-        int runs = runs(plan, numbers);
+        int runs = runs(plan, releases);
         List<String> audited = new ArrayList<>();
         AuditResult last = null;
         int defects = 0;
@@ -137,13 +137,9 @@ public final class CatalogueAudit {
                 defects == 0 ? "none" : Integer.toString(defects));
     }
 
-    /** How many runs on each table there are: more of a plan that releases few numbers, in round thousands. */
-    private static int runs(ReleasePlan plan, long numbers) {
-        long each = 0;
-        for (ReleasePlan.Phase phase : plan.phases()) {
-            each += phase.times() * phase.dimension();
-        }
-        return (int) Math.max(FEWEST, Math.min(MOST, numbers / each / 1000 * 1000));
+    /** How many runs on each table there are: more of a plan of few releases, in round thousands. */
+    private static int runs(ReleasePlan plan, long releases) {
+        return (int) Math.max(FEWEST, Math.min(MOST, releases / plan.releases() / 1000 * 1000));
     }
 
     /** Both lower bounds, rounded down; what rounds to nothing was not seen. */
