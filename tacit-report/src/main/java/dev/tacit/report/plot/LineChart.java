@@ -98,7 +98,9 @@ public record LineChart(
     private void ring(Svg svg, Series line) {
         List<Series.Point> seen =
                 line.points().stream().filter(Series.Point::visible).toList();
-        if (seen.size() == 1 && inside(horizontal, seen.get(0).x()) && inside(vertical, seen.get(0).y())) {
+        if (seen.size() == 1
+                && inside(horizontal, seen.get(0).x())
+                && inside(vertical, seen.get(0).y())) {
             svg.circle(style(line), x(seen.get(0).x()), y(seen.get(0).y()), 4);
         }
     }
