@@ -1,4 +1,4 @@
-Libraries in lib that are not Tacit's own, with their licences as their projects declare them.
+Libraries in lib and lib/federated that are not Tacit's own, with their licences as their projects declare them.
 LICENSES.txt holds the texts of the BSD and MIT licences with their copyright lines, texts what the jars hold
 themselves; the text of the Apache License, Version 2.0, is that of Tacit's own licence.
 

@@ -1,6 +1,7 @@
 package dev.tacit.audit;
 
 import dev.tacit.audit.bound.ClaimedCurve;
+import dev.tacit.audit.bound.ErrorRates;
 import dev.tacit.audit.result.Defect;
 import dev.tacit.audit.result.LayerResult;
 import dev.tacit.audit.subject.PrivacyClaim;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 
 /**
  * A claim, and beside it what an attacker got.
@@ -35,6 +37,9 @@ public record AuditResult(
         ControlResult control,
         ClaimedCurve curve,
         TranscriptVerdict transcript) {
+    private static final double RAREST = 1e-4;
+    private static final int DRAWN = 40;
+
     public AuditResult {
         layers = List.copyOf(layers);
     }
@@ -53,12 +58,12 @@ public record AuditResult(
 
     /** What it all says. */
     public String verdict() {
-        if (!defects().isEmpty()) {
-            return "The claim does not hold for this run: see the defects. Do not publish from it, and report them.";
-        }
-        return control.caught()
-                ? "No evidence against the claim. An audit can contradict a claim; it cannot prove one."
-                : "Too few runs to see anything: the control was not caught. Give the audit more time.";
+        String said = !defects().isEmpty()
+                ? "The claim does not hold for this run: see the defects. Do not publish from it, and report them."
+                : control.caught()
+                        ? "No evidence against the claim."
+                        : "Too few runs to see anything: the control was not caught. Give the audit more time.";
+        return said + " An audit can contradict a claim; it cannot prove one.";
     }
 
     /** The object of {@code audit.json}. */
@@ -76,6 +81,30 @@ public record AuditResult(
         json.put("unit", unit);
         json.put("layers", layers.stream().map(layer -> (Object) layer.toJson()).toList());
         json.put("control", control.toJson());
+        json.put("curve", drawn());
+        json.put("points", transcript.events().stream().map(AuditResult::point).toList());
+        return json;
+    }
+
+    /** The claimed curve as pairs, close enough to draw it on plain and on logarithmic axes. */
+    private List<Object> drawn() {
+        TreeSet<Double> places = new TreeSet<>();
+        places.add(0.0);
+        for (int i = 0; i <= DRAWN; i++) {
+            double share = (double) i / DRAWN;
+            places.add(share);
+            places.add(Math.pow(RAREST, share));
+        }
+        return places.stream()
+                .map(place -> (Object) List.of(place, curve.mostLikely(place)))
+                .toList();
+    }
+
+    private static Object point(ErrorRates event) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("event", event.event());
+        json.put("unlikelyAtMost", event.unlikelyAtMost());
+        json.put("likelyAtLeast", event.likelyAtLeast());
         return json;
     }
 }

@@ -39,7 +39,7 @@ class AuditCommandTest {
     @Test
     void aFitIsAuditedWithoutItsRecords() throws IOException {
         fit("--method", "residual-newton", "--epsilon", "1", "--delta", "1e-5", "--no-twins");
-        Files.delete(table);
+        Files.move(table, folder.resolve("elsewhere.csv"));
         Files.writeString(fit.resolve("canaries.json"), """
                 {"canaries": 64, "guesses": 32, "right": 20, "claimedEpsilon": 1, "delta": 1e-5, "auditedEpsilon": 0,
                  "confidence": 0.999}
@@ -63,9 +63,45 @@ class AuditCommandTest {
         assertThat((List<?>) json.get("layers"))
                 .allSatisfy(
                         layer -> assertThat(((Map<?, ?>) layer).get("defects")).isEqualTo(List.of()));
-        String page = Files.readString(fit.resolve("audit.html"));
-        assertThat(page).contains("<svg").contains("The claimed curve").doesNotContain("http", "<script");
+        assertThat(fit.resolve("audit.html")).doesNotExist();
         assertThat(Files.readString(fit.resolve("audit.json"))).contains("\"claimedEpsilon\"");
+        String page = Files.readString(fit.resolve("report.html"));
+        assertThat(page)
+                .contains("What an attacker gets", "The claimed curve and the audited points", "cannot prove one")
+                .contains(">transcript<", ">control<")
+                .doesNotContain("verified", "<script");
+        List<?> points = (List<?>) json.get("points");
+        long notRare = points.stream()
+                .filter(point -> ((Number) ((Map<?, ?>) point).get("likelyAtLeast")).doubleValue() >= 1e-4)
+                .count();
+        assertThat(rings(page)).isPositive().isEqualTo(points.size() + notRare);
+        CliRun.of("report", fit.toString()).succeeded();
+        assertThat(Files.readString(fit.resolve("report.html"))).isEqualTo(page);
+        anAuditOfAnotherClaimIsSaidAndNotShown();
+    }
+
+    /** How many points of an attack are drawn: all in the first chart, those that are not too rare in the second. */
+    private static long rings(String page) {
+        return page.split("<circle class=\"line s1\"", -1).length - 1;
+    }
+
+    private void anAuditOfAnotherClaimIsSaidAndNotShown() throws IOException {
+        Path file = fit.resolve("audit.json");
+        String audit = Files.readString(file);
+        Files.writeString(file, audit.replace("\"claimedEpsilon\":0", "\"claimedEpsilon\":1"));
+        assertThat(report()).contains("changed since it was written").doesNotContain("audited points");
+        Files.move(folder.resolve("elsewhere.csv"), table);
+        Path first = folder.resolve("first");
+        Files.move(fit, first);
+        fit("--method", "residual-newton", "--epsilon", "1", "--delta", "1e-5", "--no-twins");
+        Files.writeString(file, audit);
+        assertThat(report()).contains("an audit of another fit").doesNotContain("audited points");
+    }
+
+    private String report() throws IOException {
+        CliRun run = CliRun.of("report", fit.toString()).succeeded();
+        assertThat(run.output()).contains("not shown");
+        return Files.readString(fit.resolve("report.html"));
     }
 
     @Test
@@ -99,7 +135,10 @@ class AuditCommandTest {
                 .contains("asking what 4 runs of the method asked")
                 .contains("An audit can contradict a claim; it cannot prove one.")
                 .doesNotContain("verified");
-        assertThat(out.resolve("audit.html")).exists();
+        assertThat(out.resolve("audit.html"))
+                .content()
+                .contains("What an attacker gets", "<svg")
+                .doesNotContain("verified", "<script");
     }
 
     @Test

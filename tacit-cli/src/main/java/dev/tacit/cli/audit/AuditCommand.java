@@ -13,21 +13,28 @@ import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.fit.artefact.AuditNote;
 import dev.tacit.fit.base.AtomicFile;
 import dev.tacit.fit.folder.FitFolder;
 import dev.tacit.fit.formula.FormulaRequest;
+import dev.tacit.fit.run.FitWriting;
 import dev.tacit.fit.run.WantedFit;
 import dev.tacit.fit.text.Remark;
 import dev.tacit.json.Json;
 import dev.tacit.partitioned.NoiseSharing;
+import dev.tacit.report.Fact;
+import dev.tacit.report.SectionPage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -54,7 +61,6 @@ import picocli.CommandLine.Parameters;
             "  tacit audit --plan loans.schema.yaml --formula 'late ~ age + job' --epsilon 1 --delta 1e-6 --out audit"
         })
 public final class AuditCommand implements Verb {
-    private static final String JSON_FILE = "audit.json";
     private static final String PAGE = "audit.html";
     private static final int MOST_RUNS = 1_000_000;
     private static final int MOST_QUERY_POINTS = 10_000;
@@ -136,7 +142,8 @@ public final class AuditCommand implements Verb {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "where to write " + JSON_FILE + " and " + PAGE + "; the folder of the fit if left out")
+            description = "where to write " + AuditNote.FILE + " and " + PAGE + "; if left out, " + AuditNote.FILE
+                    + " goes into the folder of the fit, and into its report")
     private String out;
 
     @Option(names = "--json", description = "print one JSON object with all digits")
@@ -151,15 +158,20 @@ public final class AuditCommand implements Verb {
                 .flatMap(fit -> FitCanaries.verdict(new FitFolder(Path.of(fit))))
                 .map(canaries -> made.and(canaries.layer()))
                 .orElse(made);
-        AuditText text = new AuditText(audited.name(), result);
-        Optional<Path> written = write(text, result);
+        Map<String, Object> object = new LinkedHashMap<>(result.toJson());
+        object.put("audited", audited.name());
+        audited.release().ifPresent(hash -> object.put("release", hash));
+        List<Path> written = write(object);
         if (json) {
-            console.line(Json.write(result.toJson()));
+            console.line(Json.write(object));
         } else {
-            text.lines().forEach(console::line);
-            written.ifPresent(path -> new Remark("wrote", path.resolve(JSON_FILE) + " and " + path.resolve(PAGE))
-                    .lines()
-                    .forEach(console::line));
+            String place = folder == null ? "" : " in " + folder;
+            new AuditText(audited.name() + place, result).lines().forEach(console::line);
+            if (!written.isEmpty()) {
+                new Remark("wrote", written.stream().map(Path::toString).collect(Collectors.joining(" and ")))
+                        .lines()
+                        .forEach(console::line);
+            }
         }
         return result.defects().isEmpty() ? ExitCode.OK : ExitCode.INTERNAL;
     }
@@ -245,18 +257,39 @@ public final class AuditCommand implements Verb {
         }
     }
 
-    private Optional<Path> write(AuditText text, AuditResult result) {
-        if (out == null && (folder == null || !Files.isWritable(new FitFolder(Path.of(folder)).path()))) {
-            return Optional.empty();
+    /** The audit as a file; and in the report of the fit, or as a page of its own where another folder was named. */
+    private List<Path> write(Map<String, Object> object) {
+        String text = AuditNote.fileText(object);
+        if (out != null) {
+            Path path = Path.of(out);
+            try {
+                Files.createDirectories(path);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            AtomicFile.write(path.resolve(AuditNote.FILE), text);
+            AtomicFile.write(path.resolve(PAGE), page(object));
+            return List.of(path.resolve(AuditNote.FILE), path.resolve(PAGE));
         }
-        Path path = out == null ? new FitFolder(Path.of(folder)).path() : Path.of(out);
-        try {
-            Files.createDirectories(path);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        if (folder == null || !Files.isWritable(new FitFolder(Path.of(folder)).path())) {
+            return List.of();
         }
-        AtomicFile.write(path.resolve(JSON_FILE), Json.write(result.toJson()) + "\n");
-        AtomicFile.write(path.resolve(PAGE), new AuditPage(text, result).html());
-        return Optional.of(path);
+        FitFolder fit = new FitFolder(Path.of(folder));
+        AtomicFile.write(fit.audit(), text);
+        if (!Files.exists(fit.report())) {
+            return List.of(fit.audit());
+        }
+        AtomicFile.write(
+                fit.report(), FitWriting.report(fit.outcome(), Optional.empty()).html());
+        return List.of(fit.audit(), fit.report());
+    }
+
+    private static String page(Map<String, Object> object) {
+        return new SectionPage(
+                        "audit",
+                        "Audit of " + object.get("audited"),
+                        AuditNote.section(object),
+                        List.of(new Fact("version", Version.text())))
+                .html();
     }
 }

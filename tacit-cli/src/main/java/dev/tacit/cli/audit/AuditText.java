@@ -39,13 +39,13 @@ record AuditText(String name, AuditResult result) {
         return lines;
     }
 
-    String claimed() {
+    private String claimed() {
         return "epsilon at most " + Rounded.up(result.claim().epsilon()) + " at delta "
                 + Rounded.asGiven(result.claim().delta()) + ", "
                 + result.claim().neighbours().label() + " neighbours";
     }
 
-    String audited() {
+    private String audited() {
         double curve = result.transcript().curveEpsilon();
         return "epsilon at least " + Rounded.down(result.auditedEpsilon()) + " at confidence "
                 + Rounded.asGiven(result.confidence()) + ", from " + result.runs()
@@ -56,12 +56,12 @@ record AuditText(String name, AuditResult result) {
                         : "");
     }
 
-    static String epsilon(LayerResult layer) {
+    private static String epsilon(LayerResult layer) {
         return layer.figures().get("auditedEpsilon") instanceof Double epsilon ? Rounded.down(epsilon) : "";
     }
 
     /** What each layer did, what it found, and what all say together. */
-    List<Remark> remarks() {
+    private List<Remark> remarks() {
         List<Remark> remarks = new ArrayList<>();
         for (LayerResult layer : result.layers()) {
             remarks.add(new Remark(layer.layer(), layer.sentence()));

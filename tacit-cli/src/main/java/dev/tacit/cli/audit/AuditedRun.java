@@ -29,15 +29,17 @@ import dev.tacit.run.method.SettingException;
 import dev.tacit.run.method.SettingValues;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What is audited, from the files of a fit or from what would be fitted.
  *
  * @param name in words
+ * @param release the SHA-256 of the public record of the fit; empty of one that was not made yet
  * @param subject the run
  * @param file the format of its records
  */
-record AuditedRun(String name, AuditSubject<?, ?> subject, AuditedFile file) {
+record AuditedRun(String name, Optional<String> release, AuditSubject<?, ?> subject, AuditedFile file) {
     private static final int READER_TABLES = 150;
 
     /** A fit, by its published files alone. */
@@ -62,7 +64,8 @@ record AuditedRun(String name, AuditSubject<?, ?> subject, AuditedFile file) {
                 privacy.noiseMultiplier(),
                 claim);
         return new AuditedRun(
-                fitted.model() + " by " + fitted.method() + " in " + folder,
+                fitted.model() + " by " + fitted.method(),
+                Optional.of(release.hash()),
                 subject,
                 AuditedFile.of(release.data(), fitted.schema(), READER_TABLES));
     }
@@ -82,6 +85,7 @@ record AuditedRun(String name, AuditSubject<?, ?> subject, AuditedFile file) {
                     calibrated.event(), neighbours, calibrated.epsilon().upper(), budget.delta());
             return new AuditedRun(
                     wanted.model() + " by " + wanted.method() + ", as planned",
+                    Optional.empty(),
                     subject(method, schema, plan, counts, calibrated.noiseMultiplier(), claim),
                     AuditedFile.of("records.csv", schema, READER_TABLES));
         } catch (SettingException | CalibrationException e) {
@@ -101,6 +105,7 @@ record AuditedRun(String name, AuditSubject<?, ?> subject, AuditedFile file) {
         return new AuditedRun(
                 name + ", by " + sharing.parties() + " parties who share the noise (" + sharing.colluders()
                         + " collude, " + sharing.dropouts() + " missing)",
+                release,
                 subject.through(CoordinatorView.worst(sharing)).adding(sharing.share(multiplier)),
                 file);
     }

@@ -52,7 +52,7 @@ public final class Engines {
                         + " k8s://..., yarn or submitted.")
                 : new CommandFailure(
                         ExitCode.CONFIG,
-                        "no engine but this machine is installed; start with the launcher ./tacit of a checkout, which adds"
+                        "no engine but this machine is on the class path; start the program by the launcher tacit, which adds"
                                 + " Spark when --engine asks for it.");
     }
 

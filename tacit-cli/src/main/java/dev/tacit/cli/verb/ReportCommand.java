@@ -5,12 +5,14 @@ import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.cli.shell.Verb;
 import dev.tacit.cli.shell.Version;
+import dev.tacit.fit.artefact.AuditNote;
 import dev.tacit.fit.base.AtomicFile;
 import dev.tacit.fit.folder.FitFolder;
 import dev.tacit.fit.folder.FitOutcome;
 import dev.tacit.fit.run.FitWriting;
 import dev.tacit.fit.run.ScoredTable;
 import dev.tacit.fit.run.TrainingRecords;
+import dev.tacit.fit.text.Remark;
 import dev.tacit.json.Json;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -62,11 +64,16 @@ public final class ReportCommand implements Verb {
         if (json) {
             Map<String, Object> object = new LinkedHashMap<>();
             object.put("report", target.toString());
+            outcome.audit()
+                    .ifPresent(audit -> object.put("audit", audit.refused().orElse("shown")));
             scored.ifPresent(table -> object.put("scores", table.json()));
             training.ifPresent(found -> object.put("trainingRecords", found.words()));
             console.line(Json.write(object));
         } else {
             console.line("wrote " + target);
+            outcome.audit()
+                    .flatMap(AuditNote::refused)
+                    .ifPresent(why -> new Remark("audit", why).lines().forEach(console::line));
             training.ifPresent(found -> {
                 console.line(TrainingRecords.NOT_COVERED);
                 console.line("The records: " + found.words() + ".");

@@ -1,6 +1,7 @@
 package dev.tacit.fit.folder;
 
 import dev.tacit.file.DurableFile;
+import dev.tacit.fit.artefact.AuditNote;
 import dev.tacit.fit.artefact.ReleaseRecord;
 import dev.tacit.fit.artefact.StoredPosterior;
 import dev.tacit.fit.base.FitException;
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
  *   likelihood.json                                                      what was released, for other priors
  *   canaries.json                                                        how many coins about invented records were guessed
  *   check.json                                                           what simulated twins said of the intervals
+ *   audit.json                                                           what an attacker got, if somebody asked
  *   sealed/                                                              what stays with the data, for its owner only
  *     lock           while a process is at work; see {@link FolderClaim}
  *     run.json       the run's name and settings     records.json   which records it sees; see {@link KeptRecords}
@@ -78,6 +80,11 @@ public record FitFolder(Path path) {
 
     public Path check() {
         return path.resolve(CHECK);
+    }
+
+    /** What an attacker got, if somebody asked. */
+    public Path audit() {
+        return path.resolve(AuditNote.FILE);
     }
 
     public Path testReport() {
@@ -281,7 +288,12 @@ public record FitFolder(Path path) {
 
     /** All that a complete fit left. */
     public FitOutcome outcome() {
-        return new FitOutcome(fittedModel(), releaseRecord(), intervalCheck());
+        ReleaseRecord release = releaseRecord();
+        return new FitOutcome(fittedModel(), release, intervalCheck(), auditOf(release));
+    }
+
+    private Optional<AuditNote> auditOf(ReleaseRecord release) {
+        return Files.exists(audit()) ? Optional.of(AuditNote.of(read(audit()), release)) : Optional.empty();
     }
 
     private Optional<IntervalCheck> intervalCheck() {

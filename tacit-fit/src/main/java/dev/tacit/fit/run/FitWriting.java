@@ -109,6 +109,7 @@ public final class FitWriting {
                     BudgetSection.of(phases(release, privacy), privacy.budget().delta(), curve(release, privacy)));
             sections.add(NoiseSection.of(noise(release)));
         });
+        outcome.audit().ifPresent(audit -> sections.add(audit.section()));
         release.parties()
                 .ifPresent(parties -> sections.add(
                         parties.section(release.privacy().map(promised -> Rounded.up(promised.epsilon())))));

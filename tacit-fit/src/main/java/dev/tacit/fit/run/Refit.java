@@ -37,7 +37,7 @@ public final class Refit {
         StoredPosterior fitted =
                 refitted(before.fitted(), priors, likelihood, from.likelihood().toString());
         to.requireFree();
-        FitOutcome after = new FitOutcome(fitted, before.release(), Optional.empty());
+        FitOutcome after = new FitOutcome(fitted, before.release());
         write(from, to, after, likelihood, priors);
         return after;
     }

@@ -59,6 +59,7 @@ public record LineChart(
             line(svg, series.get(i));
         }
         svg.raw("</g>\n");
+        series.forEach(line -> ring(svg, line));
         if (named) {
             labels(svg);
         }
@@ -80,13 +81,7 @@ public record LineChart(
             }
             pen = point.visible();
         }
-        String style = "line s" + line.style() + (line.dashed() ? " dashed" : "");
-        svg.path(style, path);
-        List<Series.Point> seen =
-                line.points().stream().filter(Series.Point::visible).toList();
-        if (seen.size() == 1) {
-            svg.circle(style, x(seen.get(0).x()), y(seen.get(0).y()), 4);
-        }
+        svg.path(style(line), path);
         for (Series.Point point : line.points()) {
             if (point.visible() && point.halfWidth() > 0) {
                 svg.segment(
@@ -97,6 +92,26 @@ public record LineChart(
                         y(point.y() + point.halfWidth()));
             }
         }
+    }
+
+    /** A line of one point is a ring, whole even at the edge of the frame. */
+    private void ring(Svg svg, Series line) {
+        List<Series.Point> seen =
+                line.points().stream().filter(Series.Point::visible).toList();
+        if (seen.size() == 1
+                && inside(horizontal, seen.get(0).x())
+                && inside(vertical, seen.get(0).y())) {
+            svg.circle(style(line), x(seen.get(0).x()), y(seen.get(0).y()), 4);
+        }
+    }
+
+    private static boolean inside(Axis axis, double value) {
+        double position = axis.position(value);
+        return position >= 0 && position <= 1;
+    }
+
+    private static String style(Series line) {
+        return "line s" + line.style() + (line.dashed() ? " dashed" : "");
     }
 
     /** Every line is named at its right end; names that would overlap are pushed apart and tied to their line. */

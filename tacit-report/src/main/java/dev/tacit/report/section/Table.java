@@ -17,7 +17,7 @@ public record Table(String title, List<Column> columns, List<List<String>> rows,
     /** Long tables stop here, so that a report stays small enough to send. */
     private static final int MOST_BYTES = 1_000_000;
 
-    private static final int LONGEST_CELL = 240;
+    private static final int LONGEST_CELL = 480;
 
     /**
      * A column.
