@@ -46,6 +46,11 @@ public record Envelope(
     /** A context that says nothing. */
     static final byte[] NO_CONTEXT = new byte[ContentHash.BYTES];
 
+    /** A context that says nothing, for others to write. */
+    public static byte[] noContext() {
+        return NO_CONTEXT.clone();
+    }
+
     private static final byte[] NOTHING = {};
     private static final int HEAD_BYTES =
             1 + ContentHash.BYTES + Integer.BYTES + 1 + 1 + ContentHash.BYTES + Identity.SIGNATURE_BYTES;
@@ -54,7 +59,7 @@ public record Envelope(
     public static final int OVERHEAD_BYTES = HEAD_BYTES + 2 * Integer.BYTES;
 
     /** Signs a message without attachment. */
-    static Envelope signed(
+    public static Envelope signed(
             Identity identity, byte[] study, int round, MessageKind kind, int sender, byte[] context, byte[] body) {
         byte[] signature = identity.sign(statement(VERSION, study, round, kind, sender, context, body));
         return new Envelope(VERSION, study, round, kind, sender, context, body, NOTHING, signature);
@@ -94,7 +99,7 @@ public record Envelope(
     }
 
     /** What is signed is the same. */
-    boolean saysTheSameAs(Envelope other) {
+    public boolean saysTheSameAs(Envelope other) {
         return Arrays.equals(hash(), other.hash());
     }
 
@@ -156,7 +161,8 @@ public record Envelope(
         return bytes;
     }
 
-    static ProtocolRefusal malformed() {
+    /** What is not written as this protocol writes it. */
+    public static ProtocolRefusal malformed() {
         return new ProtocolRefusal(
                 ProtocolRefusal.Reason.MALFORMED, "a message is not written as this protocol writes it");
     }

@@ -17,6 +17,13 @@ import java.util.Optional;
  *   coordinator  RESULT      the round is over, and the hash of the sum; or it is given up
  *   party        REFUSAL     why it does not do what it was asked, in words
  * </pre>
+ *
+ * Parties that add all of their noise themselves need two only ({@code dev.tacit.federated.factor}):
+ *
+ * <pre>
+ *   coordinator  STATE       the approximation, for one party
+ *   party        CHANGE      how its factor changes, noise included
+ * </pre>
  */
 public enum MessageKind {
     KEYS(1),
@@ -27,7 +34,9 @@ public enum MessageKind {
     QUORUM(6),
     OPENING(7),
     RESULT(8),
-    REFUSAL(9);
+    REFUSAL(9),
+    STATE(10),
+    CHANGE(11);
 
     private final int code;
 
@@ -47,6 +56,9 @@ public enum MessageKind {
 
     /** Whether a party sends it. */
     public boolean isFromParty() {
-        return this == KEYS || this == VECTOR || this == AGREED || this == OPENING || this == REFUSAL;
+        return switch (this) {
+            case KEYS, VECTOR, AGREED, OPENING, REFUSAL, CHANGE -> true;
+            case ASK, SURVIVORS, QUORUM, RESULT, STATE -> false;
+        };
     }
 }

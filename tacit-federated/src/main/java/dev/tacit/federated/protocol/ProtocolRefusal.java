@@ -47,17 +47,17 @@ public final class ProtocolRefusal extends Exception {
     }
 
     /** Whether the party gives nothing in this round, whatever it is told; otherwise it refuses one message and waits for the next. */
-    boolean isForTheRound() {
+    public boolean isForTheRound() {
         return reason == Reason.REQUEST_REFUSED || reason == Reason.RELEASE_LOST || reason == Reason.RESTORED;
     }
 
     /** As the body of a message. */
-    byte[] toBytes() {
+    public byte[] toBytes() {
         return (reason + "\n" + getMessage()).getBytes(StandardCharsets.UTF_8);
     }
 
     /** Reads {@link #toBytes} back. */
-    static ProtocolRefusal read(byte[] body) throws ProtocolRefusal {
+    public static ProtocolRefusal read(byte[] body) throws ProtocolRefusal {
         String text = new String(body, StandardCharsets.UTF_8);
         int end = text.indexOf('\n');
         for (Reason each : Reason.values()) {

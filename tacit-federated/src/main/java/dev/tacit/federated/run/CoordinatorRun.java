@@ -81,6 +81,11 @@ final class CoordinatorRun {
         FitFolder folder = new FitFolder(out);
         createFolder();
         try (EnvelopeLog log = EnvelopeLog.open(log(out))) {
+            if (plan.changes().isPresent()) {
+                try (PostOffice office = Links.office(at, keys, plan.terms(), clock.millis())) {
+                    return new ChangeRun(plan, keys.identity(), log, office, patience, watcher, clock).run(folder);
+                }
+            }
             CoordinatorMachine machine = CoordinatorMachine.open(plan.terms(), keys.identity(), log, noise(plan));
             try (PostOffice office = Links.office(at, keys, plan.terms(), clock.millis())) {
                 RemoteParties parties = new RemoteParties(plan, machine, office, patience, watcher, clock);

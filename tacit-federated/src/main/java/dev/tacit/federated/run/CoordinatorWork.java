@@ -1,5 +1,6 @@
 package dev.tacit.federated.run;
 
+import dev.tacit.federated.factor.ChangeCoordinator;
 import dev.tacit.federated.keys.Authority;
 import dev.tacit.federated.protocol.CoordinatorMachine;
 import dev.tacit.federated.protocol.Envelope;
@@ -54,6 +55,9 @@ final class CoordinatorWork {
         Study study = study(folder);
         StudyPlan plan = StudyPlan.of(study);
         EnvelopeHistory history = EnvelopeHistory.read(CoordinatorRun.log(folder));
+        if (plan.changes().isPresent()) {
+            return changeStatus(plan, history, new FitFolder(folder).complete());
+        }
         CoordinatorMachine machine = replayed(plan, history);
         boolean complete = new FitFolder(folder).complete();
         List<String> waited = machine.waitedFor()
@@ -73,6 +77,39 @@ final class CoordinatorWork {
         json.put("releases", plan.releases());
         json.put("opened", history.opened().size());
         json.put("phase", machine.phase().name());
+        json.put("waitedFor", new ArrayList<Object>(waited));
+        json.put("complete", complete);
+        return new FederationAnswer(lines, json);
+    }
+
+    private static FederationAnswer changeStatus(StudyPlan plan, EnvelopeHistory history, boolean complete) {
+        Study study = plan.study();
+        ChangeCoordinator machine;
+        try {
+            machine = ChangeCoordinator.replayed(
+                    plan.terms(), plan.changes().orElseThrow(), new FederationAudit.Copy(history), false);
+        } catch (ProtocolRefusal e) {
+            throw new StudyException(e.sentence(), e);
+        }
+        int rounds = plan.terms().rounds();
+        List<String> waited = machine.waitedFor()
+                .places()
+                .mapToObj(place -> study.members().get(place).name())
+                .toList();
+        List<String> lines = new ArrayList<>();
+        lines.add(study.name() + ": " + machine.roundsDone() + " of " + rounds + " rounds over, " + machine.changes()
+                + " changes of " + study.parties() + " parties");
+        lines.add("  words      " + study.words());
+        lines.add(
+                complete
+                        ? "  now        the fit is written"
+                        : "  now        waits for changes"
+                                + (waited.isEmpty() ? "" : ": " + String.join(", ", waited)));
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("study", study.hashText());
+        json.put("rounds", rounds);
+        json.put("roundsDone", machine.roundsDone());
+        json.put("changes", machine.changes());
         json.put("waitedFor", new ArrayList<Object>(waited));
         json.put("complete", complete);
         return new FederationAnswer(lines, json);
@@ -119,12 +156,14 @@ final class CoordinatorWork {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("logs", logs.size());
         json.put("messages", found.messages());
-        json.put("sums", found.sums());
+        boolean changes = study.get().noise() == Study.Noise.OWN;
+        json.put(changes ? "approximations" : "sums", found.sums());
         json.put("clean", true);
         return new FederationAnswer(
                 List.of("audit: " + found.messages() + " messages of " + logs.size()
                         + " logs are signed and fit together; " + found.sums()
-                        + " opened sums were computed again and are those that the coordinator signed"),
+                        + (changes ? " approximations" : " opened sums")
+                        + " were computed again and are those that the coordinator signed"),
                 json);
     }
 
@@ -132,6 +171,11 @@ final class CoordinatorWork {
     static FederationAnswer rebuild(FederationRequest.CoordinatorRebuild request) {
         Study study = StudyFile.read(request.study());
         StudyPlan plan = StudyPlan.of(study);
+        if (plan.changes().isPresent()) {
+            throw new StudyException("which change came first is in the coordinator's log and nowhere else, so a study"
+                    + " without masks is not made again from others; if it is synchronous and nobody was missing, coordinator run"
+                    + " gets the same answers anew");
+        }
         List<EnvelopeHistory> histories = new ArrayList<>();
         for (Path path : request.logs()) {
             histories.add(EnvelopeHistory.read(Files.isDirectory(path) ? path.resolve(PartyFolder.LOG) : path));

@@ -1,6 +1,7 @@
 package dev.tacit.federated.run;
 
 import dev.tacit.federated.crypto.ContentHash;
+import dev.tacit.federated.factor.ChangeCoordinator;
 import dev.tacit.federated.protocol.CoordinatorMachine;
 import dev.tacit.federated.protocol.Envelope;
 import dev.tacit.federated.protocol.MessageKind;
@@ -26,6 +27,7 @@ import java.util.TreeSet;
  *   every opened sum   Σ of the survivors' masked vectors without the masks that parties opened, has the hash that the coordinator signed
  *   every two logs     hold the same message of a sender, kind and round
  *   every party        has at most one vector and one opening for a round
+ *   without masks      every approximation that the coordinator sent or signed follows from the changes that it had then
  * </pre>
  *
  * Anybody can do this who has the study and the coordinator's log; it needs no key and no record. A party's log alone shows signatures and
@@ -67,6 +69,13 @@ final class FederationAudit {
     record Log(String name, EnvelopeHistory history) {
         /** Whether a coordinator wrote it: it holds the keys of several senders. */
         boolean isCoordinators() {
+            if (history.of(MessageKind.CHANGE)
+                            .mapToInt(Envelope::sender)
+                            .distinct()
+                            .count()
+                    > 1) {
+                return true;
+            }
             return history.of(MessageKind.KEYS)
                                     .mapToInt(Envelope::sender)
                                     .distinct()
@@ -96,7 +105,9 @@ final class FederationAudit {
                 same(log, envelope);
             }
         }
-        logs.stream().filter(Log::isCoordinators).forEach(this::sums);
+        logs.stream()
+                .filter(Log::isCoordinators)
+                .forEach(plan.changes().isPresent() ? this::approximations : this::sums);
         return new Findings(messages, sums, List.copyOf(findings));
     }
 
@@ -129,11 +140,25 @@ final class FederationAudit {
         if (envelope.kind() == MessageKind.REFUSAL) {
             return;
         }
-        String key = envelope.sender() + " " + envelope.kind() + " " + envelope.round();
+        String key = envelope.sender() + " " + envelope.kind() + " " + envelope.round()
+                + (envelope.kind() == MessageKind.STATE ? " " + ChangeCoordinator.receiver(envelope) : "");
         Envelope before = first.putIfAbsent(key, envelope);
         if (before != null && !Arrays.equals(before.hash(), envelope.hash())) {
             findings.add(sender(envelope) + " said two different things in round " + (envelope.round() + 1) + " ("
                     + envelope.kind() + "), as " + log.name() + " and another log show; both are signed.");
+        }
+    }
+
+    /** Every approximation that was sent follows from the changes before it, to the bit. */
+    private void approximations(Log log) {
+        try {
+            ChangeCoordinator.replayed(terms, plan.changes().orElseThrow(), new Copy(log.history()), true);
+            sums += log.history().of(MessageKind.STATE).count()
+                    + log.history().of(MessageKind.RESULT).count();
+        } catch (ProtocolRefusal e) {
+            findings.add(log.name() + " cannot be replayed: " + e.sentence() + ".");
+        } catch (RuntimeException e) { // a dishonest log may hold any messages in any order
+            findings.add(log.name() + " cannot be replayed: its messages do not follow from each other.");
         }
     }
 

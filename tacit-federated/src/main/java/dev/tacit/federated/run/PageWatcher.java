@@ -43,7 +43,8 @@ final class PageWatcher implements RoundWatcher {
             parties.add(party);
         });
         event.put("parties", parties);
-        event.put("releases", plan.releases());
+        event.put("releases", plan.terms().rounds());
+        event.put("masked", plan.changes().isEmpty());
         event.put("epsilon", Rounded.up(plan.epsilon()));
         event.put("epsilonAlone", Rounded.up(plan.epsilonAlone()));
         event.put("delta", Rounded.asGiven(study.budget().delta()));
@@ -79,8 +80,22 @@ final class PageWatcher implements RoundWatcher {
 
     @Override
     public void waits(int round, String forWhat, List<String> parties) {
-        String sentence = "Sum " + (round + 1) + " of " + plan.releases() + " " + forWhat
-                + (parties.isEmpty() ? "." : ": " + String.join(", ", parties) + ".");
+        waits(
+                "Sum " + (round + 1) + " of " + plan.releases() + " " + forWhat
+                        + (parties.isEmpty() ? "." : ": " + String.join(", ", parties) + "."),
+                parties);
+    }
+
+    @Override
+    public void waitsForChanges(int roundsDone, List<String> parties) {
+        int rounds = plan.terms().rounds();
+        waits(
+                "Round " + Math.min(roundsDone + 1, rounds) + " of " + rounds + " waits for changes"
+                        + (parties.isEmpty() ? "." : ": " + String.join(", ", parties) + "."),
+                parties);
+    }
+
+    private void waits(String sentence, List<String> parties) {
         if (sentence.equals(said)) {
             return;
         }
@@ -103,14 +118,23 @@ final class PageWatcher implements RoundWatcher {
 
     @Override
     public void opened(OpenedSum sum, String label, Supplier<Posterior> posterior) {
+        reached(sum.round(), label, sum.survivors().size(), Math.sqrt(sum.relativeVariance()), posterior);
+    }
+
+    @Override
+    public void moved(int round, long present, Supplier<Posterior> posterior) {
+        reached(round, "changes of factors", present, Math.sqrt(present), posterior);
+    }
+
+    private void reached(int round, String label, long present, double noise, Supplier<Posterior> posterior) {
         Map<String, Object> event = event("opened");
-        event.put("round", sum.round());
+        event.put("round", round);
         event.put("label", label);
-        event.put("present", sum.survivors().size());
-        event.put("noise", Math.sqrt(sum.relativeVariance()));
+        event.put("present", present);
+        event.put("noise", noise);
         feed.add(event);
         Map<String, Object> terms = event("posterior");
-        terms.put("round", sum.round());
+        terms.put("round", round);
         terms.put("terms", terms(posterior));
         feed.add(terms);
     }

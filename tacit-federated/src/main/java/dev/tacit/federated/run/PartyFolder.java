@@ -134,6 +134,11 @@ record PartyFolder(Path path) {
         return path.resolve("sealed").resolve("secrets");
     }
 
+    /** What a party of factors keeps between two messages. */
+    Path state() {
+        return path.resolve("sealed").resolve("state.json");
+    }
+
     Path statement() {
         return path.resolve("privacy-statement.txt");
     }

@@ -4,6 +4,7 @@ import dev.tacit.data.schema.Schema;
 import dev.tacit.door.ledger.BudgetExhausted;
 import dev.tacit.door.session.PrivateSession;
 import dev.tacit.door.session.RunRequest;
+import dev.tacit.federated.factor.ChangeParty;
 import dev.tacit.federated.keys.KeyFolder;
 import dev.tacit.federated.policy.PolicyVerdict;
 import dev.tacit.federated.protocol.Envelope;
@@ -58,7 +59,6 @@ final class PartyRun {
     private final Federation.Progress progress;
     private final Clock clock;
     private String said = "";
-    private boolean ended;
 
     PartyRun(PartyFolder folder, Federation.Progress progress, Clock clock) {
         this.folder = folder;
@@ -78,18 +78,11 @@ final class PartyRun {
         try (HeldRecords records = HeldRecords.open(request(study.members().get(place)), study.run());
                 SealedFile sealed = SealedFile.open(new FitFolder(folder.path()).releases(), study.run());
                 EnvelopeLog log = EnvelopeLog.open(folder.log())) {
-            PartyDoorway door =
-                    PartyDoorway.open(plan, sealed, new OwnLedger(records), layers -> open(records, sealed, layers));
-            PartyMachine machine = PartyMachine.open(
-                    plan.terms(),
-                    place,
-                    new PartyKeys(keys.identity(), keys.sealing()),
-                    log,
-                    SecretFile.in(folder.secrets()),
-                    door,
-                    SecureNoise::create);
-            takePart(machine);
-            machine.stopped().ifPresent(reason -> {
+            Role role = plan.changes().isPresent()
+                    ? changing(place, records, sealed, log)
+                    : summing(place, records, sealed, log);
+            takePart(role);
+            role.stopped().ifPresent(reason -> {
                 throw new FitException(FitException.Kind.CONFIGURATION, FitException.sentence(reason.sentence()));
             });
             PartyStatement statement =
@@ -98,6 +91,153 @@ final class PartyRun {
             records.published(statement.text());
             return statement;
         }
+    }
+
+    /** A machine of a party, whichever protocol it speaks. */
+    private interface Role {
+        List<Envelope> start();
+
+        List<Envelope> receive(byte[] message);
+
+        List<Envelope> outstanding();
+
+        /** Whether the party has given everything that it has to give. */
+        boolean isDone();
+
+        /** Whether nobody needs the party any more. */
+        boolean isOver();
+
+        Optional<ProtocolRefusal> stopped();
+
+        Optional<ProtocolRefusal> lastRefusal();
+
+        String doing();
+    }
+
+    /** A party whose sums are masked. */
+    private Role summing(int place, HeldRecords records, SealedFile sealed, EnvelopeLog log) {
+        PartyDoorway door =
+                PartyDoorway.open(plan, sealed, new OwnLedger(records), layers -> open(records, sealed, layers));
+        PartyMachine machine = PartyMachine.open(
+                plan.terms(),
+                place,
+                new PartyKeys(keys.identity(), keys.sealing()),
+                log,
+                SecretFile.in(folder.secrets()),
+                door,
+                SecureNoise::create);
+        return new Role() {
+            private boolean ended;
+
+            @Override
+            public List<Envelope> start() {
+                return machine.start();
+            }
+
+            @Override
+            public List<Envelope> receive(byte[] message) {
+                List<Envelope> out = machine.receive(message);
+                ended |= isEnd(message);
+                return out;
+            }
+
+            @Override
+            public List<Envelope> outstanding() {
+                return machine.outstanding();
+            }
+
+            @Override
+            public boolean isDone() {
+                return machine.isDone();
+            }
+
+            @Override
+            public boolean isOver() {
+                return machine.isDone() && (ended || machine.phase() == PartyPhase.CLOSED);
+            }
+
+            @Override
+            public Optional<ProtocolRefusal> stopped() {
+                return machine.stopped();
+            }
+
+            @Override
+            public Optional<ProtocolRefusal> lastRefusal() {
+                return machine.lastRefusal();
+            }
+
+            @Override
+            public String doing() {
+                return "round " + (machine.round() + 1) + " of " + plan.releases() + ": " + name + " "
+                        + machine.phase().words();
+            }
+        };
+    }
+
+    /** A party that adds all of its noise itself. */
+    private Role changing(int place, HeldRecords records, SealedFile sealed, EnvelopeLog log) {
+        FactorDoorway door;
+        try {
+            door = FactorDoorway.open(
+                    plan,
+                    place,
+                    records.data(),
+                    new FactorDoorway.WholeStudy(
+                            records.ledger(plan.event()),
+                            label(),
+                            clock.instant().truncatedTo(ChronoUnit.SECONDS),
+                            LedgerRequest.user()),
+                    SecureNoise.create(),
+                    sealed,
+                    new FactorDoorway.StateFile(folder.state()),
+                    new OwnLedger(records));
+        } catch (IllegalStateException | IllegalArgumentException e) { // state, ledger and records do not fit together
+            throw new FitException(FitException.Kind.CONFIGURATION, FitException.sentence(e.getMessage()), e);
+        }
+        ChangeParty machine =
+                ChangeParty.open(plan.terms(), place, new PartyKeys(keys.identity(), keys.sealing()), log, door);
+        return new Role() {
+            @Override
+            public List<Envelope> start() {
+                return machine.start();
+            }
+
+            @Override
+            public List<Envelope> receive(byte[] message) {
+                return machine.receive(message);
+            }
+
+            @Override
+            public List<Envelope> outstanding() {
+                return machine.outstanding();
+            }
+
+            @Override
+            public boolean isDone() {
+                return machine.isDone();
+            }
+
+            @Override
+            public boolean isOver() {
+                return machine.isOver();
+            }
+
+            @Override
+            public Optional<ProtocolRefusal> stopped() {
+                return machine.stopped();
+            }
+
+            @Override
+            public Optional<ProtocolRefusal> lastRefusal() {
+                return machine.lastRefusal();
+            }
+
+            @Override
+            public String doing() {
+                return name + " has given " + machine.changes() + " of "
+                        + plan.terms().rounds() + " changes and waits for the next approximation";
+            }
+        };
     }
 
     private void requireAllowed() {
@@ -166,8 +306,8 @@ final class PartyRun {
         }
     }
 
-    private boolean over(PartyMachine machine) {
-        return machine.stopped().isPresent() || (machine.isDone() && (ended || machine.phase() == PartyPhase.CLOSED));
+    private static boolean over(Role role) {
+        return role.stopped().isPresent() || role.isOver();
     }
 
     /** Whether a message says that the last round is over, so that nobody needs this party any more. */
@@ -182,31 +322,30 @@ final class PartyRun {
         }
     }
 
-    private void takePart(PartyMachine machine) {
+    private void takePart(Role role) {
         BackOff backOff = new BackOff();
         long doneSince = 0;
-        while (!over(machine)) {
+        while (!over(role)) {
             try (Mailbox mailbox = Links.mailbox(approval.at(), name, keys, plan.terms())) {
-                put(mailbox, machine.start());
-                while (!over(machine)) {
-                    say(machine.isDone() ? "has done its part and waits for the end" : waitsFor(machine));
+                put(mailbox, role.start());
+                while (!over(role)) {
+                    say(role.isDone() ? "has done its part and waits for the end" : role.doing());
                     boolean heard = false;
                     for (byte[] message : mailbox.next(LISTEN)) {
                         heard = true;
-                        put(mailbox, machine.receive(message));
-                        ended |= isEnd(message);
-                        machine.lastRefusal().ifPresent(refusal -> say("refused a message: " + refusal.sentence()));
+                        put(mailbox, role.receive(message));
+                        role.lastRefusal().ifPresent(refusal -> say("refused a message: " + refusal.sentence()));
                     }
                     if (!heard) {
-                        put(mailbox, machine.outstanding());
+                        put(mailbox, role.outstanding());
                     }
                     backOff.reset();
                 }
-                put(mailbox, machine.outstanding());
+                put(mailbox, role.outstanding());
             } catch (MailboxUnavailable e) {
                 say(e.getMessage() + "; " + name + " tries again");
                 long now = clock.millis();
-                doneSince = machine.isDone() ? (doneSince == 0 ? now : doneSince) : 0;
+                doneSince = role.isDone() ? (doneSince == 0 ? now : doneSince) : 0;
                 if (doneSince > 0 && now - doneSince > FAREWELL.toMillis()) {
                     return; // everything that it had to give is given, and nobody is there any more
                 }
@@ -219,11 +358,6 @@ final class PartyRun {
         for (Envelope envelope : envelopes) {
             mailbox.put(envelope);
         }
-    }
-
-    private String waitsFor(PartyMachine machine) {
-        return "round " + (machine.round() + 1) + " of " + plan.releases() + ": " + name + " "
-                + machine.phase().words();
     }
 
     private void say(String sentence) {

@@ -19,8 +19,8 @@ import java.util.Optional;
  * @param epsilon if at most the study's colluders work together with the coordinator
  * @param epsilonAlone if everybody else does
  * @param releases how many sums are planned
- * @param sent in how many it is
- * @param opened in how many it opened
+ * @param sent in how many it is; of releases that went into what it sent, how many
+ * @param opened in how many it opened; 0 where nothing is masked
  * @param ledger what its ledger said; empty if nothing was charged yet
  */
 record PartyStatement(
@@ -34,13 +34,16 @@ record PartyStatement(
         Optional<ReleaseRecord.Ledger> ledger) {
     static PartyStatement of(
             String party, StudyPlan plan, EnvelopeHistory history, Optional<ReleaseRecord.Ledger> ledger) {
+        long perChange = plan.factors()
+                .map(kernel -> (long) kernel.local().releases().times())
+                .orElse(0L);
         return new PartyStatement(
                 party,
                 plan.study(),
                 plan.epsilon(),
                 plan.epsilonAlone(),
                 plan.releases(),
-                history.rounds(MessageKind.VECTOR),
+                history.rounds(MessageKind.VECTOR) + perChange * history.rounds(MessageKind.CHANGE),
                 history.rounds(MessageKind.OPENING),
                 ledger);
     }
@@ -54,6 +57,19 @@ record PartyStatement(
         lines.add(
                 "Who is protected: one " + study.fitted().schema().privacyUnit().name() + " of " + party + ", under "
                         + study.fitted().schema().privacyUnit().neighbours().label() + ".");
+        lines.addAll(study.noise() == Study.Noise.OWN ? ownNoise(delta) : masked(delta));
+        lines.add("What is charged is the whole study, once, whether or not all of its sums were used.");
+        ledger.ifPresent(total -> lines.add("Ledger: " + total.entries()
+                + (total.entries() == 1 ? " entry" : " entries") + ", together at most epsilon "
+                + Rounded.up(total.epsilon()) + " at delta " + Rounded.asGiven(total.delta()) + "; head " + total.head()
+                + "."));
+        lines.add("What is not promised: that other parties sent right numbers, that nobody sees who takes part, and"
+                + " anything about records that lie with several parties, whose promises add up.");
+        return lines;
+    }
+
+    private List<String> masked(String delta) {
+        List<String> lines = new ArrayList<>();
         lines.add("Against everybody, if at most " + study.colluders() + " of " + study.parties()
                 + " parties work together with the coordinator, whatever these do: epsilon " + Rounded.up(epsilon)
                 + " at delta " + delta
@@ -66,14 +82,19 @@ record PartyStatement(
                 + (sent < releases
                         ? " It was missing in " + (releases - sent) + "; what was charged for those is spent."
                         : ""));
-        lines.add("What is charged is the whole study, once, whether or not all of its sums were opened.");
-        ledger.ifPresent(total -> lines.add("Ledger: " + total.entries()
-                + (total.entries() == 1 ? " entry" : " entries") + ", together at most epsilon "
-                + Rounded.up(total.epsilon()) + " at delta " + Rounded.asGiven(total.delta()) + "; head " + total.head()
-                + "."));
-        lines.add("What is not promised: that other parties sent right numbers, that nobody sees who takes part, and"
-                + " anything about records that lie with several parties, whose promises add up.");
         return lines;
+    }
+
+    /** One epsilon, which rests on nothing but the noise. */
+    private List<String> ownNoise(String delta) {
+        return List.of(
+                "Against everybody, whoever works together and whatever they can compute: epsilon "
+                        + Rounded.up(epsilon)
+                        + " at delta " + delta + ". " + party
+                        + " adds all of its noise itself; nothing is masked, and everybody may see what it sends.",
+                "What left: changes of its factor, computed from " + sent + " of " + releases
+                        + " noisy sums and from public numbers."
+                        + (sent < releases ? " What was charged for the others is spent." : ""));
     }
 
     String text() {

@@ -33,8 +33,12 @@ final class PartyWork {
         Optional<Envelope> last = history.envelopes().stream().reduce((first, second) -> second);
         long sent = history.rounds(MessageKind.VECTOR);
         List<String> lines = new ArrayList<>();
-        lines.add(name + " in " + study.name() + ": " + sent + " of " + plan.releases() + " sums sent, "
-                + history.rounds(MessageKind.OPENING) + " opened");
+        long changes = history.rounds(MessageKind.CHANGE);
+        lines.add(name + " in " + study.name() + ": "
+                + (plan.changes().isPresent()
+                        ? changes + " of " + plan.terms().rounds() + " changes sent"
+                        : sent + " of " + plan.releases() + " sums sent, " + history.rounds(MessageKind.OPENING)
+                                + " opened"));
         lines.add("  words      " + study.words());
         lines.add("  last       " + last.map(Envelope::toString).orElse("nothing was charged or sent yet"));
         boolean over = Files.exists(folder.statement());
@@ -43,8 +47,13 @@ final class PartyWork {
         json.put("party", name);
         json.put("study", study.hashText());
         json.put("releases", plan.releases());
-        json.put("sent", sent);
-        json.put("opened", history.rounds(MessageKind.OPENING));
+        if (plan.changes().isPresent()) {
+            json.put("rounds", plan.terms().rounds());
+            json.put("changes", changes);
+        } else {
+            json.put("sent", sent);
+            json.put("opened", history.rounds(MessageKind.OPENING));
+        }
         json.put("done", over);
         return new FederationAnswer(lines, json);
     }

@@ -17,9 +17,15 @@ interface RoundWatcher {
     /** Somebody is waited for. */
     void waits(int round, String forWhat, List<String> parties);
 
+    /** Parties are waited for that add all of their noise themselves; so many rounds are over. */
+    void waitsForChanges(int roundsDone, List<String> parties);
+
     /** A party refused something. */
     void refused(String party, ProtocolRefusal refusal);
 
     /** A sum was opened, and the state moved; {@code posterior} is computed on demand. */
     void opened(OpenedSum sum, String label, Supplier<Posterior> posterior);
+
+    /** A round of changes of so many parties is over, and the approximation moved; {@code posterior} is computed on demand. */
+    void moved(int round, long present, Supplier<Posterior> posterior);
 }

@@ -4,6 +4,7 @@ import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaException;
 import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.federated.factor.ChangeRules;
 import dev.tacit.federated.keys.Authority;
 import dev.tacit.federated.keys.CertificateRequest;
 import dev.tacit.federated.policy.PolicyFile;
@@ -81,8 +82,9 @@ final class StudyWork {
         Schema all = sized(
                 fitted.schema(), members.stream().mapToLong(StudyMember::units).sum());
         Study.Fitted whole = new Study.Fitted(all, fitted.model(), fitted.method(), fitted.settings());
-        int colluders = sharing.colluders().orElse(1);
-        int missing = sharing.missing().orElseGet(() -> Feasibility.usualMissing(members.size(), colluders));
+        boolean own = StudyPlan.isOwnNoise(whole);
+        int colluders = sharing.colluders().orElse(own ? members.size() - 1 : 1);
+        int missing = sharing.missing().orElseGet(() -> Feasibility.usualMissing(members.size(), own ? 0 : colluders));
         return new Study(
                 name,
                 whole,
@@ -90,7 +92,7 @@ final class StudyWork {
                 StudyPlan.noiseMultiplier(whole, members.size(), budget),
                 colluders,
                 missing,
-                Study.Noise.LAYERS,
+                own ? Study.Noise.OWN : Study.Noise.LAYERS,
                 SecureNoise.create().nextLong() >>> 12,
                 coordinator,
                 members);
@@ -196,17 +198,10 @@ final class StudyWork {
         lines.add("  words      " + study.words());
         study.members()
                 .forEach(member -> lines.add("  party      " + member.name() + ", " + member.units() + " units"));
-        lines.add("  releases   " + plan.releases() + " sums: " + phases(plan.plan()));
-        lines.add("  epsilon    " + Rounded.up(epsilon) + " at delta "
-                + Rounded.asGiven(study.budget().delta()) + ", if at most " + study.colluders() + " of " + parties
-                + " parties work together with the coordinator");
-        lines.add("  alone      " + Rounded.up(alone) + ", if all other parties do");
-        lines.add("  missing    up to " + study.missing() + " parties may be missing from a sum; "
-                + plan.terms().threshold() + " agree to open one");
-        lines.add("  noise      " + Rounded.brief(plan.noiseAgainstCurator(0))
-                + " times that of one trusted curator if all are"
-                + " there, " + Rounded.brief(plan.noiseAgainstCurator(study.missing())) + " times if " + study.missing()
-                + " are missing");
+        plan.changes()
+                .ifPresentOrElse(
+                        rules -> lines.addAll(changeLines(plan, rules, epsilon)),
+                        () -> lines.addAll(sumLines(plan, epsilon, alone)));
         verdict.ifPresent(said -> lines.add("  policy     " + said.sentence()));
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("name", study.name());
@@ -225,10 +220,55 @@ final class StudyWork {
         json.put("delta", study.budget().delta());
         json.put("colluders", study.colluders());
         json.put("missing", study.missing());
-        json.put("threshold", plan.terms().threshold());
+        plan.changes()
+                .ifPresentOrElse(
+                        rules -> {
+                            json.put("rounds", rules.settings().rounds());
+                            json.put("schedule", schedule(rules));
+                        },
+                        () -> json.put("threshold", plan.terms().threshold()));
         json.put("noiseFactor", plan.noiseAgainstCurator(0));
         verdict.ifPresent(said -> json.put("allowed", said.allowed()));
         return new FederationAnswer(lines, json);
+    }
+
+    private static List<String> sumLines(StudyPlan plan, double epsilon, double alone) {
+        Study study = plan.study();
+        List<String> lines = new ArrayList<>();
+        lines.add("  releases   " + plan.releases() + " sums: " + phases(plan.plan()));
+        lines.add("  epsilon    " + Rounded.up(epsilon) + " at delta "
+                + Rounded.asGiven(study.budget().delta()) + ", if at most " + study.colluders() + " of "
+                + study.parties()
+                + " parties work together with the coordinator");
+        lines.add("  alone      " + Rounded.up(alone) + ", if all other parties do");
+        lines.add("  missing    up to " + study.missing() + " parties may be missing from a sum; "
+                + plan.terms().threshold() + " agree to open one");
+        lines.add("  noise      " + Rounded.brief(plan.noiseAgainstCurator(0))
+                + " times that of one trusted curator if all are"
+                + " there, " + Rounded.brief(plan.noiseAgainstCurator(study.missing())) + " times if " + study.missing()
+                + " are missing");
+        return lines;
+    }
+
+    /** Where nothing is masked, one epsilon holds, whoever works together. */
+    private static List<String> changeLines(StudyPlan plan, ChangeRules rules, double epsilon) {
+        Study study = plan.study();
+        List<String> lines = new ArrayList<>();
+        lines.add("  rounds     " + rules.settings().rounds() + ", " + schedule(rules)
+                + "; every party sends a change of its factor in each, which the coordinator sees");
+        lines.add("  releases   " + plan.releases() + " of every party: " + phases(plan.partyPlan()));
+        lines.add("  epsilon    " + Rounded.up(epsilon) + " at delta "
+                + Rounded.asGiven(study.budget().delta())
+                + ", whoever works together: every party adds all of its noise itself, and no masks are needed");
+        lines.add("  missing    up to " + study.missing() + " parties may be missing when "
+                + (rules.asynchronous() ? "the study ends" : "a round ends"));
+        lines.add("  noise      of all parties together " + Rounded.brief(plan.noiseAgainstCurator(0))
+                + " times that of one trusted curator");
+        return lines;
+    }
+
+    private static String schedule(ChangeRules rules) {
+        return rules.asynchronous() ? "asynchronous" : "synchronous";
     }
 
     private static String phases(ReleasePlan plan) {

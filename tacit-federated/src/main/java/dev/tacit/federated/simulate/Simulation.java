@@ -43,7 +43,7 @@ import java.util.regex.Pattern;
 public final class Simulation {
     private static final List<String> NAMES =
             List.of("north", "south", "east", "west", "centre", "coast", "hill", "lake", "valley", "harbour");
-    private static final Pattern SUM = Pattern.compile("Sum (\\d+) of (\\d+)");
+    private static final Pattern SUM = Pattern.compile("(?:Sum|Round) (\\d+) of (\\d+)");
     private static final long TICK_MILLIS = 20;
     private static final long LONGEST_LIFE_MILLIS = 2_500;
     private static final int PATIENCE_SECONDS = 60;

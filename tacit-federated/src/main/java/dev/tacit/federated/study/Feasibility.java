@@ -38,4 +38,19 @@ public final class Feasibility {
                     + " be missing, one share would be all of the noise; masks need at least two honest shares");
         }
     }
+
+    /** Without masks there is nothing to open: what a party sends may be seen by all others together. */
+    static void requireOwn(int parties, int colluders, int missing) {
+        if (parties < 2 || parties > Study.MOST_PARTIES) {
+            throw new StudyException(
+                    "a study has 2 to " + Study.MOST_PARTIES + " parties, and this one has " + parties);
+        }
+        if (colluders != parties - 1) {
+            throw new StudyException("where every party adds all of its noise itself, all " + (parties - 1)
+                    + " others may collude; leave the number of colluders out");
+        }
+        if (missing < 0 || missing >= parties) {
+            throw new StudyException("missing is a number from 0 to " + (parties - 1));
+        }
+    }
 }

@@ -24,9 +24,9 @@ import java.util.TreeMap;
  * @param name in words that may be published; it stands in ledgers
  * @param fitted what is fitted
  * @param budget of every party's records
- * @param noiseMultiplier of the sum over all parties, for the phases whose relative noise is 1
+ * @param noiseMultiplier of the sum over all parties, or of each party if noise is its own, for the phases whose relative noise is 1
  * @param colluders how many parties may work together with the coordinator
- * @param missing how many parties may be missing when a sum is opened
+ * @param missing how many parties may be missing when a sum is opened, or a round of changes ends
  * @param noise how it is shared
  * @param seed of the public random numbers of the method
  * @param coordinator its public Ed25519 key
@@ -64,12 +64,14 @@ public record Study(
         }
     }
 
-    /** How noise is shared among parties some of which may be missing. */
+    /** How noise is shared among parties some of which may be missing, if it is. */
     public enum Noise {
         /** In layers: what was added for parties that are not missing is taken off again. */
         LAYERS("layers"),
         /** In shares: every sum has the noise that it would need if as many as allowed were missing. */
-        SHARES("shares");
+        SHARES("shares"),
+        /** Not at all: every party adds all of it, and what it sends is protected by that and nothing else. */
+        OWN("own");
 
         private final String label;
 
@@ -88,7 +90,7 @@ public record Study(
                     return each;
                 }
             }
-            throw new StudyException("noise is shared in layers or shares");
+            throw new StudyException("noise is shared in layers or shares, or is each party's own");
         }
     }
 
@@ -117,7 +119,11 @@ public record Study(
         if (!(noiseMultiplier > 0) || Double.isInfinite(noiseMultiplier)) {
             throw new StudyException("noise-multiplier is a positive number");
         }
-        Feasibility.require(members.size(), colluders, missing);
+        if (noise == Noise.OWN) {
+            Feasibility.requireOwn(members.size(), colluders, missing);
+        } else {
+            Feasibility.require(members.size(), colluders, missing);
+        }
     }
 
     /** How many parties there are. */

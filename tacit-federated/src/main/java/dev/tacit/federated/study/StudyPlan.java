@@ -9,11 +9,15 @@ import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.door.sampling.SamplingScheme;
 import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.federated.factor.ChangeRules;
 import dev.tacit.federated.noise.LayeredNoiseShare;
 import dev.tacit.federated.protocol.StudyTerms;
 import dev.tacit.fit.artefact.DataShapes;
 import dev.tacit.inference.InferenceKernel;
+import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.noise.NoiseLayer;
+import dev.tacit.partitioned.dealt.FactorInference;
+import dev.tacit.partitioned.party.RecordSteps;
 import dev.tacit.partitioned.shard.PartyRule;
 import dev.tacit.partitioned.shard.PartyShards;
 import dev.tacit.partitioned.shard.PartyView;
@@ -36,6 +40,7 @@ import java.util.function.Supplier;
  *   a sum        holds honest noise of variance (z C)² whoever is missing          epsilon of noise multiplier z
  *   one party    whatever all others and the coordinator do, its own noise:
  *                in shares  (z C)²/(M − T − d),   in layers  (z C)²/(M − T)          epsilon of z/√(M − T − d), z/√(M − T)
+ *   own noise    everything that a party sends holds all of its noise, (z C)² a release         one epsilon, of z, against all
  * </pre>
  *
  * A person's records are at one party, so what the others release says nothing about them (parallel composition).
@@ -46,11 +51,26 @@ import java.util.function.Supplier;
  */
 public record StudyPlan(Study study, FitMethod<?, ?> method, ReleasePlan plan) {
     private static final String PARTITIONED = "dp-pvi";
+    private static final String AGGREGATOR = "aggregator";
+    private static final String SCHEDULE = "schedule";
+    private static final String SYNCHRONOUS = "synchronous";
+    private static final String ASYNCHRONOUS = "asynchronous";
 
     /** Works a study out; refuses what cannot be run across parties. */
     public static StudyPlan of(Study study) {
         FitMethod<?, ?> method = method(study.fitted(), study.parties());
+        if (isOwnNoise(study.fitted()) != (study.noise() == Study.Noise.OWN)) {
+            throw new StudyException("noise is each party's own, and not shared, if parties send changes of factors"
+                    + " that nobody adds up: with way=dp-optimisation or aggregator=none");
+        }
         return new StudyPlan(study, method, plan(method, study.fitted().schema().size()));
+    }
+
+    /** Whether what is fitted needs all of the noise at every party, and no masks: DP optimisation, or a study without an aggregator. */
+    public static boolean isOwnNoise(Study.Fitted fitted) {
+        return fitted.method().equals(PARTITIONED)
+                && ("dp-optimisation".equals(fitted.settings().get("way"))
+                        || "none".equals(fitted.settings().get(AGGREGATOR)));
     }
 
     /** The least noise that keeps a budget. */
@@ -75,17 +95,43 @@ public record StudyPlan(Study study, FitMethod<?, ?> method, ReleasePlan plan) {
         Map<String, String> settings = new LinkedHashMap<>(fitted.settings());
         if (fitted.method().equals(PARTITIONED)) {
             requireOwn(settings, "parties", Integer.toString(parties));
-            requireOwn(settings, "aggregator", "trusted");
+            boolean own = isOwnNoise(fitted);
+            requireOwn(settings, AGGREGATOR, own ? "none" : "trusted");
+            if (own) {
+                // on one table, which plans and twins are made for, nobody works while others do
+                settings.merge(SCHEDULE, SYNCHRONOUS, (given, all) -> given.equals(ASYNCHRONOUS) ? all : given);
+            }
             if (settings.containsKey("party-column") || settings.containsKey("partition")) {
                 throw new StudyException("the parties of a study have their own records, so no rule deals them out");
             }
         }
         try {
-            return MethodCatalogue.find(
+            FitMethod<?, ?> method = MethodCatalogue.find(
                     fitted.model(), fitted.method(), DataShapes.of(fitted.schema()), new SettingValues(settings), true);
+            if (!isOwnNoise(fitted)) {
+                return method;
+            }
+            if (!(method.kernel() instanceof FactorInference kernel && kernel.local() instanceof RecordSteps)) {
+                throw new StudyException("parties add all of their noise themselves with way=dp-optimisation or"
+                        + " way=virtual; for other ways leave aggregator out");
+            }
+            return scheduled(method, fitted.settings().getOrDefault(SCHEDULE, SYNCHRONOUS));
         } catch (SettingException | SchemaException e) {
             throw new StudyException(e.getMessage(), e);
         }
+    }
+
+    /** The same method, of which the fit says how parties really worked. */
+    private static <M, S extends Record> FitMethod<M, S> scheduled(FitMethod<M, S> method, String schedule) {
+        Map<String, Object> settings = new LinkedHashMap<>(method.settings());
+        settings.put(SCHEDULE, schedule);
+        return new FitMethod<>(
+                method.modelName(),
+                method.kernel(),
+                method.model(),
+                method.use(),
+                settings,
+                method.withoutPrivacyNoise());
     }
 
     private static void requireOwn(Map<String, String> settings, String name, String value) {
@@ -104,7 +150,7 @@ public record StudyPlan(Study study, FitMethod<?, ?> method, ReleasePlan plan) {
         }
         if (PartyView.turnsOf(plan).isPresent()) {
             throw new StudyException(
-                    "sums over all parties need answers of all at the same time; use schedule=synchronous");
+                    "parties of a study do not take turns; use schedule=synchronous, or asynchronous with own noise");
         }
         for (ReleasePlan.Phase phase : plan.phases()) {
             if (phase.sampling() instanceof SamplingScheme.FixedSizeSampling) {
@@ -120,8 +166,33 @@ public record StudyPlan(Study study, FitMethod<?, ?> method, ReleasePlan plan) {
         return Math.toIntExact(plan.releases());
     }
 
+    /** How changes of factors become an approximation; empty if parties send sums under masks. */
+    public Optional<ChangeRules> changes() {
+        return factors()
+                .map(kernel -> new ChangeRules(
+                        FactorInference.prior((GaussianMarginModel) method.model()),
+                        kernel.settings(),
+                        ASYNCHRONOUS.equals(study.fitted().settings().get(SCHEDULE)),
+                        study.parties() - study.missing()));
+    }
+
+    /** The kernel of changes of factors; empty if parties send sums under masks. */
+    public Optional<FactorInference> factors() {
+        return study.noise() == Study.Noise.OWN && method.kernel() instanceof FactorInference kernel
+                ? Optional.of(kernel)
+                : Optional.empty();
+    }
+
     /** What one party releases: all of its records are its own, dealt out to shards by their own numbers if there are any. */
     public ReleasePlan partyPlan() {
+        if (factors().isPresent()) {
+            return factors()
+                    .get()
+                    .local()
+                    .releases()
+                    .plan(factors().get().settings().rounds())
+                    .forRows(plan.rowNormBound());
+        }
         Optional<PartyShards> shards = PartyView.shardsOf(plan);
         return shards.isEmpty()
                 ? plan
@@ -135,6 +206,17 @@ public record StudyPlan(Study study, FitMethod<?, ?> method, ReleasePlan plan) {
 
     /** What the protocol needs to know. */
     public StudyTerms terms() {
+        if (factors().isPresent()) {
+            return new StudyTerms(
+                    study.hash(),
+                    HexFormat.of().parseHex(study.coordinator()),
+                    study.members().stream().map(StudyMember::party).toList(),
+                    0,
+                    0,
+                    false,
+                    factors().get().settings().rounds(),
+                    InferenceKernel.largestRelease(partyPlan()));
+        }
         return new StudyTerms(
                 study.hash(),
                 HexFormat.of().parseHex(study.coordinator()),
@@ -144,6 +226,11 @@ public record StudyPlan(Study study, FitMethod<?, ?> method, ReleasePlan plan) {
                 study.noise() == Study.Noise.LAYERS,
                 releases(),
                 InferenceKernel.largestRelease(plan));
+    }
+
+    /** The noise of one party that adds all of it. */
+    public DiscreteGaussianMechanism ownMechanism() {
+        return new DiscreteGaussianMechanism(study.noiseMultiplier());
     }
 
     /** The noise of one party, which adds its layers of a round. */
@@ -159,7 +246,7 @@ public record StudyPlan(Study study, FitMethod<?, ?> method, ReleasePlan plan) {
 
     /** What a party's ledger is charged with. */
     public PrivacyEvent event() {
-        return partyPlan().event(partyMechanism(List::of));
+        return partyPlan().event(factors().isPresent() ? ownMechanism() : partyMechanism(List::of));
     }
 
     /** Against everybody, if at most the study's colluders work together with the coordinator. */
@@ -169,7 +256,10 @@ public record StudyPlan(Study study, FitMethod<?, ?> method, ReleasePlan plan) {
 
     /** If all other parties and the coordinator work together: what one party's own noise promises, without the layers that others know. */
     public double epsilonAlone() {
-        return epsilon(study.noiseMultiplier() / Math.sqrt(terms().noiseLayers().baseDenominator()));
+        return factors().isPresent()
+                ? epsilon()
+                : epsilon(study.noiseMultiplier()
+                        / Math.sqrt(terms().noiseLayers().baseDenominator()));
     }
 
     private double epsilon(double noiseMultiplier) {
@@ -183,6 +273,9 @@ public record StudyPlan(Study study, FitMethod<?, ?> method, ReleasePlan plan) {
 
     /** Standard deviation of the noise of a sum over that of one trusted curator, if so many parties are missing. */
     public double noiseAgainstCurator(int absent) {
+        if (factors().isPresent()) {
+            return Math.sqrt(study.parties() - absent);
+        }
         return Math.sqrt(terms().noiseLayers().relativeVariance(study.parties() - absent, absent));
     }
 }

@@ -10,6 +10,7 @@ import dev.tacit.federated.protocol.ProtocolRefusal;
 import dev.tacit.federated.study.Study;
 import dev.tacit.federated.study.StudyFile;
 import dev.tacit.federated.study.StudyMember;
+import dev.tacit.federated.study.StudyPlan;
 import dev.tacit.fit.federation.FederationRequest;
 import dev.tacit.fit.folder.FitOutcome;
 import dev.tacit.numerics.RandomStream;
@@ -62,11 +63,14 @@ final class PlayedParties {
             Files.writeString(own.resolve("records.csv"), table(random.fork(place), rowsOfAParty));
         }
         Files.createDirectory(folder.resolve("post"));
+        Study.Fitted fitted = StudyWork.fitted(declared, wish);
         study = StudyWork.study(
                 "test",
-                StudyWork.fitted(declared, wish),
+                fitted,
                 budget,
-                new FederationRequest.Sharing(OptionalInt.of(1), OptionalInt.of(missing)),
+                new FederationRequest.Sharing(
+                        StudyPlan.isOwnNoise(fitted) ? OptionalInt.empty() : OptionalInt.of(1),
+                        OptionalInt.of(missing)),
                 HexFormat.of().formatHex(authority.coordinator().identity().publicKey()),
                 members);
         Files.writeString(folder.resolve("study.yaml"), StudyFile.write(study));
@@ -160,9 +164,15 @@ final class PlayedParties {
         public void waits(int round, String forWhat, List<String> parties) {}
 
         @Override
+        public void waitsForChanges(int roundsDone, List<String> parties) {}
+
+        @Override
         public void refused(String party, ProtocolRefusal refusal) {}
 
         @Override
         public void opened(OpenedSum sum, String label, Supplier<Posterior> posterior) {}
+
+        @Override
+        public void moved(int round, long present, Supplier<Posterior> posterior) {}
     };
 }

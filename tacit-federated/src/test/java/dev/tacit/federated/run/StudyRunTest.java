@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.door.ledger.LedgerEntry;
 import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.federated.keys.Authority;
+import dev.tacit.federated.protocol.Envelope;
 import dev.tacit.federated.protocol.MessageKind;
 import dev.tacit.federated.study.StudyFixture;
 import dev.tacit.fit.federation.FederationRequest;
@@ -13,6 +15,7 @@ import dev.tacit.fit.folder.FitFolder;
 import dev.tacit.fit.folder.FitOutcome;
 import dev.tacit.fit.ledger.LedgerView;
 import dev.tacit.ledger.FileLedger;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole studies: every method that can be masked, absences, and what is left behind. */
 class StudyRunTest {
@@ -148,5 +152,125 @@ class StudyRunTest {
         Files.writeString(file, Files.readString(file).replace("colluders: 1", "colluders: 0"));
         assertThatThrownBy(() -> played.party("party-0")).hasMessageContaining("changed since it was approved");
         assertThat(folder.resolve("party-0/records.ledger")).doesNotExist();
+    }
+
+    private static FederationRequest.FittedWish own(String schedule) {
+        return PlayedParties.wish(
+                "logistic-regression",
+                Map.of(
+                        "way",
+                        "dp-optimisation",
+                        "schedule",
+                        schedule,
+                        "rounds",
+                        "12",
+                        "localSteps",
+                        "5",
+                        "damping",
+                        "0.4"));
+    }
+
+    /** Without masks: one epsilon, which rests on a party's own noise, and the same folder of a fit. */
+    @ParameterizedTest
+    @ValueSource(strings = {"synchronous", "asynchronous"})
+    void dpOptimisationRunsWithNoiseOfEachPartysOwn(String schedule) throws Exception {
+        PlayedParties played = new PlayedParties(folder, schema, own(schedule), LARGE, 3, 0, 400);
+        FitOutcome outcome = played.play(played.names, LONG);
+        List<String> terms = outcome.fitted().posterior().parameterNames();
+        double[] mean = outcome.fitted().posterior().mean();
+        assertThat(mean[index(terms, "age")]).isNegative();
+        assertThat(mean[index(terms, "income")]).isNegative();
+        assertThat(outcome.fitted().settings()).containsEntry("schedule", schedule);
+        assertThat(outcome.release().privacy().orElseThrow().epsilon()).isLessThanOrEqualTo(LARGE.epsilon());
+        assertThat(outcome.release().study().orElseThrow().masked()).isFalse();
+        assertThat(outcome.release().study().orElseThrow().members()).allMatch(member -> member.present() == 60);
+        FitOutcome read = new FitFolder(folder.resolve("fit")).outcome();
+        assertThat(read.release().fileText()).isEqualTo(outcome.release().fileText());
+        assertThat(CoordinatorWork.status(folder.resolve("fit")).json())
+                .containsEntry("changes", 36L)
+                .containsEntry("complete", true);
+        for (String name : played.names) {
+            PartyFolder party = new PartyFolder(played.partyFolder(name));
+            List<LedgerEntry> entries = FileLedger.open(
+                            folder.resolve(name).resolve("records.ledger"), LedgerView.accounting())
+                    .entries();
+            assertThat(entries).hasSize(1);
+            assertThat(entries.get(0).released()).isEqualTo(60);
+            assertThat(entries.get(0).label()).isEqualTo("study test");
+            PartyStatement statement = PartyWork.statement(party);
+            assertThat(statement.epsilonAlone()).isEqualTo(statement.epsilon());
+            assertThat(statement.text())
+                    .contains("whoever works together")
+                    .contains("60 of 60 noisy sums")
+                    .doesNotContain("mask keys")
+                    .doesNotContain("X25519");
+            assertThat(PartyWork.status(party).json()).containsEntry("changes", 12L);
+        }
+        List<Path> logs = Stream.concat(
+                        Stream.of(folder.resolve("fit")), played.names.stream().map(played::partyFolder))
+                .toList();
+        assertThat(CoordinatorWork.audit(logs).json()).containsEntry("clean", true);
+    }
+
+    /** A party that never comes is waited for as long as patience says in each round, and charged nothing. */
+    @Test
+    void changesGoOnWithoutThoseWhoMayBeMissing() throws Exception {
+        PlayedParties played = new PlayedParties(
+                folder,
+                schema,
+                PlayedParties.wish("logistic-regression", Map.of("way", "dp-optimisation", "rounds", "2")),
+                LARGE,
+                3,
+                1,
+                400);
+        FitOutcome outcome = played.play(played.names.subList(0, 2), Duration.ofMillis(800));
+        assertThat(outcome.release().study().orElseThrow().members().get(2).present())
+                .isZero();
+        assertThat(outcome.release().study().orElseThrow().noiseFactor()).isEqualTo(Math.sqrt(2));
+        assertThat(folder.resolve("party-2/records.ledger")).doesNotExist();
+    }
+
+    /** A coordinator that sends another approximation than its log leads to is found by the audit. */
+    @Test
+    void anApproximationThatDoesNotFollowIsFound() throws Exception {
+        PlayedParties played = new PlayedParties(
+                folder,
+                schema,
+                PlayedParties.wish("logistic-regression", Map.of("way", "dp-optimisation", "rounds", "2")),
+                LARGE,
+                3,
+                0,
+                400);
+        played.play(played.names, LONG);
+        List<Envelope> right =
+                EnvelopeHistory.read(CoordinatorRun.log(folder.resolve("fit"))).envelopes();
+        FederationAudit.Log honest = new FederationAudit.Log("log", new EnvelopeHistory(right));
+        assertThat(new FederationAudit(played.study).of(List.of(honest)).findings())
+                .isEmpty();
+        Envelope late = right.stream()
+                .filter(each -> each.kind() == MessageKind.STATE && each.round() == 1)
+                .findFirst()
+                .orElseThrow();
+        Envelope early = right.stream()
+                .filter(each -> each.kind() == MessageKind.STATE && each.round() == 0)
+                .findFirst()
+                .orElseThrow();
+        String old = new String(early.body(), StandardCharsets.UTF_8)
+                .replace("\"lastUsed\":-1", "\"lastUsed\":0")
+                .replace("\"round\":0", "\"round\":1");
+        Envelope wrong = Envelope.signed(
+                new Authority(folder.resolve("keys")).coordinator().identity(),
+                late.study(),
+                1,
+                MessageKind.STATE,
+                Envelope.COORDINATOR,
+                late.context(),
+                old.getBytes(StandardCharsets.UTF_8));
+        List<Envelope> changed =
+                right.stream().map(each -> each == late ? wrong : each).toList();
+        assertThat(new FederationAudit(played.study)
+                        .of(List.of(new FederationAudit.Log("log", new EnvelopeHistory(changed))))
+                        .findings())
+                .anyMatch(finding -> finding.contains("does not follow from what stands before it"));
     }
 }

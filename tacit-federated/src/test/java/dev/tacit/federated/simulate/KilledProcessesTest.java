@@ -8,6 +8,7 @@ import dev.tacit.fit.federation.FederationRequest;
 import dev.tacit.fit.folder.FitFolder;
 import dev.tacit.fit.folder.FitOutcome;
 import dev.tacit.numerics.RandomStream;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,36 +31,7 @@ class KilledProcessesTest {
 
     @Test
     void twentyKillsLoseNothing() throws Exception {
-        Path schema = Files.writeString(folder.resolve("schema.yaml"), StudyFixture.SCHEMA);
-        StringBuilder table = new StringBuilder("age,income,late\n");
-        RandomStream random = RandomStream.ofSeed(3);
-        for (int row = 0; row < 600; row++) {
-            table.append(18 + 72 * random.uniform())
-                    .append(',')
-                    .append(100 * random.uniform())
-                    .append(random.uniform() < 0.4 ? ",yes\n" : ",no\n");
-        }
-        Path data = Files.writeString(folder.resolve("table.csv"), table.toString());
-        FederationAnswer answer = new FederatedModule()
-                .perform(
-                        new FederationRequest.Simulate(
-                                data.toString(),
-                                schema,
-                                new FederationRequest.FittedWish(
-                                        Optional.empty(),
-                                        Optional.empty(),
-                                        Optional.empty(),
-                                        Optional.empty(),
-                                        Map.of("rounds", Integer.toString(RELEASES - 1))),
-                                1,
-                                1e-5,
-                                PARTIES,
-                                new FederationRequest.Sharing(OptionalInt.of(1), OptionalInt.of(1)),
-                                folder.resolve("out"),
-                                20,
-                                2,
-                                OptionalInt.empty()),
-                        sentence -> {});
+        FederationAnswer answer = simulate(Map.of("rounds", Integer.toString(RELEASES - 1)), OptionalInt.of(1), 20);
         assertThat(answer.json()).containsEntry("kills", 20);
         assertThat((Map<?, ?>) answer.json().get("audit"))
                 .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.MAP)
@@ -77,5 +49,62 @@ class KilledProcessesTest {
                 .allMatch(member -> member.present() == RELEASES);
         assertThat(outcome.release().study().orElseThrow().releasesLost()).isZero();
         assertThat(outcome.release().study().orElseThrow().noiseFactor()).isEqualTo(Math.sqrt(5.0 / 4));
+    }
+
+    /** Nobody waits for anybody, and every change is used once: ledgers hold exactly the releases of all rounds. */
+    @Test
+    void killsLoseNothingWithoutMasksEither() throws Exception {
+        FederationAnswer answer = simulate(
+                Map.of("way", "dp-optimisation", "schedule", "asynchronous", "rounds", "8", "localSteps", "3"),
+                OptionalInt.empty(),
+                10);
+        assertThat(answer.json()).containsEntry("kills", 10);
+        assertThat((Map<?, ?>) answer.json().get("audit"))
+                .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.MAP)
+                .containsEntry("clean", true)
+                .containsEntry("approximations", 8L * PARTIES + 1);
+        for (Object party : (List<?>) answer.json().get("parties")) {
+            assertThat((Map<?, ?>) party)
+                    .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.MAP)
+                    .containsEntry("sent", 24L)
+                    .containsEntry("ledgerReleases", 24L);
+        }
+        FitOutcome outcome = new FitFolder(folder.resolve("out/fit")).outcome();
+        assertThat(outcome.release().study().orElseThrow().members()).allMatch(member -> member.present() == 24);
+        assertThat(outcome.release().study().orElseThrow().masked()).isFalse();
+    }
+
+    private FederationAnswer simulate(Map<String, String> settings, OptionalInt colluders, int kills)
+            throws IOException {
+        Path schema = Files.writeString(folder.resolve("schema.yaml"), StudyFixture.SCHEMA);
+        StringBuilder table = new StringBuilder("age,income,late\n");
+        RandomStream random = RandomStream.ofSeed(3);
+        for (int row = 0; row < 600; row++) {
+            table.append(18 + 72 * random.uniform())
+                    .append(',')
+                    .append(100 * random.uniform())
+                    .append(random.uniform() < 0.4 ? ",yes\n" : ",no\n");
+        }
+        Path data = Files.writeString(folder.resolve("table.csv"), table.toString());
+        return new FederatedModule()
+                .perform(
+                        new FederationRequest.Simulate(
+                                data.toString(),
+                                schema,
+                                new FederationRequest.FittedWish(
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        settings),
+                                1,
+                                1e-5,
+                                PARTIES,
+                                new FederationRequest.Sharing(colluders, OptionalInt.of(1)),
+                                folder.resolve("out"),
+                                kills,
+                                2,
+                                OptionalInt.empty()),
+                        sentence -> {});
     }
 }

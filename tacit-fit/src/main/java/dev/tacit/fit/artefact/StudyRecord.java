@@ -164,9 +164,10 @@ public record StudyRecord(
                 rows);
         List<String> prose = new ArrayList<>();
         prose.add(sentences());
-        prose.add("The noise in the sums was " + Rounded.brief(noiseFactor)
-                + " times that of one curator whom everybody trusts, and is counted as it was."
-                + (releasesLost > 0 ? " " + releasesLost + " planned sums were never opened; they stay charged." : ""));
+        prose.add((masked ? "The noise in the sums was " : "The noise in the sums of all parties together was ")
+                + Rounded.brief(noiseFactor) + " times that of one curator whom everybody trusts"
+                + (masked ? ", and is counted as it was." : ".")
+                + (releasesLost > 0 ? " " + releasesLost + " planned sums were never used; they stay charged." : ""));
         return new Section("Parties", prose, List.of(table));
     }
 }

@@ -109,6 +109,27 @@ public final class FactorInference
         return aggregator;
     }
 
+    /** How a party changes its factor. */
+    public LocalSteps local() {
+        return local;
+    }
+
+    /** Rounds, schedule, damping and how q is read. */
+    public Coordinator.Settings settings() {
+        return settings;
+    }
+
+    /** What q is before the first round. */
+    public static NaturalGaussian prior(GaussianMarginModel model) {
+        return NaturalGaussian.centred(GaussianFamily.MEAN_FIELD, model.dimension(), model.priorPrecision());
+    }
+
+    /** The state after all rounds of parties with records of their own, of which only q is known here. */
+    public State reached(NaturalGaussian global, double noiseVariance) {
+        return new State(
+                settings.rounds() * inARound(), global.naturalParameters(), noiseVariance, new double[0], List.of());
+    }
+
     /** Noise that went through an optimiser is not known any more. */
     @Override
     public boolean noiseCounted() {
@@ -153,10 +174,6 @@ public final class FactorInference
     /** How many releases a round has. */
     private long inARound() {
         return releases.times() * (sequential ? (long) parties() : 1);
-    }
-
-    private static NaturalGaussian prior(GaussianMarginModel model) {
-        return NaturalGaussian.centred(GaussianFamily.MEAN_FIELD, model.dimension(), model.priorPrecision());
     }
 
     private static NaturalGaussian gaussian(GaussianMarginModel model, double[] parameters) {

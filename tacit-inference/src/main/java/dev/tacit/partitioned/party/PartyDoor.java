@@ -13,6 +13,7 @@ import dev.tacit.door.session.RunRequest;
 import dev.tacit.door.session.SealedReleases;
 import dev.tacit.partitioned.NoiseShare;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * A party's own records, its own ledger and its own noise.
@@ -21,9 +22,19 @@ import java.util.Optional;
  * @param protection noise and ledger; empty for a run that is not private
  * @param noise batches, shards and noise
  * @param sealed where releases are kept until the party's state holds what follows from them
+ * @param rowNormBound what the model takes for the longest row, if it does; records that may be longer are refused
  */
 public record PartyDoor(
-        PrivateDataset data, Optional<Protection> protection, NoiseSource noise, SealedReleases sealed) {
+        PrivateDataset data,
+        Optional<Protection> protection,
+        NoiseSource noise,
+        SealedReleases sealed,
+        OptionalDouble rowNormBound) {
+    /** A door of a party whose model takes rows of any length. */
+    public PartyDoor(PrivateDataset data, Optional<Protection> protection, NoiseSource noise, SealedReleases sealed) {
+        this(data, protection, noise, sealed, OptionalDouble.empty());
+    }
+
     /** A door of a party that is not resumed. */
     public PartyDoor(PrivateDataset data, Optional<Protection> protection, NoiseSource noise) {
         this(data, protection, noise, SealedReleases.NONE);
@@ -63,7 +74,7 @@ public record PartyDoor(
      */
     PrivateSession open(String label, ReleasePlan plan, Optional<String> run, Optional<RunPosition> position)
             throws BudgetExhausted {
-        RunRequest request = RunRequest.of(label, plan);
+        RunRequest request = RunRequest.of(label, rowNormBound.isPresent() ? plan.forRows(rowNormBound) : plan);
         if (run.isPresent()) {
             request = request.named(run.get()).sealedIn(sealed);
         }

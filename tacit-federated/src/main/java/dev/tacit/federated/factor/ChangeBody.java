@@ -1,0 +1,53 @@
+package dev.tacit.federated.factor;
+
+import dev.tacit.federated.protocol.Envelope;
+import dev.tacit.federated.protocol.ProtocolRefusal;
+import dev.tacit.json.Json;
+import dev.tacit.json.JsonException;
+import dev.tacit.json.JsonFieldException;
+import dev.tacit.json.JsonFields;
+import dev.tacit.partitioned.message.Message;
+import dev.tacit.partitioned.message.MessageJson;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Body of CHANGE; its context is the hash of the STATE that it answers.
+ *
+ * @param ledgerHead the newest line of the party's ledger, in hexadecimal digits: a ledger that does not have it was put back
+ * @param change what is released
+ */
+record ChangeBody(String ledgerHead, Message.FactorChange change) {
+    byte[] toBytes() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("ledger", ledgerHead);
+        json.put("change", MessageJson.toValue(change));
+        return Json.write(json).getBytes(StandardCharsets.UTF_8);
+    }
+
+    static ChangeBody read(Envelope envelope) throws ProtocolRefusal {
+        try {
+            JsonFields json = JsonFields.of(Json.read(new String(envelope.body(), StandardCharsets.UTF_8)), "message");
+            String head = json.text("ledger");
+            Message message = MessageJson.fromValue(json.value("change"), json.pathOf("change"));
+            json.end();
+            if (message instanceof Message.FactorChange change && change.round() == envelope.round()) {
+                return new ChangeBody(head, change);
+            }
+        } catch (JsonException | JsonFieldException e) {
+            throw Envelope.malformed();
+        }
+        throw Envelope.malformed();
+    }
+
+    /** Whether it is a change of a factor of so many numbers, all of which are numbers. */
+    boolean fits(String party, int numbers) {
+        return change.party().equals(party)
+                && change.change().size() == numbers
+                && Arrays.stream(change.change().toArray()).allMatch(Double::isFinite)
+                && Double.isFinite(change.weightedMeanNoise())
+                && change.weightedMeanNoise() >= 0;
+    }
+}

@@ -1,0 +1,197 @@
+package dev.tacit.federated.run;
+
+import dev.tacit.federated.crypto.Identity;
+import dev.tacit.federated.factor.ChangeCoordinator;
+import dev.tacit.federated.factor.ChangeRules;
+import dev.tacit.federated.protocol.Envelope;
+import dev.tacit.federated.protocol.MessageKind;
+import dev.tacit.federated.protocol.Outgoing;
+import dev.tacit.federated.protocol.ProtocolRefusal;
+import dev.tacit.federated.store.Journal;
+import dev.tacit.federated.study.Study;
+import dev.tacit.federated.study.StudyMember;
+import dev.tacit.federated.study.StudyPlan;
+import dev.tacit.federated.transport.PostOffice;
+import dev.tacit.fit.artefact.StudyRecord;
+import dev.tacit.fit.folder.FitFolder;
+import dev.tacit.fit.folder.FitOutcome;
+import dev.tacit.fit.run.ReceivedFit;
+import dev.tacit.model.GaussianMarginModel;
+import dev.tacit.partitioned.dealt.FactorInference;
+import dev.tacit.posterior.Posterior;
+import dev.tacit.run.method.FitMethod;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * The coordinator of a study whose parties add all of their noise themselves: it sees what each of them sends, and writes the fit.
+ *
+ * <p>Patience decides whose changes are in a round, or when a study that nobody answers any more ends, and nothing else.
+ */
+final class ChangeRun {
+    private static final Duration LISTEN = Duration.ofMillis(500);
+    private static final Duration FAREWELL = Duration.ofSeconds(3);
+    private static final long REMIND_MILLIS = 5_000;
+
+    private final StudyPlan plan;
+    private final Study study;
+    private final ChangeRules rules;
+    private final ChangeCoordinator machine;
+    private final PostOffice office;
+    private final Duration patience;
+    private final RoundWatcher watcher;
+    private final Clock clock;
+
+    ChangeRun(
+            StudyPlan plan,
+            Identity identity,
+            Journal log,
+            PostOffice office,
+            Duration patience,
+            RoundWatcher watcher,
+            Clock clock)
+            throws ProtocolRefusal {
+        this.plan = plan;
+        this.study = plan.study();
+        this.rules = plan.changes().orElseThrow();
+        this.machine = ChangeCoordinator.open(plan.terms(), rules, identity, log);
+        this.office = office;
+        this.patience = patience;
+        this.watcher = watcher;
+        this.clock = clock;
+    }
+
+    /** Runs the study to its end. */
+    FitOutcome run(FitFolder folder) {
+        post(machine.start());
+        post(machine.outstanding());
+        long since = clock.millis();
+        long reminded = since;
+        long progress = progress();
+        int shown = machine.roundsDone();
+        watcher.begins(shown, "changes of factors");
+        while (!machine.isOver()) {
+            watcher.waitsForChanges(
+                    machine.roundsDone(),
+                    machine.waitedFor()
+                            .places()
+                            .mapToObj(place -> study.members().get(place).name())
+                            .toList());
+            receive(office.collect(LISTEN));
+            long now = clock.millis();
+            if (progress() != progress) {
+                progress = progress();
+                since = now;
+            }
+            if (now - since >= patience.toMillis()) {
+                post(machine.hurry());
+            }
+            if (now - reminded >= REMIND_MILLIS) {
+                post(machine.outstanding());
+                reminded = now;
+            }
+            while (shown < machine.roundsDone()) {
+                watcher.moved(shown, present(), () -> posterior(factorMethod()));
+                shown++;
+                watcher.begins(shown, "changes of factors");
+            }
+        }
+        FitOutcome outcome = write(factorMethod(), folder);
+        farewell();
+        return outcome;
+    }
+
+    /** What patience counts from: the last round that ended, or the last change that arrived. */
+    private long progress() {
+        return rules.asynchronous() ? machine.changes() : machine.roundsDone();
+    }
+
+    /** How many parties have changes in the approximation. */
+    private long present() {
+        return IntStream.range(0, study.parties())
+                .filter(party -> machine.used(party) > 0)
+                .count();
+    }
+
+    private void post(List<Outgoing> messages) {
+        for (Outgoing each : messages) {
+            office.post(study.members().get(each.party()).name(), each.envelope());
+        }
+    }
+
+    private void receive(List<byte[]> messages) {
+        for (byte[] message : messages) {
+            try {
+                Envelope envelope = Envelope.read(message, plan.terms().mostBytes());
+                post(machine.receive(envelope));
+                String party = study.members().get(envelope.sender()).name();
+                if (envelope.kind() == MessageKind.REFUSAL) {
+                    watcher.refused(party, machine.refusals().get(envelope.sender()));
+                } else {
+                    watcher.reached(party, "opened");
+                }
+            } catch (ProtocolRefusal refusal) {
+                watcher.refused("a message", refusal);
+            }
+        }
+    }
+
+    private void farewell() {
+        post(machine.outstanding());
+        long end = clock.millis() + FAREWELL.toMillis();
+        while (clock.millis() < end) {
+            receive(office.collect(LISTEN));
+        }
+    }
+
+    /** The method of the study, whose kernel is one of factors. */
+    @SuppressWarnings("unchecked") // StudyPlan.factors() is present only if the kernel is this one
+    private FitMethod<GaussianMarginModel, FactorInference.State> factorMethod() {
+        plan.factors().orElseThrow();
+        return (FitMethod<GaussianMarginModel, FactorInference.State>) plan.method();
+    }
+
+    private FactorInference.State state() {
+        return plan.factors().orElseThrow().reached(machine.global(), machine.noiseVariance());
+    }
+
+    private Posterior posterior(FitMethod<GaussianMarginModel, FactorInference.State> method) {
+        return method.kernel().posterior(state(), method.model());
+    }
+
+    private FitOutcome write(FitMethod<GaussianMarginModel, FactorInference.State> method, FitFolder folder) {
+        List<StudyRecord.Member> members = new ArrayList<>();
+        int releasesOfARound = plan.factors().orElseThrow().local().releases().times();
+        long least = rules.settings().rounds();
+        for (int place = 0; place < study.parties(); place++) {
+            StudyMember member = study.members().get(place);
+            members.add(new StudyRecord.Member(member.name(), member.units(), machine.used(place) * releasesOfARound));
+            least = Math.min(least, machine.used(place));
+        }
+        ReceivedFit fit = new ReceivedFit(
+                study.parties() + " parties of " + study.name(),
+                study.fitted().schema(),
+                study.fitted().model(),
+                study.fitted().method(),
+                plan.plan(),
+                study.budget(),
+                study.noiseMultiplier(),
+                new StudyRecord(
+                        study.name(),
+                        study.hashText(),
+                        study.words(),
+                        members,
+                        false,
+                        study.colluders(),
+                        study.missing(),
+                        plan.epsilonAlone(),
+                        Math.sqrt(present()),
+                        (rules.settings().rounds() - least) * releasesOfARound,
+                        Optional.empty()));
+        return fit.write(folder, method, state(), List.of(), clock.instant());
+    }
+}
