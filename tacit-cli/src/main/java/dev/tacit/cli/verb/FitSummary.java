@@ -248,9 +248,13 @@ final class FitSummary {
         if (!outcome.fitted().identifiable()) {
             lines.addAll(new Remark("intervals", IntervalText.WEIGHTS_MEAN_NOTHING).lines());
         } else if (outcome.release()
-                .parties()
-                .map(parties -> !parties.noiseCounted())
-                .orElse(false)) {
+                        .parties()
+                        .map(parties -> !parties.noiseCounted())
+                        .orElse(false)
+                || outcome.release()
+                        .study()
+                        .map(study -> !study.noiseCounted())
+                        .orElse(false)) {
             lines.addAll(new Remark(
                             "intervals",
                             "are too narrow: they do not count the privacy noise, which went through an optimiser.")

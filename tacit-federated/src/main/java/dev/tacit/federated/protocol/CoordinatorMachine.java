@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -115,6 +116,7 @@ public final class CoordinatorMachine {
                 current = Math.max(current, round.number + 1);
             }
             case REFUSAL -> round.refusals.put(envelope.sender(), ProtocolRefusal.read(envelope.body()));
+            case STATE, CHANGE -> throw Envelope.malformed();
         }
     }
 
@@ -230,8 +232,11 @@ public final class CoordinatorMachine {
             }
             case VECTOR -> {
                 long numbers = RoundMessages.numbers(envelope.body()).length;
-                boolean alike = round.vectors.values().stream()
-                        .allMatch(other -> other.body().length == envelope.body().length);
+                OptionalInt asked = noise.numbers(round.number);
+                boolean alike = asked.isPresent()
+                        ? numbers == asked.getAsInt()
+                        : round.vectors.values().stream()
+                                .allMatch(other -> other.body().length == envelope.body().length);
                 return round.ask != null
                         && round.survivors == null
                         && round.result == null
@@ -372,16 +377,32 @@ public final class CoordinatorMachine {
             }
             double wholeSteps = terms.layers() == 0 ? 0 : noise.wholeSteps(round.number, round.asked.request());
             int missing = terms.size() - survivors.size();
-            return sum.open(vectors, openings, wholeSteps)
-                    .map(integers -> new OpenedSum(
-                            round.number,
-                            integers,
-                            round.asked.taking(),
-                            survivors,
-                            terms.noiseLayers().relativeVariance(survivors.size(), missing)));
+            Optional<long[]> opened = sum.open(vectors, openings, wholeSteps);
+            sum.wrongShares()
+                    .forEach((holder, dealers) -> round.refusals.putIfAbsent(holder, brokenShare(holder, dealers)));
+            return opened.map(integers -> new OpenedSum(
+                    round.number,
+                    integers,
+                    round.asked.taking(),
+                    survivors,
+                    terms.noiseLayers().relativeVariance(survivors.size(), missing)));
         } catch (ProtocolRefusal impossible) {
             throw new IllegalStateException("a message that was accepted cannot be read", impossible);
         }
+    }
+
+    private ProtocolRefusal brokenShare(int holder, Set<Integer> dealers) {
+        String name = terms.parties().get(holder).name();
+        return new ProtocolRefusal(
+                Reason.BROKEN_SHARE,
+                "the share that " + name + " gave of the seeds of "
+                        + String.join(
+                                ", ",
+                                dealers.stream()
+                                        .map(dealer ->
+                                                terms.parties().get(dealer).name())
+                                        .toList())
+                        + " is wrong: it was dealt so, or " + name + " changed it; the sum is opened without it");
     }
 
     /** Everything that parties have not answered yet; sending it again changes nothing. */
@@ -468,6 +489,37 @@ public final class CoordinatorMachine {
     /** The sum of a round; empty if it is not opened, or was given up. */
     public Optional<OpenedSum> opened(int round) {
         return Optional.ofNullable(rounds.get(round)).flatMap(found -> found.sum);
+    }
+
+    /**
+     * Whether enough parties signed the list of survivors of a round before it was opened, as the coordinator's own QUORUM shows: t
+     * signatures on exactly the list that was asked for with exactly the request.
+     */
+    public boolean hasQuorum(int number) throws ProtocolRefusal {
+        CoordinatorRound round = rounds.get(number);
+        if (round == null || round.quorum == null || round.agreement == null) {
+            return false;
+        }
+        RoundMessages.Quorum quorum = RoundMessages.Quorum.read(round.quorum.body(), terms.size());
+        int[] signers = quorum.agreed().places().toArray();
+        int valid = 0;
+        for (int i = 0; i < signers.length; i++) {
+            Envelope agreed = new Envelope(
+                    Envelope.VERSION,
+                    binding,
+                    number,
+                    MessageKind.AGREED,
+                    signers[i],
+                    round.agreement,
+                    new byte[0],
+                    new byte[0],
+                    quorum.signatures().get(i));
+            if (round.asked.taking().contains(signers[i])
+                    && agreed.isSignedBy(terms.parties().get(signers[i]).identityKey())) {
+                valid++;
+            }
+        }
+        return valid >= terms.threshold();
     }
 
     /** The request of a round that was asked for. */

@@ -7,13 +7,15 @@ import dev.tacit.federated.noise.NoiseLayers;
 import dev.tacit.noise.NoiseLayer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * Opens the sum of the survivors' vectors from shares of seeds.
@@ -26,12 +28,16 @@ import java.util.function.Predicate;
  * put together is checked against what its party published, so a wrong share is found, and whoever gave it is left out from then on.
  */
 final class RecoverableSum {
+    /** How many sets of shares are tried for one party: all, for up to four wrong ones of ten; two wrong ones of a hundred. */
+    private static final int MOST_TRIES = 5_000;
+
     private final StudyTerms terms;
     private final byte[] context;
     private final Map<Integer, RoundMessages.Keys> keys;
     private final PartySet taking;
     private final PartySet survivors;
     private final int missing;
+    private final Map<Integer, SortedSet<Integer>> wrong = new TreeMap<>();
 
     RecoverableSum(
             StudyTerms terms,
@@ -134,41 +140,79 @@ final class RecoverableSum {
         return sum;
     }
 
-    /** Puts a party's seeds together; holders whose shares were wrong are taken from the list. */
+    /**
+     * Puts a party's seeds together. If some shares are wrong, holders are left out, fewer before more, until the others give what the party
+     * published; a wrong share is found then by its place among right ones. Whoever gave one is asked last for the next party: the share
+     * may have been dealt so, and then it is wrong for this party only.
+     */
     private Optional<byte[]> together(int party, Map<Integer, Map<Integer, byte[]>> openings, List<Integer> holders) {
         Predicate<byte[]> right = check(party);
         int needed = terms.threshold();
-        for (int turn = 0; turn < Math.max(1, holders.size()) && holders.size() >= needed; turn++) {
-            List<Integer> chosen = new ArrayList<>(holders);
-            Collections.rotate(chosen, turn);
-            chosen = chosen.subList(0, needed);
-            byte[] seed = SecretShares.combine(shares(party, openings, chosen));
-            if (right.test(seed)) {
-                if (turn > 0) {
-                    dropWrong(party, openings, holders, chosen, right);
+        int tries = MOST_TRIES;
+        for (int without = 0; holders.size() - without >= needed; without++) {
+            int[] left = IntStream.range(0, without).toArray();
+            do {
+                List<Integer> chosen = others(holders, left).subList(0, needed);
+                byte[] seed = SecretShares.combine(shares(party, openings, chosen));
+                if (right.test(seed)) {
+                    if (without > 0) {
+                        noteWrong(party, openings, holders, chosen, right);
+                    }
+                    return Optional.of(seed);
                 }
-                return Optional.of(seed);
-            }
+                if (--tries == 0) {
+                    return Optional.empty();
+                }
+            } while (next(left, holders.size()));
         }
         return Optional.empty();
     }
 
+    private static List<Integer> others(List<Integer> holders, int[] left) {
+        List<Integer> others = new ArrayList<>(holders);
+        for (int i = left.length - 1; i >= 0; i--) {
+            others.remove(left[i]);
+        }
+        return others;
+    }
+
+    /** The next combination in the order of the dictionary; false after the last. */
+    private static boolean next(int[] combination, int count) {
+        int i = combination.length - 1;
+        while (i >= 0 && combination[i] == count - combination.length + i) {
+            i--;
+        }
+        if (i < 0) {
+            return false;
+        }
+        combination[i]++;
+        for (int j = i + 1; j < combination.length; j++) {
+            combination[j] = combination[j - 1] + 1;
+        }
+        return true;
+    }
+
     /** With enough right shares, any other can be tried in the place of one of them. */
-    private void dropWrong(
+    private void noteWrong(
             int party,
             Map<Integer, Map<Integer, byte[]>> openings,
             List<Integer> holders,
             List<Integer> good,
             Predicate<byte[]> right) {
-        List<Integer> known = new ArrayList<>(good);
-        holders.removeIf(holder -> {
-            if (known.contains(holder)) {
-                return false;
-            }
-            List<Integer> tried = new ArrayList<>(known.subList(1, known.size()));
+        for (int holder : List.copyOf(holders)) {
+            List<Integer> tried = new ArrayList<>(good.subList(1, good.size()));
             tried.add(holder);
-            return !right.test(SecretShares.combine(shares(party, openings, tried)));
-        });
+            if (!good.contains(holder) && !right.test(SecretShares.combine(shares(party, openings, tried)))) {
+                wrong.computeIfAbsent(holder, unused -> new TreeSet<>()).add(party);
+                holders.remove((Integer) holder);
+                holders.add(holder);
+            }
+        }
+    }
+
+    /** Which holders gave wrong shares of whose seeds: one of the two is to blame. */
+    Map<Integer, SortedSet<Integer>> wrongShares() {
+        return wrong;
     }
 
     private static Map<Integer, byte[]> shares(

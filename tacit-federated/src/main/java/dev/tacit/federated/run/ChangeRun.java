@@ -191,7 +191,8 @@ final class ChangeRun {
                         plan.epsilonAlone(),
                         Math.sqrt(present()),
                         (rules.settings().rounds() - least) * releasesOfARound,
-                        Optional.empty()));
+                        Optional.empty(),
+                        plan.factors().orElseThrow().noiseCounted()));
         return fit.write(folder, method, state(), List.of(), clock.instant());
     }
 }

@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A study's coordinator: it drives the method through its releases, sees nothing but opened sums, and writes the fit.
@@ -68,11 +69,20 @@ final class CoordinatorRun {
         this.clock = clock;
     }
 
-    /** How much noise a request has, which layers are taken off from. */
+    /** How much noise a request has, which layers are taken off from, and how long its vectors are. */
     static RoundNoise noise(StudyPlan plan) {
-        return (round, request) -> {
-            ReleasePlan.Phase phase = plan.plan().phaseOf(round);
-            return plan.publicNoise(phase).wholeSteps(StateRequest.read(request).l2Bound(), phase.dimension());
+        return new RoundNoise() {
+            @Override
+            public double wholeSteps(int round, byte[] request) {
+                ReleasePlan.Phase phase = plan.plan().phaseOf(round);
+                return plan.publicNoise(phase)
+                        .wholeSteps(StateRequest.read(request).l2Bound(), phase.dimension());
+            }
+
+            @Override
+            public OptionalInt numbers(int round) {
+                return OptionalInt.of(plan.plan().phaseOf(round).dimension());
+            }
         };
     }
 
@@ -176,7 +186,8 @@ final class CoordinatorRun {
                 plan.epsilonAlone(),
                 Math.sqrt(variance),
                 plan.releases() - sums.size(),
-                PartyView.shardsOf(plan.plan()).map(shards -> new StudyRecord.Shards(shards.shards(), shards.key())));
+                PartyView.shardsOf(plan.plan()).map(shards -> new StudyRecord.Shards(shards.shards(), shards.key())),
+                true);
     }
 
     private static Optional<Envelope> lastResult(Journal log) {

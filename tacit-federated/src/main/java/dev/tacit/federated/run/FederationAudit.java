@@ -25,6 +25,7 @@ import java.util.TreeSet;
  * <pre>
  *   every message      is of this study and signed by whom it says
  *   every opened sum   Σ of the survivors' masked vectors without the masks that parties opened, has the hash that the coordinator signed
+ *                      and t parties signed exactly its list of survivors before
  *   every two logs     hold the same message of a sender, kind and round
  *   every party        has at most one vector and one opening for a round
  *   without masks      every approximation that the coordinator sent or signed follows from the changes that it had then
@@ -186,9 +187,20 @@ final class FederationAudit {
             } else if (!Arrays.equals(sum.get().hash(), said)) {
                 findings.add("the coordinator signed another sum for round " + (round + 1) + " than " + log.name()
                         + " gives.");
+            } else if (!agreed(machine, round)) {
+                findings.add("the sum of round " + (round + 1) + " was opened, and " + log.name()
+                        + " does not show that " + terms.threshold() + " parties signed its list of survivors.");
             } else {
                 sums++;
             }
+        }
+    }
+
+    private static boolean agreed(CoordinatorMachine machine, int round) {
+        try {
+            return machine.hasQuorum(round);
+        } catch (ProtocolRefusal unreadable) {
+            return false;
         }
     }
 }

@@ -8,15 +8,20 @@ import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
-import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import io.grpc.stub.ClientCalls;
+import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A party's mailbox over gRPC with mutual TLS. The party dials out, through the proxy of {@code https.proxyHost} if that is set, and opens no port.
@@ -25,11 +30,19 @@ import java.util.concurrent.TimeUnit;
  */
 public final class GrpcMailbox implements Mailbox {
     private static final Duration PUT_PATIENCE = Duration.ofSeconds(60);
+
     /** For connections that have to be made first, on machines that are busy. */
     private static final Duration MARGIN = Duration.ofSeconds(30);
 
+    /** What is on its way when the mailbox is closed is waited for so long. */
+    private static final Duration FAREWELL = Duration.ofSeconds(10);
+
+    /** Messages that may be on their way at the same time. */
+    private static final int MOST_UNDERWAY = 8;
+
     private final String at;
     private final ManagedChannel channel;
+    private final Deque<CompletableFuture<byte[]>> underway = new ArrayDeque<>();
     private Cursor cursor = new Cursor(0, 0);
 
     private GrpcMailbox(String at, ManagedChannel channel) {
@@ -59,27 +72,58 @@ public final class GrpcMailbox implements Mailbox {
 
     @Override
     public void put(Envelope envelope) throws MailboxUnavailable {
-        call(GrpcCalls.PUT, envelope.toBytes(), PUT_PATIENCE);
+        while (underway.size() >= MOST_UNDERWAY) {
+            end(underway.remove());
+        }
+        underway.add(begin(GrpcCalls.PUT, envelope.toBytes(), PUT_PATIENCE));
     }
 
     @Override
     public List<byte[]> next(Duration patience) throws MailboxUnavailable {
         byte[] asking = new Asking(cursor, patience.toMillis()).toBytes();
-        Portion portion = Portion.read(call(GrpcCalls.NEXT, asking, patience.plus(MARGIN)));
+        // asked while what was put is on its way: the answer to it comes back after one round trip, not two
+        Portion portion = Portion.read(end(begin(GrpcCalls.NEXT, asking, patience.plus(MARGIN))));
+        while (!underway.isEmpty() && underway.peek().isDone()) {
+            end(underway.remove());
+        }
         cursor = portion.cursor();
         return portion.messages();
     }
 
-    private byte[] call(MethodDescriptor<byte[], byte[]> method, byte[] request, Duration patience)
-            throws MailboxUnavailable {
+    private CompletableFuture<byte[]> begin(
+            MethodDescriptor<byte[], byte[]> method, byte[] request, Duration patience) {
+        CompletableFuture<byte[]> answer = new CompletableFuture<>();
+        ClientCalls.asyncUnaryCall(
+                channel.newCall(
+                        method, CallOptions.DEFAULT.withDeadlineAfter(patience.toMillis(), TimeUnit.MILLISECONDS)),
+                request,
+                new StreamObserver<>() {
+                    @Override
+                    public void onNext(byte[] value) {
+                        answer.complete(value);
+                    }
+
+                    @Override
+                    public void onError(Throwable failure) {
+                        answer.completeExceptionally(failure);
+                    }
+
+                    @Override
+                    public void onCompleted() {
+                        // the one answer has come
+                    }
+                });
+        return answer;
+    }
+
+    private byte[] end(CompletableFuture<byte[]> call) throws MailboxUnavailable {
         try {
-            return ClientCalls.blockingUnaryCall(
-                    channel,
-                    method,
-                    CallOptions.DEFAULT.withDeadlineAfter(patience.toMillis(), TimeUnit.MILLISECONDS),
-                    request);
-        } catch (StatusRuntimeException failed) {
-            throw new MailboxUnavailable(sentence(failed.getStatus()), failed);
+            return call.get();
+        } catch (ExecutionException failed) {
+            throw new MailboxUnavailable(sentence(Status.fromThrowable(failed)), failed);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new MailboxUnavailable("the party was stopped while it waited for the coordinator at " + at, e);
         }
     }
 
@@ -97,8 +141,20 @@ public final class GrpcMailbox implements Mailbox {
         };
     }
 
+    /** Waits a while for what was put last; whoever comes again puts it again. */
     @Override
     public void close() {
+        long end = System.nanoTime() + FAREWELL.toNanos();
+        for (CompletableFuture<byte[]> each : underway) {
+            try {
+                each.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+            } catch (ExecutionException | TimeoutException e) {
+                continue; // it may not have arrived, which its sender cannot know
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                break;
+            }
+        }
         channel.shutdownNow();
     }
 }

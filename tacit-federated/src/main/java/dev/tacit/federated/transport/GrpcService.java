@@ -68,9 +68,19 @@ public final class GrpcService implements PostOffice {
         }
     }
 
+    /** What somebody has put, as it came. */
+    private record Put(String caller, byte[] envelope) {}
+
+    /** How many messages of one caller are kept that the coordinator has not read: nobody fills the memory for the others. */
+    static final int MOST_UNREAD = 16;
+
+    /** How many calls of one caller may wait for messages; an older one is answered. */
+    static final int MOST_WAITING = 4;
+
     private final long start;
     private final Outboxes outboxes = new Outboxes();
-    private final BlockingQueue<byte[]> inbox;
+    private final BlockingQueue<Put> inbox = new LinkedBlockingQueue<>();
+    private final Map<String, Integer> unread = new HashMap<>();
     private final Map<String, List<Waiting>> waiting = new HashMap<>();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(runnable -> {
         Thread thread = new Thread(runnable, "tacit-post-office");
@@ -79,10 +89,8 @@ public final class GrpcService implements PostOffice {
     });
     private final Server server;
 
-    private GrpcService(long start, InetSocketAddress address, SslContext tls, int mostBytes, int mostWaiting)
-            throws IOException {
+    private GrpcService(long start, InetSocketAddress address, SslContext tls, int mostBytes) throws IOException {
         this.start = start;
-        this.inbox = new LinkedBlockingQueue<>(mostWaiting);
         ServerServiceDefinition service = ServerServiceDefinition.builder(GrpcCalls.SERVICE)
                 .addMethod(GrpcCalls.PUT, ServerCalls.asyncUnaryCall(this::take))
                 .addMethod(GrpcCalls.NEXT, ServerCalls.asyncUnaryCall(this::answer))
@@ -112,7 +120,7 @@ public final class GrpcService implements PostOffice {
                         .clientAuth(ClientAuth.REQUIRE)
                         .protocols("TLSv1.3"))
                 .build();
-        return new GrpcService(start, address, context, mostBytes, 1 << 12);
+        return new GrpcService(start, address, context, mostBytes);
     }
 
     /** The port that parties dial. */
@@ -150,13 +158,20 @@ public final class GrpcService implements PostOffice {
     }
 
     private void take(byte[] envelope, StreamObserver<byte[]> answer) {
-        if (inbox.offer(envelope)) {
+        if (keeps(CALLER.get(), envelope)) {
             answer.onNext(new byte[0]);
             answer.onCompleted();
         } else {
             answer.onError(Status.RESOURCE_EXHAUSTED
                     .withDescription("the coordinator is busy; try again")
                     .asRuntimeException());
+        }
+    }
+
+    private boolean keeps(String caller, byte[] envelope) {
+        synchronized (unread) {
+            return unread.merge(caller, 1, (count, one) -> Math.min(count + one, MOST_UNREAD + 1)) <= MOST_UNREAD
+                    && inbox.offer(new Put(caller, envelope));
         }
     }
 
@@ -169,7 +184,13 @@ public final class GrpcService implements PostOffice {
         long wait = Math.max(0, Math.min(asked.millis(), LONGEST_WAIT.toMillis()));
         synchronized (waiting) {
             if (!reply(party, asking, wait == 0)) {
-                waiting.computeIfAbsent(party, unused -> new ArrayList<>()).add(asking);
+                List<Waiting> all = waiting.computeIfAbsent(party, unused -> new ArrayList<>());
+                if (all.size() >= MOST_WAITING) {
+                    Waiting oldest = all.remove(0);
+                    oldest.end.cancel(false);
+                    reply(party, oldest, true);
+                }
+                all.add(asking);
                 asking.end = timer.schedule(() -> giveUp(party, asking), wait, TimeUnit.MILLISECONDS);
             }
         }
@@ -225,10 +246,14 @@ public final class GrpcService implements PostOffice {
     public List<byte[]> collect(Duration patience) {
         List<byte[]> messages = new ArrayList<>();
         try {
-            byte[] first = inbox.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
-            if (first != null) {
-                messages.add(first);
-                inbox.drainTo(messages);
+            Put first = inbox.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+            synchronized (unread) {
+                for (Put each = first; each != null; each = inbox.poll()) {
+                    messages.add(each.envelope());
+                }
+                if (first != null) {
+                    unread.clear(); // all that were kept are read
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

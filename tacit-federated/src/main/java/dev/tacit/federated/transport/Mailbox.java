@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * A party's way to its coordinator. The party puts and asks; nobody calls it.
  *
- * <p>Messages may come twice or in another order. What was put arrives unless {@link MailboxUnavailable} is thrown, and then it may have.
+ * <p>Messages may come twice or in another order. What was put arrives unless {@link MailboxUnavailable} is thrown, by this call or a later one, and
+ * then it may have.
  */
 public interface Mailbox extends AutoCloseable {
     /** Sends a message; sending it again is harmless. */

@@ -100,6 +100,7 @@ class OverTheWireTest {
             run(office, boxes);
             strangersAreNotLetIn(certificates, port, most);
             eachGetsItsOwn(office, boxes, certificates, port, most);
+            nobodyFillsTheMemory(office, certificates, port, most);
         }
         assertThatThrownBy(() -> boxes.get(0).next(Duration.ofMillis(10)))
                 .isInstanceOf(MailboxUnavailable.class)
@@ -140,5 +141,40 @@ class OverTheWireTest {
         try (Mailbox again = GrpcMailbox.at("localhost", port, certificates.of("party-1"), most)) {
             assertThat(again.next(Duration.ofMillis(20))).containsExactly(message.toBytes());
         }
+    }
+
+    /** What the coordinator has not read is kept of one caller up to a limit, and of others all the same. */
+    private void nobodyFillsTheMemory(GrpcService office, TestCertificates certificates, int port, int most)
+            throws Exception {
+        Envelope message = Envelope.signed(
+                federation.keys.get(0).identity(),
+                federation.terms.binding(),
+                0,
+                MessageKind.REFUSAL,
+                0,
+                Envelope.NO_CONTEXT,
+                new byte[0]);
+        while (!office.collect(Duration.ZERO).isEmpty()) {
+            // what is left of before
+        }
+        try (Mailbox greedy = GrpcMailbox.at("localhost", port, certificates.of("party-0"), most);
+                Mailbox other = GrpcMailbox.at("localhost", port, certificates.of("party-1"), most)) {
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 100; i++) {
+                            greedy.put(message);
+                        }
+                    })
+                    .isInstanceOf(MailboxUnavailable.class)
+                    .hasMessageContaining("takes no message");
+            for (int i = 0; i < 9; i++) {
+                other.put(message); // the first is known to have arrived when the ninth is put
+            }
+        }
+        List<byte[]> kept = office.collect(Duration.ofSeconds(10));
+        assertThat(kept.size()).isGreaterThan(16).isLessThanOrEqualTo(16 + 9);
+        try (Mailbox greedy = GrpcMailbox.at("localhost", port, certificates.of("party-0"), most)) {
+            greedy.put(message);
+        }
+        assertThat(office.collect(Duration.ofSeconds(10))).hasSize(1);
     }
 }

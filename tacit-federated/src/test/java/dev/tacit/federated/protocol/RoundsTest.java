@@ -2,8 +2,11 @@ package dev.tacit.federated.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.federated.noise.RoundNoise;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -42,5 +45,81 @@ class RoundsTest {
                 assertThat(federation.disks.get(place).announced()).isEqualTo(3);
             }
         }
+    }
+
+    /** Parties that all have a vector in the sum and answer the quorum; what they open is handed to a test. */
+    private static List<Envelope> openings(Federation federation, CoordinatorMachine coordinator)
+            throws ProtocolRefusal {
+        List<PartyMachine> parties = new ArrayList<>();
+        for (int place = 0; place < federation.terms.size(); place++) {
+            parties.add(federation.party(place));
+            coordinator.receive(parties.get(place).start().get(0));
+        }
+        List<Outgoing> down = coordinator.request(DoorSource.request(BOUND));
+        List<Envelope> openings = new ArrayList<>();
+        while (!down.isEmpty()) {
+            List<Outgoing> next = new ArrayList<>();
+            for (Outgoing each : down) {
+                for (Envelope answer : parties.get(each.party()).receive(each.envelope())) {
+                    if (answer.kind() == MessageKind.OPENING) {
+                        openings.add(answer);
+                    } else if (answer.round() == 0) {
+                        next.addAll(coordinator.receive(answer));
+                    }
+                }
+            }
+            down = next;
+        }
+        return openings;
+    }
+
+    /** No three neighbours of five have right shares, and still three of them do; both who gave wrong ones are named. */
+    @Test
+    void twoWrongSharesDoNotKeepASumClosed() throws ProtocolRefusal {
+        Federation federation = new Federation(5, 0, 2, true, 2, 7);
+        CoordinatorMachine coordinator = federation.coordinator();
+        List<Envelope> right = openings(federation, coordinator);
+        assertThat(right).hasSize(5);
+        for (Envelope opening : right) {
+            byte[] body = opening.body().clone();
+            if (opening.sender() == 1 || opening.sender() == 3) {
+                body[0] ^= 1;
+            }
+            coordinator.receive(Envelope.signed(
+                    federation.keys.get(opening.sender()).identity(),
+                    opening.study(),
+                    0,
+                    MessageKind.OPENING,
+                    opening.sender(),
+                    opening.context(),
+                    body));
+        }
+        OpenedSum opened = coordinator.opened(0).orElseThrow();
+        assertThat(opened.integers()).isEqualTo(federation.plainSum(opened, BOUND));
+        assertThat(coordinator.refusals(0)).containsOnlyKeys(1, 3);
+        assertThat(coordinator.refusals(0).get(1).sentence())
+                .contains("the share that party-1 gave of the seeds of party-0");
+    }
+
+    /** The length that the request implies counts, not that of whoever comes first. */
+    @ParameterizedTest
+    @CsvSource({"0, true", "1, false"})
+    void vectorsAreAsLongAsTheRequestSays(int more, boolean taken) throws ProtocolRefusal {
+        Federation federation = new Federation(3, 0, 0, false, 2, 7);
+        RoundNoise noise = DoorSource.noise(federation.terms);
+        CoordinatorMachine coordinator = CoordinatorMachine.open(
+                federation.terms, federation.coordinator, federation.coordinatorDisk.journal, new RoundNoise() {
+                    @Override
+                    public double wholeSteps(int round, byte[] request) {
+                        return noise.wholeSteps(round, request);
+                    }
+
+                    @Override
+                    public OptionalInt numbers(int round) {
+                        return OptionalInt.of(DoorSource.COLUMNS + more);
+                    }
+                });
+        openings(federation, coordinator);
+        assertThat(coordinator.phase()).isEqualTo(taken ? CoordinatorPhase.OPENING : CoordinatorPhase.ASKED);
     }
 }

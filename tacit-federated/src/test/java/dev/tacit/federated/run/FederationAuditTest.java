@@ -3,6 +3,7 @@ package dev.tacit.federated.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.federated.keys.Authority;
 import dev.tacit.federated.protocol.Envelope;
 import dev.tacit.federated.protocol.MessageKind;
 import dev.tacit.federated.study.StudyFixture;
@@ -113,5 +114,28 @@ class FederationAuditTest {
                 .toList();
         assertThat(audit(new EnvelopeHistory(without), party).findings())
                 .anyMatch(finding -> finding.contains("cannot be recomputed"));
+    }
+
+    /** A coordinator that opens a sum without enough signatures on its list is found, although it signed what it says. */
+    @Test
+    void aSumWithoutAQuorumIsFound() {
+        EnvelopeHistory without = changed(
+                coordinator,
+                MessageKind.QUORUM,
+                quorum -> Envelope.signed(
+                        new Authority(played.folder.resolve("keys"))
+                                .coordinator()
+                                .identity(),
+                        quorum.study(),
+                        quorum.round(),
+                        MessageKind.QUORUM,
+                        Envelope.COORDINATOR,
+                        quorum.context(),
+                        flipped(quorum).body()));
+        FederationAudit.Findings findings = audit(without, party);
+        assertThat(findings.findings())
+                .hasSize(1)
+                .allMatch(finding -> finding.contains("does not show that 3 parties signed its list of survivors"));
+        assertThat(findings.sums()).isEqualTo(1);
     }
 }

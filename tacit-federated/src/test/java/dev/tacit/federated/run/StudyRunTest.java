@@ -186,6 +186,9 @@ class StudyRunTest {
         assertThat(outcome.release().study().orElseThrow().members()).allMatch(member -> member.present() == 60);
         FitOutcome read = new FitFolder(folder.resolve("fit")).outcome();
         assertThat(read.release().fileText()).isEqualTo(outcome.release().fileText());
+        assertThat(read.release().study().orElseThrow().noiseCounted()).isFalse();
+        assertThat(Files.readString(folder.resolve("fit").resolve("report.html")))
+                .contains("the intervals do not count it");
         assertThat(CoordinatorWork.status(folder.resolve("fit")).json())
                 .containsEntry("changes", 36L)
                 .containsEntry("complete", true);

@@ -81,7 +81,43 @@ class StudyPlanTest {
     @ParameterizedTest
     @CsvSource({"schedule, sequential", "parties, 4", "aggregator, none", "party-column, age", "way, dp-optimisation"})
     void whatCannotRunBehindMasksIsRefused(String setting, String value) {
-        assertThatThrownBy(() -> StudyFixture.study(5, 1, 1, Study.Noise.LAYERS, Map.of(setting, value)))
+        assertThatThrownBy(() -> StudyPlan.of(StudyFixture.study(5, 1, 1, Study.Noise.LAYERS, Map.of(setting, value))))
+                .isInstanceOf(StudyException.class);
+    }
+
+    /** One epsilon, that of the whole noise at one party, on the releases of one party. */
+    @ParameterizedTest
+    @CsvSource({"dp-optimisation, synchronous", "dp-optimisation, asynchronous", "virtual, asynchronous"})
+    void ownNoiseHasOneEpsilon(String way, String schedule) {
+        StudyPlan plan = StudyPlan.of(StudyFixture.study(
+                5,
+                4,
+                1,
+                Study.Noise.OWN,
+                Map.of("way", way, "aggregator", "none", "schedule", schedule, "rounds", "3")));
+        assertThat(plan.epsilon()).isLessThanOrEqualTo(1).isGreaterThan(0.9);
+        assertThat(plan.epsilonAlone()).isEqualTo(plan.epsilon());
+        assertThat(plan.partyPlan().releases()).isEqualTo(plan.releases());
+        assertThat(plan.event()).isEqualTo(plan.partyPlan().event(plan.ownMechanism()));
+        assertThat(plan.changes().orElseThrow().asynchronous()).isEqualTo(schedule.equals("asynchronous"));
+        assertThat(plan.terms().rounds()).isEqualTo(3);
+        assertThat(plan.noiseAgainstCurator(1)).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "4, residual-newton, synchronous",
+        "4, local-averaging, synchronous",
+        "4, dp-optimisation, sequential",
+        "1, dp-optimisation, synchronous"
+    })
+    void whatCannotHaveNoiseOfItsOwnIsRefused(int colluders, String way, String schedule) {
+        assertThatThrownBy(() -> StudyPlan.of(StudyFixture.study(
+                        5,
+                        colluders,
+                        1,
+                        Study.Noise.OWN,
+                        Map.of("way", way, "aggregator", "none", "schedule", schedule, "rounds", "3"))))
                 .isInstanceOf(StudyException.class);
     }
 

@@ -28,6 +28,7 @@ import java.util.Optional;
  * @param noiseFactor standard deviation of the noise in the sums over that of one trusted curator, as it really was
  * @param releasesLost how many sums were never opened
  * @param shards of each party, if releases are sums over shards
+ * @param noiseCounted whether the posterior's intervals count the privacy noise
  */
 public record StudyRecord(
         String name,
@@ -40,7 +41,8 @@ public record StudyRecord(
         double epsilonAlone,
         double noiseFactor,
         long releasesLost,
-        Optional<Shards> shards) {
+        Optional<Shards> shards,
+        boolean noiseCounted) {
     /**
      * A party.
      *
@@ -92,6 +94,9 @@ public record StudyRecord(
             json.put("shardsOfAParty", each.count());
             json.put("shardHashKey", each.key());
         });
+        if (!noiseCounted) {
+            json.put("noiseCounted", 0L);
+        }
         return json;
     }
 
@@ -120,7 +125,8 @@ public record StudyRecord(
                 json.has("shardsOfAParty")
                         ? Optional.of(new Shards(
                                 Math.toIntExact(json.integer("shardsOfAParty")), json.integer("shardHashKey")))
-                        : Optional.empty());
+                        : Optional.empty(),
+                !json.has("noiseCounted") || json.integer("noiseCounted") == 1);
         json.end();
         return study;
     }
@@ -166,7 +172,10 @@ public record StudyRecord(
         prose.add(sentences());
         prose.add((masked ? "The noise in the sums was " : "The noise in the sums of all parties together was ")
                 + Rounded.brief(noiseFactor) + " times that of one curator whom everybody trusts"
-                + (masked ? ", and is counted as it was." : ".")
+                + (noiseCounted
+                        ? ", and is counted as it was."
+                        : ". It went through an optimiser at each party, and the intervals do not count it: they are too"
+                                + " narrow.")
                 + (releasesLost > 0 ? " " + releasesLost + " planned sums were never used; they stay charged." : ""));
         return new Section("Parties", prose, List.of(table));
     }
