@@ -289,7 +289,7 @@ public final class AuditCommand implements Verb {
                         "audit",
                         "Audit of " + object.get("audited"),
                         AuditNote.section(object),
-                        List.of(new Fact("version", Version.text())))
+                        List.of(new Fact("made by", Version.text())))
                 .html();
     }
 }

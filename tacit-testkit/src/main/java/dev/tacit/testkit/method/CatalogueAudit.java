@@ -65,7 +65,7 @@ public final class CatalogueAudit {
                 whole curve, the second under the assumption that the true curve is that of the plan with some other noise ([auditing a
                 fit](audit.md)). "%s" is not a zero: so many runs cannot tell the two tables apart, and more of them might.
                 Where a record that was tried reaches a small part of its bound, little can be shown of what was paid for, and
-                the more runs that takes. The control is the same run with 0.7 of its noise.
+                that takes many runs. The control is the same run with 0.7 of its noise.
 
                 """, delta, NOTHING_SEEN);
     }
