@@ -6,11 +6,13 @@ import dev.tacit.data.prepare.TableEngine;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.data.source.SketchKey;
+import dev.tacit.door.record.RecordBlock;
 import dev.tacit.door.sampling.SamplingScheme;
 import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.session.PrivateSession;
 import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.fit.formula.FormulaRequest;
+import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;
 import dev.tacit.query.Rows;
 import java.lang.management.ManagementFactory;
@@ -93,14 +95,20 @@ final class EngineMeasurement {
         }
     }
 
+    /** A class, as the queries of models are: a lambda would be of another class after it travelled, and be compiled twice. */
+    private record Residuals(double[] direction) implements ContributionSum.SharedWorker {
+        @Override
+        public void contribute(RecordBlock block, int row, Contribution contribution) {
+            double margin = Rows.dot(block, row, direction, 0);
+            contribution.addRow(0, block.label(row) - 1 / (1 + Math.exp(-margin)));
+        }
+    }
+
     private static void pass(String name, PrivateDataset data, long rows, SamplingScheme sampling, double seen) {
         int columns = data.columns();
         double[] direction = new double[columns];
         Arrays.fill(direction, 0.1);
-        ContributionSum residuals = ContributionSum.of(columns, (block, row, contribution) -> {
-            double margin = Rows.dot(block, row, direction, 0);
-            contribution.addRow(0, block.label(row) - 1 / (1 + Math.exp(-margin)));
-        });
+        ContributionSum residuals = ContributionSum.of(columns, new Residuals(direction));
         PrivateSession session = Recorded.open(data, ReleasePlan.of("residuals", TIMES, columns, sampling));
         double[] nanoseconds = new double[TIMES];
         for (int i = 0; i < TIMES; i++) {
