@@ -82,7 +82,7 @@ class AuditCommandTest {
 
     /** How many points of an attack are drawn: all in the first chart, those that are not too rare in the second. */
     private static long rings(String page) {
-        return page.split("<circle class=\"line s1\"", -1).length - 1;
+        return page.split("<circle class=\"line s1\"", -1).length - 1L;
     }
 
     private void anAuditOfAnotherClaimIsSaidAndNotShown() throws IOException {

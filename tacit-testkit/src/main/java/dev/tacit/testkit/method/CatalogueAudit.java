@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 
 /**
  * Audits every model and method of the catalogue, with its standard settings but few steps, and writes the page of the documents
- * that shows what was found. Takes the better part of an hour, so it is run by night or by hand and not with the tests.
+ * that shows what was found. Takes ten minutes of a processor, so it is run by night or by hand and not with the tests.
  *
  * <p>Arguments: the page; how many releases the runs on one table make in all, by which a method that makes few is run more
  * often (40 000 if left out); the delta (1e-2 if left out: at a small delta, counts show little).
