@@ -44,6 +44,29 @@ class ReproduceCommandTest {
     }
 
     @Test
+    void casesAreChosenByAPartOfTheirNames() {
+        assertThat(CliRun.of("reproduce", "glm-coverage", "--case", "crystal")
+                        .failed(ExitCode.USAGE)
+                        .errors())
+                .contains("no case of glm-coverage has crystal in its name", "kin8nm / y, gaussian, epsilon 0.5");
+        assertThat(CliRun.of("reproduce", EXPERIMENT, "--case", "adult")
+                        .failed(ExitCode.USAGE)
+                        .errors())
+                .contains("run as a whole");
+        CliRun.of("reproduce", "glm-coverage", "--case", "kin8nm", "--data-dir", folder.toString())
+                .failed(ExitCode.NO_INPUT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "1025", "two"})
+    void theNumberOfThreadsIsChecked(String threads) {
+        assertThat(CliRun.of("reproduce", EXPERIMENT, "--threads", threads, "--data-dir", folder.toString())
+                        .failed(ExitCode.USAGE)
+                        .errors())
+                .contains("--threads", "1024");
+    }
+
+    @Test
     void dataThatAreNotHereAreNoInput() {
         CliRun.of("reproduce", EXPERIMENT, "--data-dir", folder.toString()).failed(ExitCode.NO_INPUT);
         CliRun.of("reproduce", EXPERIMENT, "--data-dir", folder.resolve("none").toString())

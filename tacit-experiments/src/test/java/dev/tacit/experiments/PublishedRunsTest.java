@@ -43,7 +43,8 @@ class PublishedRunsTest {
             String set, Method method, double rmse, double logLikelihood, double noiseShape, double noiseRate) {
         String data = System.getenv("TACIT_DATA");
         assumeThat(data).as("TACIT_DATA").isNotNull();
-        ExperimentOptions options = new ExperimentOptions(Path.of(data), folder, false, Optional.empty(), 1);
+        ExperimentOptions options =
+                new ExperimentOptions(Path.of(data), folder, false, Optional.empty(), 1, Optional.empty());
         assumeThat(RegressionTask.isPresent(set, options)).as(set).isTrue();
         PublishedScores published = PublishedScores.SETS.stream()
                 .filter(scores -> scores.name().equals(set))

@@ -48,6 +48,7 @@ import picocli.CommandLine.Parameters;
         description = "Noise is simulated from seeds, so nothing that it writes is for release.")
 public final class ReproduceCommand implements Verb {
     private static final int MOST_SEEDS = 1000;
+    private static final int MOST_THREADS = 1024;
 
     @Parameters(paramLabel = "NAME", arity = "0..1", description = "the experiment; --list names them")
     private String name;
@@ -60,6 +61,12 @@ public final class ReproduceCommand implements Verb {
 
     @Option(names = "--seeds", paramLabel = "K", description = "how many noise seeds")
     private String seeds;
+
+    @Option(names = "--case", paramLabel = "TEXT", description = "only cases with TEXT in their names")
+    private String only;
+
+    @Option(names = "--threads", paramLabel = "K", description = "how many threads; all processors if left out")
+    private String threads;
 
     @Option(names = "--data-dir", paramLabel = "DIR", description = "where raw files are; TACIT_DATA if left out")
     private String dataDirectory;
@@ -85,10 +92,14 @@ public final class ReproduceCommand implements Verb {
                         + "; tacit reproduce --list names them."));
         Optional<Integer> count = Optional.ofNullable(seeds)
                 .map(text -> Numbers.count(Numbers.parseWhole(text), MOST_SEEDS, "--seeds", ExitCode.USAGE));
+        int workers = threads == null
+                ? Runtime.getRuntime().availableProcessors()
+                : Numbers.count(Numbers.parseWhole(threads), MOST_THREADS, "--threads", ExitCode.USAGE);
+        requireCase(experiment);
         if (out != null) {
             createOut();
         }
-        ExperimentResult result = run(experiment, count);
+        ExperimentResult result = run(experiment, count, workers);
         if (out != null) {
             AtomicFile.write(Path.of(out).resolve("result.json"), Json.write(result.toJson()) + "\n");
             if (!result.figures().isEmpty()) {
@@ -102,6 +113,19 @@ public final class ReproduceCommand implements Verb {
             report(result, console);
         }
         return ExitCode.OK;
+    }
+
+    /** Before the data are looked for. */
+    private void requireCase(Experiment experiment) {
+        List<String> cases = experiment.cases();
+        if (only == null || cases.stream().anyMatch(one -> one.contains(only))) {
+            return;
+        }
+        throw CommandFailure.usage(
+                cases.isEmpty()
+                        ? experiment.name() + " is run as a whole; leave --case out."
+                        : "no case of " + experiment.name() + " has " + only + " in its name; its cases are "
+                                + String.join("; ", cases) + ".");
     }
 
     private void list(Console console) {
@@ -121,7 +145,7 @@ public final class ReproduceCommand implements Verb {
         }
     }
 
-    private ExperimentResult run(Experiment experiment, Optional<Integer> count) {
+    private ExperimentResult run(Experiment experiment, Optional<Integer> count, int workers) {
         Path work = workFolder();
         ExperimentProgress progress = new ExperimentProgress();
         try {
@@ -130,7 +154,8 @@ public final class ReproduceCommand implements Verb {
                     work,
                     quick,
                     count,
-                    Runtime.getRuntime().availableProcessors());
+                    workers,
+                    Optional.ofNullable(only));
             return experiment.run(options, progress);
         } catch (MissingDataException e) {
             if (e.getCause() instanceof DatasetException cause) {

@@ -66,9 +66,14 @@ public final class GlmCoverage implements Experiment {
     }
 
     @Override
+    public List<String> cases() {
+        return CASES.stream().map(GlmCoverage::named).toList();
+    }
+
+    @Override
     public ExperimentResult run(ExperimentOptions options, ExperimentListener listener) {
         long start = System.nanoTime();
-        List<GlmCase> cases = options.quick() ? CASES.subList(0, 1) : CASES;
+        List<GlmCase> cases = options.chosen(CASES, GlmCoverage::named);
         listener.started(
                 cases.stream().mapToInt(one -> options.seedsOr(one.fits())).sum());
         List<ResultRow> rows = new ArrayList<>();
@@ -88,6 +93,10 @@ public final class GlmCoverage implements Experiment {
                         "epsilon holds = upper bound of the exact accountant, delta 1e-5, one record added or removed",
                         "null level = how many parameters would be below 0.80 by chance if each covered 0.90"),
                 (System.nanoTime() - start) / 1e9);
+    }
+
+    private static String named(GlmCase one) {
+        return one.label() + ", epsilon " + one.epsilon();
     }
 
     static GlmOutcome outcome(GlmCase one, GlmTable table, int fits, int threads, ExperimentListener listener) {

@@ -81,6 +81,8 @@ public final class GlmFamilyCoverage implements Experiment {
     private static final List<Case> CASES = List.of(
             new Case("gamma", 0, 60_000, 1, 7.5, 0.01, 0.2, -0.1, 0, 0.3, Math.log(2)),
             new Case("gamma", 0, 400, 1, 3, 0.01, -0.3, 0.1, 0.2, -0.2, Math.log(0.7)),
+            new Case("gamma", 0, 60_000, 0.3, 7.5, 0.01, 0.2, -0.1, 0, 0.3, Math.log(2)),
+            new Case("gamma", 0, 400, 0.3, 3, 0.01, -0.3, 0.1, 0.2, -0.2, Math.log(0.7)),
             new Case("student", -300, 300, 1, 20, 0.5, 5, -2, 0, 6, Math.log(10), Math.log(4)),
             new Case("student", -300, 300, 1, -10, -0.3, 8, 2, 3, -6, Math.log(10), Math.log(8)),
             new Case("beta", 0.001, 0.999, 1, -1.5, 0.015, 0.3, -0.1, 0, 0.4, Math.log(8)),
@@ -103,10 +105,15 @@ public final class GlmFamilyCoverage implements Experiment {
     }
 
     @Override
+    public List<String> cases() {
+        return CASES.stream().map(Case::label).toList();
+    }
+
+    @Override
     public ExperimentResult run(ExperimentOptions options, ExperimentListener listener) {
         long start = System.nanoTime();
         int fits = options.seedsOr(FITS);
-        List<Case> cases = options.quick() ? CASES.subList(0, 1) : CASES;
+        List<Case> cases = options.chosen(CASES, Case::label);
         listener.started(cases.size() * fits);
         List<ResultRow> rows = new ArrayList<>();
         for (Case one : cases) {

@@ -12,6 +12,7 @@ import dev.tacit.experiments.harness.SimulatedRun;
 import dev.tacit.glm.PrivateLikelihood;
 import dev.tacit.glm.PrivateLikelihoodKernel;
 import dev.tacit.glm.family.BernoulliLink;
+import dev.tacit.glm.model.GlmColumn;
 import dev.tacit.glm.model.GlmDesign;
 import dev.tacit.glm.model.GlmModel;
 import dev.tacit.glm.model.GlmPrior;
@@ -29,10 +30,13 @@ import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.function.IntPredicate;
 import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /**
  * Private mixed models: prediction and standard deviation of groups on real targets beside the same model without privacy,
  * and coverage of effects on simulated ones.
+ *
+ * <p>Private variational inference has levels of the groups as columns; its better way to scale rows counts.
  *
  * <p>Real: diabetes130, any readmission, {@code (1 | medical_specialty)}, every fifth patient held out, each fold twice; Adult
  * with {@code (1 | occupation)}, official split, ten seeds. Simulated: real rows of diabetes130, coefficients at the mode of the
@@ -67,18 +71,37 @@ public final class GlmGroups implements Experiment {
         return "private mixed models: prediction, group standard deviation and coverage of effects";
     }
 
+    /** A table with real targets at an epsilon. */
+    private record Real(String table, double epsilon) {
+        String label() {
+            return table + ", real targets, epsilon " + epsilon;
+        }
+    }
+
+    private static final List<Real> REAL = List.of(
+            new Real("adult", 1), new Real("diabetes130", 1), new Real("adult", 0.3), new Real("diabetes130", 0.3));
+
+    @Override
+    public List<String> cases() {
+        return Stream.concat(
+                        REAL.stream().map(Real::label), SIMULATIONS.stream().map(Simulation::label))
+                .toList();
+    }
+
     @Override
     public ExperimentResult run(ExperimentOptions options, ExperimentListener listener) {
         long start = System.nanoTime();
         List<ResultRow> rows = new ArrayList<>();
         int seeds = options.seedsOr(2 * FOLDS);
-        List<Simulation> simulations = options.quick() ? List.of() : SIMULATIONS;
-        listener.started(2 * seeds
+        List<Real> reals = options.chosen(REAL, Real::label);
+        List<Simulation> simulations =
+                options.quick() && options.only().isEmpty() ? List.of() : options.named(SIMULATIONS, Simulation::label);
+        listener.started(reals.size() * seeds
                 + simulations.stream()
                         .mapToInt(one -> options.seedsOr(one.tables))
                         .sum());
-        for (String name : List.of("adult", "diabetes130")) {
-            rows.addAll(real(name, options.dataDirectory(), seeds, options.threads(), listener));
+        for (Real one : reals) {
+            rows.addAll(real(one, options.dataDirectory(), seeds, options.threads(), listener));
         }
         for (Simulation one : simulations) {
             rows.addAll(
@@ -115,10 +138,16 @@ public final class GlmGroups implements Experiment {
     // ---- real targets ----------------------------------------------------------------------------------------------
 
     /** Log-loss and deviation of groups, private and not. */
-    private record Scores(double logLoss, double groupDeviation, double plainLogLoss, double plainGroupDeviation) {}
+    private record Scores(
+            double logLoss,
+            double groupDeviation,
+            double plainLogLoss,
+            double plainGroupDeviation,
+            double variational,
+            double variationalUnitRows) {}
 
-    private static List<ResultRow> real(String name, Path data, int seeds, int threads, ExperimentListener listener) {
-        GroupTable table = GroupTable.open(name, data);
+    private static List<ResultRow> real(Real one, Path data, int seeds, int threads, ExperimentListener listener) {
+        GroupTable table = GroupTable.open(one.table, data);
         GlmModel model =
                 new GlmModel(table.design(), new BernoulliLink(BernoulliLink.Link.LOGIT), 0, 0, GlmPrior.standard());
         List<Callable<Scores>> parts = new ArrayList<>();
@@ -129,21 +158,42 @@ public final class GlmGroups implements Experiment {
             IntPredicate heldOut = table.training() > 0 ? row -> row >= table.training() : row -> row % FOLDS == fold;
             Rows training = Rows.of(table, heldOut.negate());
             Rows test = Rows.of(table, heldOut);
-            CalibratedPlan calibrated = calibrated(model, training.y.length, 1);
+            CalibratedPlan calibrated = calibrated(model, training.y.length, one.epsilon);
             epsilon[0] = calibrated.epsilon().upper();
-            parts.add(() -> scores(model, calibrated, training, test, noise));
+            parts.add(() -> scores(one.epsilon, model, calibrated, training, test, noise));
         }
         List<Scores> scores = new Parallel(threads, listener).all(parts);
         List<ResultRow> rows = new ArrayList<>();
-        String setting = name + ", (1 | " + table.design().groups().get(0).name() + "), epsilon 1";
+        String setting = one.table + ", (1 | " + table.design().groups().get(0).name() + "), epsilon " + one.epsilon;
         double holds = epsilon[0];
-        rows.add(row("private", setting, "log-loss", scores.stream().mapToDouble(Scores::logLoss), 1, holds));
+        rows.add(row("private", setting, "log-loss", scores.stream().mapToDouble(Scores::logLoss), one.epsilon, holds));
         rows.add(row("not private", setting, "log-loss", scores.stream().mapToDouble(Scores::plainLogLoss), 0, 0));
-        rows.add(row("private", setting, "group sd", scores.stream().mapToDouble(Scores::groupDeviation), 1, holds));
+        rows.add(row(
+                "private",
+                setting,
+                "group sd",
+                scores.stream().mapToDouble(Scores::groupDeviation),
+                one.epsilon,
+                holds));
+        rows.add(row(
+                "dpvi",
+                setting,
+                "log-loss",
+                scores.stream().mapToDouble(Scores::variational),
+                one.epsilon,
+                one.epsilon));
+        rows.add(row(
+                "dpvi, rows of length 1",
+                setting,
+                "log-loss",
+                scores.stream().mapToDouble(Scores::variationalUnitRows),
+                one.epsilon,
+                one.epsilon));
         double[] deviations =
                 scores.stream().mapToDouble(Scores::groupDeviation).sorted().toArray();
-        rows.add(row("private", setting, "group sd, least", DoubleStream.of(deviations[0]), 1, holds));
-        rows.add(row("private", setting, "group sd, largest", DoubleStream.of(deviations[seeds - 1]), 1, holds));
+        rows.add(row("private", setting, "group sd, least", DoubleStream.of(deviations[0]), one.epsilon, holds));
+        rows.add(row(
+                "private", setting, "group sd, largest", DoubleStream.of(deviations[seeds - 1]), one.epsilon, holds));
         rows.add(row(
                 "not private", setting, "group sd", scores.stream().mapToDouble(Scores::plainGroupDeviation), 0, 0));
         return rows;
@@ -185,9 +235,22 @@ public final class GlmGroups implements Experiment {
             }
             return new Rows(x, y, groups);
         }
+
+        /** With a column for each level of the groups behind the others. */
+        DenseBlock withLevels(GlmDesign wide) {
+            int d = wide.size();
+            int width = x.length / y.length;
+            double[] all = new double[y.length * d];
+            for (int r = 0; r < y.length; r++) {
+                System.arraycopy(x, r * width, all, r * d, width - 1);
+                all[r * d + width - 1 + groups[r]] = 1;
+            }
+            return DenseBlock.of(y.length, d, all, y);
+        }
     }
 
-    private static Scores scores(GlmModel model, CalibratedPlan calibrated, Rows training, Rows test, long seed)
+    private static Scores scores(
+            double epsilon, GlmModel model, CalibratedPlan calibrated, Rows training, Rows test, long seed)
             throws BudgetExhausted {
         Posterior posterior =
                 fit(model, calibrated, training.x, training.y, seed).posterior();
@@ -210,7 +273,23 @@ public final class GlmGroups implements Experiment {
                 sum / test.y.length,
                 posterior.quantile(posterior.dimension() - 1, 0.5),
                 plainSum / test.y.length,
-                fitted.groupDeviation());
+                fitted.groupDeviation(),
+                variational(training, test, model.design(), false, epsilon, seed),
+                variational(training, test, model.design(), true, epsilon, seed));
+    }
+
+    /** Log-loss with levels of the groups as columns. */
+    private static double variational(
+            Rows training, Rows test, GlmDesign design, boolean unitRows, double epsilon, long seed)
+            throws BudgetExhausted {
+        List<GlmColumn> columns = new ArrayList<>(design.columns());
+        int factor = design.factors().size();
+        for (String level : design.groups().get(0).levels()) {
+            columns.add(GlmColumn.level(design.groups().get(0).name() + "=" + level, factor));
+        }
+        GlmDesign wide = GlmDesign.of(columns);
+        return -new ScaledVariational(wide)
+                .logLikelihood(training.withLevels(wide), test.withLevels(wide), unitRows, epsilon, seed);
     }
 
     /** Columns standardised by the mean and deviation of some rows. */

@@ -11,14 +11,8 @@ import dev.tacit.experiments.harness.ResultRow;
 import dev.tacit.experiments.harness.SimulatedRun;
 import dev.tacit.glm.PrivateLikelihoodKernel;
 import dev.tacit.glm.family.GlmFamilies;
-import dev.tacit.glm.model.GlmColumn;
-import dev.tacit.glm.model.GlmDesign;
 import dev.tacit.glm.model.GlmModel;
 import dev.tacit.glm.model.GlmPrior;
-import dev.tacit.inference.vi.DpVariationalInference;
-import dev.tacit.model.prediction.Prediction;
-import dev.tacit.model.prediction.Predictor;
-import dev.tacit.model.regression.LogisticRegression;
 import dev.tacit.numerics.GaussHermite;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
@@ -77,10 +71,15 @@ public final class GlmHeldOut implements Experiment {
     }
 
     @Override
+    public List<String> cases() {
+        return CASES.stream().map(Case::label).toList();
+    }
+
+    @Override
     public ExperimentResult run(ExperimentOptions options, ExperimentListener listener) {
         long start = System.nanoTime();
         int seeds = options.seedsOr(SEEDS);
-        List<Case> cases = options.quick() ? CASES.subList(2, 3) : CASES;
+        List<Case> cases = options.chosen(CASES, Case::label);
         listener.started(cases.size() * seeds);
         List<ResultRow> rows = new ArrayList<>();
         for (Case one : cases) {
@@ -169,8 +168,9 @@ public final class GlmHeldOut implements Experiment {
             Posterior narrow =
                     run.state().likelihood().posterior(GlmPrior.parse(NARROW)).posterior();
             scores.put(PrivateLikelihoodKernel.NAME + ", prior " + NARROW, score(one, model, narrow, held));
-            scores.put(VARIATIONAL, variational(one, table.design(), training, held, false, seed));
-            scores.put(UNIT_ROWS, variational(one, table.design(), training, held, true, seed));
+            ScaledVariational variational = new ScaledVariational(table.design());
+            scores.put(VARIATIONAL, variational.logLikelihood(training, held, false, one.epsilon, seed));
+            scores.put(UNIT_ROWS, variational.logLikelihood(training, held, true, one.epsilon, seed));
         }
         return scores;
     }
@@ -199,20 +199,7 @@ public final class GlmHeldOut implements Experiment {
         if (one.family.equals("negative-binomial")) {
             return counts((GaussianPosterior) posterior, model.design().size(), held);
         }
-        return classes(model.predictor(posterior), held);
-    }
-
-    private static double classes(Predictor predictor, DenseBlock held) {
-        double sum = 0;
-        for (int r = 0; r < held.rows(); r++) {
-            Prediction prediction = predictor.predict(held, r);
-            double y = held.label(r);
-            sum += Math.log(
-                    prediction instanceof Prediction.Classes levels
-                            ? levels.probabilities()[(int) y]
-                            : Math.abs(1 - y - ((Prediction.Probability) prediction).probability()));
-        }
-        return sum / held.rows();
+        return ScaledVariational.classes(model.predictor(posterior), held);
     }
 
     /** Negative binomial counts, averaged over the posterior of the predictor, with the posterior's mean of the dispersion. */
@@ -246,50 +233,5 @@ public final class GlmHeldOut implements Experiment {
             total += Math.log(average);
         }
         return total / held.rows();
-    }
-
-    // ---- private variational inference -----------------------------------------------------------------------------
-
-    private static double variational(
-            Case one, GlmDesign design, DenseBlock training, DenseBlock held, boolean unitRows, long seed)
-            throws BudgetExhausted {
-        double norm = unitRows
-                ? 1
-                : Math.sqrt(1.0 + design.numbers().length + design.factors().size());
-        LogisticRegression model = new LogisticRegression(design.names(), norm, 0.3 * norm * norm);
-        DpVariationalInference kernel =
-                new DpVariationalInference(DpVariationalInference.Settings.forRows(model.rowNormBound()));
-        DenseBlock rows = scaled(design, training, unitRows);
-        CalibratedPlan calibrated = SimulatedRun.calibrated(kernel, model, rows.rows(), one.epsilon);
-        Posterior posterior = SimulatedRun.of(kernel, model, rows, calibrated, seed, RandomStream.ofSeed(seed))
-                .posterior();
-        return classes(model.predictor(posterior), scaled(design, held, unitRows));
-    }
-
-    /** Numbers to [−1, 1] by their bounds, levels as they are. */
-    private static DenseBlock scaled(GlmDesign design, DenseBlock block, boolean unitRows) {
-        int d = design.size();
-        double[] values = block.values();
-        double[] x = new double[block.rows() * d];
-        double[] y = new double[block.rows()];
-        for (int r = 0; r < block.rows(); r++) {
-            double squares = 0;
-            for (int j = 0; j < d; j++) {
-                GlmColumn column = design.columns().get(j);
-                double value = values[block.start(r) + j];
-                if (column.kind() == GlmColumn.Kind.NUMBER) {
-                    value = Math.max(
-                            -1,
-                            Math.min(1, (2 * value - column.low() - column.high()) / (column.high() - column.low())));
-                }
-                x[r * d + j] = value;
-                squares += value * value;
-            }
-            for (int j = 0; unitRows && j < d; j++) {
-                x[r * d + j] /= Math.sqrt(squares);
-            }
-            y[r] = block.label(r);
-        }
-        return DenseBlock.of(block.rows(), d, x, y);
     }
 }

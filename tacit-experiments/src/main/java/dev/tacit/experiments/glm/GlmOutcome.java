@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /** What many fits of one case showed. */
@@ -112,6 +113,18 @@ record GlmOutcome(List<Fit> fits, double[] plain, double epsilon, List<String> n
                 .max();
     }
 
+    private double extraError() {
+        return rootMeanSquare(fits.stream().flatMapToDouble(fit -> Arrays.stream(fit.extraError)));
+    }
+
+    private double extraClaim() {
+        return rootMeanSquare(fits.stream().flatMapToDouble(fit -> Arrays.stream(fit.extraDeviation)));
+    }
+
+    private static double rootMeanSquare(DoubleStream values) {
+        return Math.sqrt(values.map(value -> value * value).average().orElseThrow());
+    }
+
     /** Coverage of sums of coefficients that a warning calls nested. */
     OptionalDouble sumCoverage() {
         int sums = fits.stream().mapToInt(Fit::sums).sum();
@@ -162,6 +175,10 @@ record GlmOutcome(List<Fit> fits, double[] plain, double epsilon, List<String> n
         add(rows, one, "median width over non-private", widths[widths.length / 2]);
         extraCoverage().ifPresent(value -> add(rows, one, "cov90 of extra parameters", value));
         extraBias().ifPresent(value -> add(rows, one, "relative bias of extra parameters", value));
+        if (extraCoverage().isPresent()) {
+            add(rows, one, "error of the logarithm of extra parameters, root mean square", extraError());
+            add(rows, one, "their standard deviation as claimed, root mean square", extraClaim());
+        }
         if (one.family().equals("poisson")) {
             add(rows, one, "tables in which overdispersion is warned of", warned());
         }

@@ -34,7 +34,11 @@ public final class GlmRealTargets implements Experiment {
     private static final int SEEDS = 5;
 
     /** A table and its target. */
-    private record Case(String table, String target) {}
+    private record Case(String table, String target) {
+        String label() {
+            return table + " / " + target;
+        }
+    }
 
     private static final List<Case> CASES = List.of(
             new Case("icu", "death"),
@@ -53,10 +57,15 @@ public final class GlmRealTargets implements Experiment {
     }
 
     @Override
+    public List<String> cases() {
+        return CASES.stream().map(Case::label).toList();
+    }
+
+    @Override
     public ExperimentResult run(ExperimentOptions options, ExperimentListener listener) {
         long start = System.nanoTime();
         int seeds = options.seedsOr(SEEDS);
-        List<Case> cases = options.quick() ? CASES.subList(0, 1) : CASES;
+        List<Case> cases = options.chosen(CASES, Case::label);
         listener.started(cases.size() * seeds);
         List<ResultRow> rows = new ArrayList<>();
         for (Case one : cases) {
@@ -91,7 +100,7 @@ public final class GlmRealTargets implements Experiment {
                 Arrays.stream(all).map(value -> (value - mean) * (value - mean)).sum();
         return new ResultRow(
                 PrivateLikelihoodKernel.NAME,
-                one.table + " / " + one.target + ", " + setting,
+                one.label() + ", " + setting,
                 "AUC",
                 OptionalDouble.empty(),
                 mean,

@@ -35,7 +35,11 @@ public final class MethodCoverage implements Experiment {
     private static final int FITS = 20;
 
     /** A method on a table. */
-    private record Case(String model, String method, String table, String target, String family) {}
+    private record Case(String model, String method, String table, String target, String family) {
+        String label() {
+            return model + " by " + method + ", " + table + " / " + target;
+        }
+    }
 
     private static final List<Case> CASES = List.of(
             new Case("logistic-regression", "residual-newton", "icu", "death", "bernoulli"),
@@ -58,9 +62,14 @@ public final class MethodCoverage implements Experiment {
     }
 
     @Override
+    public List<String> cases() {
+        return CASES.stream().map(Case::label).toList();
+    }
+
+    @Override
     public ExperimentResult run(ExperimentOptions options, ExperimentListener listener) {
         long start = System.nanoTime();
-        List<Case> cases = options.quick() ? CASES.subList(0, 1) : CASES;
+        List<Case> cases = options.chosen(CASES, Case::label);
         int fits = options.seedsOr(FITS);
         listener.started(fits * cases.size());
         List<ResultRow> rows = new ArrayList<>();
