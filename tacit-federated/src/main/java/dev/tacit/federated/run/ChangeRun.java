@@ -151,7 +151,6 @@ final class ChangeRun {
     /** The method of the study, whose kernel is one of factors. */
     @SuppressWarnings("unchecked") // StudyPlan.factors() is present only if the kernel is this one
     private FitMethod<GaussianMarginModel, FactorInference.State> factorMethod() {
-        plan.factors().orElseThrow();
         return (FitMethod<GaussianMarginModel, FactorInference.State>) plan.method();
     }
 
