@@ -36,7 +36,8 @@ class DocumentLinesTest {
             tree = tree.getParent();
         }
         List<Path> pages = new ArrayList<>();
-        for (String name : List.of("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "examples/README.md")) {
+        for (String name :
+                List.of("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "examples/README.md")) {
             pages.add(tree.resolve(name));
         }
         try (Stream<Path> files = Files.walk(tree.resolve("docs"))) {

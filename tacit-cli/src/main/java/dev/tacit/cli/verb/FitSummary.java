@@ -251,10 +251,7 @@ final class FitSummary {
                         .parties()
                         .map(parties -> !parties.noiseCounted())
                         .orElse(false)
-                || outcome.release()
-                        .study()
-                        .map(study -> !study.noiseCounted())
-                        .orElse(false)) {
+                || outcome.release().study().map(study -> !study.noiseCounted()).orElse(false)) {
             lines.addAll(new Remark(
                             "intervals",
                             "are too narrow: they do not count the privacy noise, which went through an optimiser.")

@@ -47,8 +47,8 @@ final class FederatedLatency {
         Authority authority = Authority.create(folder.resolve("keys"), "latency", List.of("localhost"), now);
         KeyFolder coordinator = authority.coordinator();
         ExecutorService threads = Executors.newCachedThreadPool();
-        try (GrpcService office = GrpcService.open(
-                        new InetSocketAddress("localhost", 0), coordinator.tlsFiles(), 1, MOST_BYTES);
+        try (GrpcService office =
+                        GrpcService.open(new InetSocketAddress("localhost", 0), coordinator.tlsFiles(), 1, MOST_BYTES);
                 DelayLine line = DelayLine.start(office.port(), delay)) {
             List<Future<Void>> ends = new ArrayList<>();
             for (int place = 0; place < parties; place++) {
@@ -100,7 +100,8 @@ final class FederatedLatency {
                     int heard = -1;
                     while (heard < round) {
                         for (byte[] message : box.next(Duration.ofSeconds(5))) {
-                            heard = Math.max(heard, Envelope.read(message, MOST_BYTES).round());
+                            heard = Math.max(
+                                    heard, Envelope.read(message, MOST_BYTES).round());
                         }
                     }
                 }
