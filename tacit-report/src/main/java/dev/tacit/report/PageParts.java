@@ -64,9 +64,12 @@ final class PageParts {
                 versions,
                 fact -> "<span>" + text(fact.name() + " " + fact.value(), LONGEST_VALUE) + "</span> ",
                 MOST_BYTES_OF_A_LIST);
-        return footer.append("<span>This page is one file: it loads nothing and runs no script.</span></p>\n</footer>\n"
-                        + "</body>\n</html>\n")
-                .toString();
+        return footer.append("""
+                        <span>This page is one file: it loads nothing and runs no script.</span></p>
+                        </footer>
+                        </body>
+                        </html>
+                        """).toString();
     }
 
     static String text(String text, int longest) {
