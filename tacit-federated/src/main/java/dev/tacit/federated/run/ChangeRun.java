@@ -188,7 +188,7 @@ final class ChangeRun {
                         study.colluders(),
                         study.missing(),
                         plan.epsilonAlone(),
-                        Math.sqrt(present()),
+                        Math.sqrt((double) present()),
                         (rules.settings().rounds() - least) * releasesOfARound,
                         Optional.empty(),
                         plan.factors().orElseThrow().noiseCounted()));

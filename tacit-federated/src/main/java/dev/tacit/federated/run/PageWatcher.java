@@ -123,7 +123,7 @@ final class PageWatcher implements RoundWatcher {
 
     @Override
     public void moved(int round, long present, Supplier<Posterior> posterior) {
-        reached(round, "changes of factors", present, Math.sqrt(present), posterior);
+        reached(round, "changes of factors", present, Math.sqrt((double) present), posterior);
     }
 
     private void reached(int round, String label, long present, double noise, Supplier<Posterior> posterior) {

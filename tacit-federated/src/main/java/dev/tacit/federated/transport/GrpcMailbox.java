@@ -148,8 +148,8 @@ public final class GrpcMailbox implements Mailbox {
         for (CompletableFuture<byte[]> each : underway) {
             try {
                 each.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
-            } catch (ExecutionException | TimeoutException e) {
-                continue; // it may not have arrived, which its sender cannot know
+            } catch (ExecutionException | TimeoutException unknown) {
+                // it may not have arrived, which its sender cannot know
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 break;

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -269,8 +270,8 @@ class StudyRunTest {
                 Envelope.COORDINATOR,
                 late.context(),
                 old.getBytes(StandardCharsets.UTF_8));
-        List<Envelope> changed =
-                right.stream().map(each -> each == late ? wrong : each).toList();
+        List<Envelope> changed = new ArrayList<>(right);
+        changed.set(right.indexOf(late), wrong);
         assertThat(new FederationAudit(played.study)
                         .of(List.of(new FederationAudit.Log("log", new EnvelopeHistory(changed))))
                         .findings())
