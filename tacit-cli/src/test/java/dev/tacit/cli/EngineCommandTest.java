@@ -52,7 +52,7 @@ class EngineCommandTest {
     void withoutAnEngineOneSentenceSaysHowToGetOne() throws Exception {
         String errors =
                 fit("--engine", "spark://head:7077").failed(ExitCode.CONFIG).errors();
-        assertThat(errors).contains("./tacit").hasLineCount(1);
+        assertThat(errors).contains("by the launcher tacit").hasLineCount(1);
         assertThat(folder.resolve("fit")).doesNotExist();
         assertThat(folder.resolve("people.ledger")).doesNotExist();
         CliRun.typed("engine try").failed(ExitCode.CONFIG);

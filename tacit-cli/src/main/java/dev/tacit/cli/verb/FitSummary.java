@@ -23,7 +23,6 @@ import dev.tacit.fit.run.FitWriting;
 import dev.tacit.fit.text.Remark;
 import dev.tacit.fit.text.Rounded;
 import dev.tacit.fit.text.TextTable;
-import dev.tacit.fit.twin.IntervalCheck;
 import dev.tacit.model.prediction.Finding;
 import dev.tacit.report.BudgetWarnings;
 import dev.tacit.report.PrivacyStatement;
@@ -260,10 +259,7 @@ final class FitSummary {
             lines.addAll(new Remark("intervals", "include the privacy noise.").lines());
         }
         if (outcome.fitted().identifiable()) {
-            lines.addAll(new Remark(
-                            "checked",
-                            outcome.check().map(IntervalCheck::sentence).orElse(IntervalText.NOT_CHECKED))
-                    .lines());
+            lines.addAll(new Remark("checked", IntervalText.checked(outcome)).lines());
             MeasuredIntervals.of(outcome.fitted())
                     .ifPresent(measured -> lines.addAll(new Remark("measured", measured).lines()));
         }

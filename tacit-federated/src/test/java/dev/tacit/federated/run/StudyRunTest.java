@@ -10,9 +10,11 @@ import dev.tacit.federated.keys.Authority;
 import dev.tacit.federated.protocol.Envelope;
 import dev.tacit.federated.protocol.MessageKind;
 import dev.tacit.federated.study.StudyFixture;
+import dev.tacit.fit.base.FitException;
 import dev.tacit.fit.federation.FederationRequest;
 import dev.tacit.fit.folder.FitFolder;
 import dev.tacit.fit.folder.FitOutcome;
+import dev.tacit.fit.folder.IntervalText;
 import dev.tacit.fit.ledger.LedgerView;
 import dev.tacit.ledger.FileLedger;
 import java.nio.charset.StandardCharsets;
@@ -190,6 +192,17 @@ class StudyRunTest {
         assertThat(read.release().study().orElseThrow().noiseCounted()).isFalse();
         assertThat(Files.readString(folder.resolve("fit").resolve("report.html")))
                 .contains("the intervals do not count it");
+        boolean together = schedule.equals("synchronous");
+        assertThat(IntervalText.checked(read))
+                .startsWith("Intervals are too narrow")
+                .contains(together ? "tacit diagnose" : "no simulated twin repeats");
+        if (together) {
+            assertThat(read.fitted().fitMethod().settings()).containsEntry("schedule", schedule);
+        } else {
+            assertThatThrownBy(() -> read.fitted().fitMethod())
+                    .isInstanceOf(FitException.class)
+                    .hasMessageContaining("did not wait for each other");
+        }
         assertThat(CoordinatorWork.status(folder.resolve("fit")).json())
                 .containsEntry("changes", 36L)
                 .containsEntry("complete", true);

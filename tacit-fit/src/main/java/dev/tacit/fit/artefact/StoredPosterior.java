@@ -259,8 +259,19 @@ public record StoredPosterior(
         return fitMethod(schema.size());
     }
 
+    /** Whether the fit can be repeated on simulated records: not if its parties worked while others did. */
+    public boolean repeatable() {
+        return !"asynchronous".equals(settings.get("schedule"));
+    }
+
     /** The same method for another number of units. */
     public FitMethod<?, ?> fitMethod(long publicSize) {
+        if (!repeatable()) {
+            throw new FitException(
+                    FitException.Kind.BAD_DATA,
+                    "the parties of this fit did not wait for each other, which no simulated twin repeats; a study with"
+                            + " schedule=synchronous can be checked");
+        }
         try {
             return method(settings, publicSize);
         } catch (SettingException e) {

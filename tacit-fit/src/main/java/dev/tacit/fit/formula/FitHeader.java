@@ -7,7 +7,6 @@ import dev.tacit.fit.folder.FitOutcome;
 import dev.tacit.fit.folder.IntervalText;
 import dev.tacit.fit.text.Remark;
 import dev.tacit.fit.text.Rounded;
-import dev.tacit.fit.twin.IntervalCheck;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,9 +24,7 @@ public final class FitHeader {
         lines.addAll(new Remark("model", family + ", " + budget(outcome.release())).lines());
         outcome.release().study().ifPresent(study -> lines.addAll(new Remark("parties", study.brief()).lines()));
         PriorText.sentence(fitted).ifPresent(prior -> lines.addAll(new Remark("prior", prior).lines()));
-        lines.addAll(new Remark(
-                        "checked", outcome.check().map(IntervalCheck::sentence).orElse(IntervalText.NOT_CHECKED))
-                .lines());
+        lines.addAll(new Remark("checked", IntervalText.checked(outcome)).lines());
         MeasuredIntervals.of(fitted).ifPresent(measured -> lines.addAll(new Remark("measured", measured).lines()));
         if (!fitted.provenance().forRelease()) {
             lines.addAll(new Remark("stamp", fitted.provenance().label()).lines());
