@@ -171,10 +171,6 @@ class AuditCommandTest {
                         .failed(ExitCode.USAGE)
                         .errors())
                 .contains("neither colludes nor drops out");
-        assertThat(CliRun.of("audit", fit.toString(), "--masked")
-                        .failed(ExitCode.USAGE)
-                        .errors())
-                .contains("tacit parties");
     }
 
     @Test

@@ -111,9 +111,6 @@ public final class AuditCommand implements Verb {
             description = "with --parties: how many of them are missing; 0 if left out")
     private String dropouts;
 
-    @Option(names = "--masked", hidden = true, description = "is gone: masks change no sum")
-    private boolean masked;
-
     @Option(names = "--minutes", paramLabel = "M", description = "about how long it may take; 1 if left out")
     private String minutes = "1";
 
@@ -177,11 +174,6 @@ public final class AuditCommand implements Verb {
     }
 
     private AuditedRun audited() {
-        if (masked) {
-            throw CommandFailure.usage(
-                    "--masked is gone: masks change no sum, so leave it out; between machines sums are"
-                            + " masked by tacit parties, and tacit federate audit checks what was sent.");
-        }
         if ((folder == null) == (schemaFile == null)) {
             throw CommandFailure.usage("say what to audit: the folder of a fit, or --plan with a schema; not both.");
         }
