@@ -100,6 +100,46 @@ class FitBoundsTest {
                 .hasSize(1);
     }
 
+    /** Columns of a named model are kept as a formula, and a formula that somebody writes down may not have bounds to be bought. */
+    @Test
+    void theFolderAloneIsEnoughToGoOnWithBoughtBounds() throws Exception {
+        for (String name : List.of("whole", "cut", "again")) {
+            CliRun.of(
+                            "fit",
+                            table.toString(),
+                            "--schema",
+                            schema.toString(),
+                            "--model",
+                            "logistic-regression",
+                            "--epsilon",
+                            "4",
+                            "--delta",
+                            "1e-5",
+                            "--simulate",
+                            "--seed",
+                            "5",
+                            "--spend-on-bounds",
+                            "0.1",
+                            "--no-twins",
+                            "--out",
+                            folder.resolve(name).toString())
+                    .succeeded();
+        }
+        for (String name : List.of("cut", "again")) {
+            Path cut = folder.resolve(name);
+            for (String file : List.of("posterior.json", "release.json", "privacy-statement.txt", "report.html")) {
+                Files.delete(cut.resolve(file));
+            }
+            List<String> resume = new ArrayList<>(List.of("fit", "--resume", "--no-twins", "--out", cut.toString()));
+            if (name.equals("again")) {
+                resume.addAll(List.of("--schema", schema.toString()));
+            }
+            CliRun.of(resume.toArray(String[]::new)).succeeded();
+            assertThat(cut.resolve("posterior.json"))
+                    .hasSameBinaryContentAs(folder.resolve("whole").resolve("posterior.json"));
+        }
+    }
+
     @Test
     void aFitWithBoughtBoundsIsReportedAndDiagnosed() {
         fit("fit").succeeded();

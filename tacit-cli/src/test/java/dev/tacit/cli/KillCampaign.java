@@ -237,7 +237,11 @@ final class KillCampaign {
                 .start();
     }
 
+    /** A run that goes on is started by the whole command again, or by its folder alone. */
     private List<String> arguments(Case each, Path out, boolean simulated, int round, boolean resumed) {
+        if (resumed && random.uniform() < 0.5) {
+            return List.of("fit", "--resume", "--out", out.toString(), "--no-twins", "--threads", "1");
+        }
         List<String> arguments = new ArrayList<>(List.of(
                 "fit",
                 folder.resolve(each.table()).toString(),
@@ -304,7 +308,7 @@ final class KillCampaign {
                 "way=virtual",
                 "--set",
                 "schedule=sequential"));
-        cases.add(table("logistic-regression-bounds", "yes", "a open", "--spend-on-bounds", "0.1"));
+        cases.add(table("logistic-regression-bounds", "yes", "a open", "--spend-on-bounds", "0.5"));
         return cases;
     }
 

@@ -358,12 +358,16 @@ public final class FitCommand implements Verb {
         if (model != null) {
             return WantedFit.ofModel(declared, model, Optional.of(how));
         }
-        Optional<String> text =
-                Optional.ofNullable(formula).or(() -> kept.schema().encoding().formula());
-        if (text.isEmpty()) {
-            return new WantedFit(declared, kept.model(), how, Optional.empty());
+        Optional<String> own = kept.schema().encoding().formula();
+        if (formula == null && (family == null || own.isEmpty())) {
+            // nothing is read anew: columns of a named model may have bounds that are bought, as those of a formula may
+            // not
+            Schema same = schemaFile == null || own.isEmpty()
+                    ? declared
+                    : declared.withFormula(own.get(), kept.schema().target().orElseThrow());
+            return new WantedFit(same, kept.model(), how, Optional.empty());
         }
-        FormulaRequest asked = FormulaRequest.of(declared, text.get(), family);
+        FormulaRequest asked = FormulaRequest.of(declared, formula == null ? own.get() : formula, family);
         return new WantedFit(asked.schema(), family == null ? kept.model() : asked.model(), how, Optional.empty());
     }
 
