@@ -10,6 +10,7 @@ import dev.tacit.federated.keys.Authority;
 import dev.tacit.federated.protocol.Envelope;
 import dev.tacit.federated.protocol.MessageKind;
 import dev.tacit.federated.study.StudyFixture;
+import dev.tacit.federated.study.StudyPlan;
 import dev.tacit.fit.base.FitException;
 import dev.tacit.fit.federation.FederationRequest;
 import dev.tacit.fit.folder.FitFolder;
@@ -214,6 +215,8 @@ class StudyRunTest {
             assertThat(entries).hasSize(1);
             assertThat(entries.get(0).released()).isEqualTo(60);
             assertThat(entries.get(0).label()).isEqualTo("study test");
+            assertThat(entries.get(0).event())
+                    .isEqualTo(StudyPlan.of(played.study).event());
             PartyStatement statement = PartyWork.statement(party);
             assertThat(statement.epsilonAlone()).isEqualTo(statement.epsilon());
             assertThat(statement.text())
