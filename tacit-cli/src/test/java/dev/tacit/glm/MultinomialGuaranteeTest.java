@@ -260,7 +260,8 @@ class MultinomialGuaranteeTest {
                 likelihood.standardisation(),
                 new Standardisation.NoisySums(
                         likelihood.moments().value(), likelihood.moments().noise()),
-                ROWS);
+                ROWS,
+                likelihood.longRows());
         RoundQueries.Point last = PrivateLikelihood.pointOf(likelihood.rounds().get(5));
         double[] point = last.point().clone();
         Matrices.scale(factor, point, 0, point.length);

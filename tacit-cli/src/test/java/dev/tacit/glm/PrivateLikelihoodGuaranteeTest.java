@@ -293,7 +293,8 @@ class PrivateLikelihoodGuaranteeTest {
                 likelihood.standardisation(),
                 new Standardisation.NoisySums(
                         likelihood.moments().value(), likelihood.moments().noise()),
-                ROWS);
+                ROWS,
+                likelihood.longRows());
         PrivateLikelihood.Round last =
                 likelihood.rounds().get(likelihood.rounds().size() - 1);
         return RoundQueries.residuals(geometry, PrivateLikelihood.pointOf(last));

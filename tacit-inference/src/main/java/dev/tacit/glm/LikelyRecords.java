@@ -6,6 +6,7 @@ import dev.tacit.glm.model.GlmDesign;
 import dev.tacit.glm.model.GlmModel;
 import dev.tacit.glm.model.GroupLayout;
 import dev.tacit.glm.model.Standardisation;
+import dev.tacit.glm.twin.LongRows;
 import dev.tacit.glm.twin.SecondMoments;
 import dev.tacit.glm.twin.TwinTable;
 import dev.tacit.model.RecordSimulator;
@@ -26,11 +27,13 @@ final class LikelyRecords implements RecordSimulator {
     private final Standardisation standard;
     private final SecondMoments moments;
     private final double records;
+    private final LongRows longRows;
 
     LikelyRecords(GlmModel model, PrivateLikelihood likelihood) {
         this.model = model;
         this.standard = likelihood.standardisation();
         this.records = (double) likelihood.records();
+        this.longRows = likelihood.longRows();
         this.moments = SecondMoments.of(
                 model,
                 standard,
@@ -55,7 +58,8 @@ final class LikelyRecords implements RecordSimulator {
 
     @Override
     public RecordBlock drawRecords(double[] parameters, int rows, RandomStream random) {
-        TwinTable table = TwinTable.drawn(model, standard, moments, records, rows, random.fork("rows"))
+        TwinTable cut = TwinTable.drawn(model, standard, moments, records, rows, random.fork("rows"));
+        TwinTable table = (longRows == LongRows.RESTORED ? cut.restored(model, moments, records) : cut)
                 .withGroups(new GroupLayout(model.design()), moments.groups());
         GlmDesign design = model.design().table();
         int d = design.size();

@@ -16,6 +16,7 @@ import dev.tacit.glm.solve.LikelihoodEstimate;
 import dev.tacit.glm.solve.LikelihoodSolver;
 import dev.tacit.glm.solve.LikelihoodWarning;
 import dev.tacit.glm.twin.GlmGeometry;
+import dev.tacit.glm.twin.LongRows;
 import dev.tacit.glm.twin.RoundQueries;
 import dev.tacit.inference.OtherStatisticException;
 import dev.tacit.json.JsonFieldException;
@@ -51,6 +52,7 @@ import java.util.Optional;
  * @param rounds residual sums at public points, in their order
  * @param curvature the curvature at the point of round {@code curvatureRound}
  * @param curvatureRound how many rounds there were before the curvature was released, 0 before it was
+ * @param longRows how the twin has long rows: whitened coordinates of points follow from it
  */
 public record PrivateLikelihood(
         GlmDesign design,
@@ -63,7 +65,8 @@ public record PrivateLikelihood(
         Sums moments,
         List<Round> rounds,
         Sums curvature,
-        int curvatureRound) {
+        int curvatureRound,
+        LongRows longRows) {
     /**
      * Numbers that were released.
      *
@@ -92,6 +95,7 @@ public record PrivateLikelihood(
     public record Round(double[] point, double[] extra, double residualBound, double curvatureBound, Sums sums) {}
 
     private static final String STATISTIC = "statistic";
+    private static final String LONG_ROWS = "longRows";
 
     /** Shares of the budget, in squares of 1/noise. */
     static final double STANDARDISE = 0.06;
@@ -118,22 +122,23 @@ public record PrivateLikelihood(
                 Sums.NONE,
                 List.of(),
                 Sums.NONE,
-                0);
+                0,
+                LongRows.RESTORED);
     }
 
     PrivateLikelihood withFirst(Sums sums) {
         return new PrivateLikelihood(
-                design, family, targetLow, targetHigh, records, sums, second, moments, rounds, curvature, 0);
+                design, family, targetLow, targetHigh, records, sums, second, moments, rounds, curvature, 0, longRows);
     }
 
     PrivateLikelihood withSecond(Sums sums) {
         return new PrivateLikelihood(
-                design, family, targetLow, targetHigh, records, first, sums, moments, rounds, curvature, 0);
+                design, family, targetLow, targetHigh, records, first, sums, moments, rounds, curvature, 0, longRows);
     }
 
     PrivateLikelihood withMoments(Sums sums) {
         return new PrivateLikelihood(
-                design, family, targetLow, targetHigh, records, first, second, sums, rounds, curvature, 0);
+                design, family, targetLow, targetHigh, records, first, second, sums, rounds, curvature, 0, longRows);
     }
 
     PrivateLikelihood withRound(Round round) {
@@ -150,12 +155,24 @@ public record PrivateLikelihood(
                 moments,
                 more,
                 curvature,
-                curvatureRound);
+                curvatureRound,
+                longRows);
     }
 
     PrivateLikelihood withCurvature(Sums sums) {
         return new PrivateLikelihood(
-                design, family, targetLow, targetHigh, records, first, second, moments, rounds, sums, rounds.size());
+                design,
+                family,
+                targetLow,
+                targetHigh,
+                records,
+                first,
+                second,
+                moments,
+                rounds,
+                sums,
+                rounds.size(),
+                longRows);
     }
 
     /** The model, with a prior. */
@@ -176,7 +193,8 @@ public record PrivateLikelihood(
                 model(GlmPrior.standard()),
                 standardisation(),
                 new Standardisation.NoisySums(moments.value, moments.noise),
-                (double) records);
+                (double) records,
+                longRows);
     }
 
     /** Noise of all rounds together over their bound. */
@@ -334,6 +352,9 @@ public record PrivateLikelihood(
         json.put("rowsPerUnit", design.rowsPerUnit());
         json.put("family", family);
         json.put(STATISTIC, GlmFamilies.named(family).statistic());
+        if (longRows != LongRows.CUT) {
+            json.put(LONG_ROWS, longRows.name().toLowerCase(java.util.Locale.ROOT));
+        }
         json.put("targetLow", targetLow);
         json.put("targetHigh", targetHigh);
         json.put("records", records);
@@ -450,7 +471,8 @@ public record PrivateLikelihood(
                 sums(json.object("moments")),
                 rounds,
                 sums(json.object("curvature")),
-                Math.toIntExact(json.integer("curvatureRound")));
+                Math.toIntExact(json.integer("curvatureRound")),
+                longRows(json));
         json.end();
         return likelihood;
     }
@@ -471,6 +493,17 @@ public record PrivateLikelihood(
                             + ", and this version reads those of statistic " + family.statistic()
                             + ": they mean something else; use the version that released them");
         }
+    }
+
+    /** Before it was written down, long rows were cut. */
+    private static LongRows longRows(JsonFields json) {
+        if (!json.has(LONG_ROWS)) {
+            return LongRows.CUT;
+        }
+        if (!json.text(LONG_ROWS).equals("restored")) {
+            throw new JsonFieldException(json.pathOf(LONG_ROWS), "must be restored, or left out");
+        }
+        return LongRows.RESTORED;
     }
 
     private static Sums sums(JsonFields json) {

@@ -38,6 +38,8 @@ public final class GlmCoverage implements Experiment {
             new GlmCase("icu", "death", "bernoulli", 4, 100),
             new GlmCase("adult14", "income", "bernoulli", 0.5, 100),
             new GlmCase("adult14", "income", "bernoulli", 4, 100),
+            new GlmCase("adult14", "income", "bernoulli", 0.3, 100),
+            new GlmCase("protein-tertiary-structure", "y", "gaussian", 0.3, 100),
             new GlmCase("power-plant", "y", "gaussian", 0.5, 100),
             new GlmCase("power-plant", "y", "gaussian", 4, 100),
             new GlmCase("kin8nm", "y", "gaussian", 0.5, 100),

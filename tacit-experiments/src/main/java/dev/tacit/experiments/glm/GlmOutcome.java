@@ -19,6 +19,7 @@ record GlmOutcome(List<Fit> fits, double[] plain, double epsilon, List<String> n
      *
      * @param error of each coefficient on standardised columns
      * @param deviation its standard deviation
+     * @param modeError of the mode of the same targets without privacy, over its deviation; or empty
      * @param extraError of the logarithms of extra parameters; empty if the drawn family has others
      * @param extraDeviation their standard deviations
      * @param flagged whether a warning names the coefficient
@@ -29,6 +30,7 @@ record GlmOutcome(List<Fit> fits, double[] plain, double epsilon, List<String> n
     record Fit(
             double[] error,
             double[] deviation,
+            double[] modeError,
             double[] extraError,
             double[] extraDeviation,
             boolean[] flagged,
@@ -45,6 +47,17 @@ record GlmOutcome(List<Fit> fits, double[] plain, double epsilon, List<String> n
         for (Fit fit : fits) {
             for (int j = 0; j < plain.length; j++) {
                 covered[j] += covered(fit.error[j], fit.deviation[j]) / fits.size();
+            }
+        }
+        return covered;
+    }
+
+    /** How often intervals without privacy cover, on the same targets: what chance made of 0.90; empty if there are none. */
+    double[] modeCoverage() {
+        double[] covered = new double[fits.get(0).modeError.length];
+        for (Fit fit : fits) {
+            for (int j = 0; j < covered.length; j++) {
+                covered[j] += covered(fit.modeError[j], 1) / fits.size();
             }
         }
         return covered;
@@ -160,6 +173,9 @@ record GlmOutcome(List<Fit> fits, double[] plain, double epsilon, List<String> n
         List<ResultRow> rows = new ArrayList<>();
         add(rows, one, "cov90 mean", Arrays.stream(coverage).average().orElseThrow());
         add(rows, one, "cov90 worst", Arrays.stream(coverage).min().orElseThrow());
+        Arrays.stream(modeCoverage())
+                .min()
+                .ifPresent(value -> add(rows, one, "cov90 worst without privacy, same targets", value));
         add(rows, one, "parameters below 0.80", (double)
                 Arrays.stream(coverage).filter(c -> c < LOW).count());
         add(rows, one, "of these named in a warning in most fits", (double) IntStream.range(0, coverage.length)

@@ -223,14 +223,35 @@ final class GlmTruth {
                 theta[j] = j == 0 ? random.normal() - 1 : 2.5 * random.normal();
             }
         }
-        DenseBlock block = DenseBlock.of(n, d, table.x(), targets(theta, random));
+        double[] y = targets(theta, random);
+        DenseBlock block = DenseBlock.of(n, d, table.x(), y);
         PrivateLikelihoodKernel kernel = new PrivateLikelihoodKernel();
         return compared(
                 kernel.read(
                         SimulatedRun.of(kernel, model, block, calibrated, seed, random.fork("run"))
                                 .state(),
                         model),
-                theta);
+                theta,
+                modeError(y, theta));
+    }
+
+    /** How far the mode of the same targets without privacy is off, over its deviation; empty if another family drew them. */
+    private double[] modeError(double[] y, double[] theta) {
+        if (!one.drawn().equals(one.family()) || modeIsOfAnotherFamily()) {
+            return new double[0];
+        }
+        double[] found = mode(y);
+        double[] covariance = covariance(found, this::information);
+        double[] error = new double[d];
+        for (int j = 0; j < d; j++) {
+            error[j] = (found[j] - theta[j]) / Math.sqrt(covariance[j * d + j]);
+        }
+        return error;
+    }
+
+    /** Whether the mode is sought under another family than the one that draws. */
+    private boolean modeIsOfAnotherFamily() {
+        return one.drawn().equals("negative-binomial") || one.drawn().equals("ordinal:3");
     }
 
     private double[] targets(double[] theta, RandomStream random) {
@@ -281,7 +302,7 @@ final class GlmTruth {
         };
     }
 
-    private GlmOutcome.Fit compared(FreePrior.Reading reading, double[] theta) {
+    private GlmOutcome.Fit compared(FreePrior.Reading reading, double[] theta, double[] modeError) {
         GaussianPosterior posterior = (GaussianPosterior) reading.posterior();
         double[] natural = posterior.mean();
         double[] covariance = posterior.covariance();
@@ -333,7 +354,8 @@ final class GlmTruth {
                 }
             }
         }
-        return new GlmOutcome.Fit(error, spread, extraError, extraSpread, flagged, sums, coveredSums, overdispersed);
+        return new GlmOutcome.Fit(
+                error, spread, modeError, extraError, extraSpread, flagged, sums, coveredSums, overdispersed);
     }
 
     /** The level of another factor among the columns that most of this level's records have; −1 if there is none. */

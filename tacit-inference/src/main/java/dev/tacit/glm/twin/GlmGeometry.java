@@ -81,7 +81,7 @@ public final class GlmGeometry implements Serializable {
     /** T² for each linear predictor, groups left out. */
     public final double[] squaredWhitening;
 
-    /** N (S + m mᵀ), in whitened coordinates. */
+    /** Σ ω z zᵀ, in whitened coordinates. */
     public final double[] secondMoments;
 
     /** Relative variance of each coordinate's curvature from counts that are not known well. */
@@ -99,7 +99,12 @@ public final class GlmGeometry implements Serializable {
     public final double targetSpread;
     public final double startIntercept;
 
-    public GlmGeometry(GlmModel model, Standardisation standard, Standardisation.NoisySums second, double rows) {
+    public GlmGeometry(
+            GlmModel model,
+            Standardisation standard,
+            Standardisation.NoisySums second,
+            double rows,
+            LongRows longRows) {
         this.model = model;
         this.rows = rows;
         this.standard = standard;
@@ -113,23 +118,24 @@ public final class GlmGeometry implements Serializable {
         int p = standard.centre().length;
         this.targetCentre = family.standardisesTarget() ? standard.centre()[p - 1] : 0;
         this.targetSpread = family.standardisesTarget() ? standard.scale()[p - 1] : 1;
-        TwinTable table = TwinTable.of(model, standard, all, rows);
+        TwinTable table = TwinTable.of(model, standard, all, rows, longRows);
         this.twinRows = table.rows();
         this.omega = table.weights();
         this.rowsOf = new PredictorRows(twinRows, width, family);
         double[] x = columns(table.x());
         this.offset = offsets(table.x());
         this.startIntercept = family.startIntercept(targetCentre) - meanOffset();
-        double[] plain = new double[width * width];
+        double[] cut = new double[width * width];
         for (int i = 0; i < width; i++) {
             for (int j = 0; j < width; j++) {
-                plain[i * width + j] =
+                cut[i * width + j] =
                         rows * (moments.covariance()[i * width + j] + moments.mean()[i] * moments.mean()[j]);
             }
         }
         int predictors = family.predictors();
         double[] one = Matrices.identity(predictors);
-        double[] first = start(x, PredictorRows.kronecker(predictors, one, width, plain));
+        double[] first = start(x, table.cutWeights(), PredictorRows.kronecker(predictors, one, width, cut));
+        double[] plain = longRows == LongRows.CUT ? cut : Matrices.weightedGram(twinRows, width, x, omega, 1);
         this.start = mixed(family, first);
         double[] eta = Matrices.plus(rowsOf.images(x, first), 1, offset);
         double[] share = new double[twinRows];
@@ -212,8 +218,12 @@ public final class GlmGeometry implements Serializable {
         return Matrices.times(columns, map, theta);
     }
 
-    /** The working prior holds for the predictors that residuals are of: it only keeps the first point in reach. */
-    private double[] start(double[] x, double[] plain) {
+    /**
+     * The working prior holds for the predictors that residuals are of: it only keeps the first point in reach.
+     *
+     * @param shares weights under which the twin has the released moments: cross moments are weighed by a as well
+     */
+    private double[] start(double[] x, double[] shares, double[] plain) {
         GlmFamily family = model.family();
         GlmPrior.Standard prior = GlmPrior.standard().toStandard(model, standard, startIntercept);
         double variance = family.startVariance();
@@ -230,7 +240,7 @@ public final class GlmGeometry implements Serializable {
         double[] theta = prior.mean().clone();
         double[] weights = new double[twinRows * family.directions().length];
         double[] residual = new double[columns];
-        double value = objective(x, theta, inverse, prior, residual, weights);
+        double value = objective(x, shares, theta, inverse, prior, residual, weights);
         for (int step = 0; step < START_STEPS; step++) {
             double[] h = rowsOf.gram(x, weights, 1);
             double[] gain = Matrices.product(columns, h, inverse);
@@ -248,7 +258,7 @@ public final class GlmGeometry implements Serializable {
             double[] nextWeights = weights.clone();
             while (length1 > 1e-4) {
                 next = Matrices.plus(theta, length1, move);
-                better = objective(x, next, inverse, prior, nextResidual, nextWeights);
+                better = objective(x, shares, next, inverse, prior, nextResidual, nextWeights);
                 if (better < value) {
                     break;
                 }
@@ -271,6 +281,7 @@ public final class GlmGeometry implements Serializable {
 
     private double objective(
             double[] x,
+            double[] shares,
             double[] theta,
             double[] inverse,
             GlmPrior.Standard prior,
@@ -285,8 +296,8 @@ public final class GlmGeometry implements Serializable {
             int from = r * predictors;
             family.startMean(eta, from, targetCentre, targetSpread, expected, from);
             family.startSlopes(eta, from, targetCentre, targetSpread, weights, r * directions);
-            Matrices.scale(omega[r], expected, from, predictors);
-            Matrices.scale(omega[r], weights, r * directions, directions);
+            Matrices.scale(shares[r], expected, from, predictors);
+            Matrices.scale(shares[r], weights, r * directions, directions);
         }
         double[] sum = rowsOf.adjoint(x, expected);
         double distance = 0;

@@ -26,6 +26,7 @@ import java.io.Serializable;
  *   S         inside a factor −m mᵀ; other correlations × 0.15²/(0.15² + noise²), cut at ±0.98; eigenvalues of the correlations ≥ 0.0003
  * </pre>
  *
+ * @param kept Σ a/N as released, between 0.3 and 1
  * @param raw M, scaled so that its first entry is the number of rows
  * @param cross Σ a y₁ z, scaled likewise
  * @param mean m
@@ -36,6 +37,7 @@ import java.io.Serializable;
  * @param groups how many records levels of groupings have
  */
 public record SecondMoments(
+        double kept,
         double[] raw,
         double[] cross,
         double[] mean,
@@ -47,8 +49,10 @@ public record SecondMoments(
         implements Serializable {
     private static final double CORRELATION = 0.15;
     private static final double LEAST_EIGENVALUE = 0.0003;
+    private static final double LEAST_KEPT = 0.3;
 
-    private static double rowBound(GlmModel model) {
+    /** B. */
+    static double rowBound(GlmModel model) {
         return 1
                 + model.design().table().numbers().length
                 + 0.75 * model.design().factors().size();
@@ -112,7 +116,8 @@ public record SecondMoments(
         double crossWeight = crossWeight(model);
         double noise = released.noise();
         double[] raw = SymmetricMatrix.fromVector(d, released.value(), 0);
-        double factor = rows / Math.max(raw[0], 0.3 * rows);
+        double kept = Matrices.clamp(raw[0] / rows, LEAST_KEPT, 1);
+        double factor = rows / Math.max(raw[0], LEAST_KEPT * rows);
         for (int i = 0; i < raw.length; i++) {
             raw[i] *= factor;
         }
@@ -148,7 +153,7 @@ public record SecondMoments(
                 GroupCounts.SHARE * rowBound(model),
                 noise,
                 rows);
-        return new SecondMoments(raw, cross, mean, covariance, countVariance, noise, noise / crossWeight, groups);
+        return new SecondMoments(kept, raw, cross, mean, covariance, countVariance, noise, noise / crossWeight, groups);
     }
 
     /** Of the first columns alone: without the offset. */
@@ -158,6 +163,7 @@ public record SecondMoments(
             return this;
         }
         return new SecondMoments(
+                kept,
                 leading(raw, d, columns),
                 cross,
                 java.util.Arrays.copyOf(mean, columns),

@@ -22,8 +22,13 @@ import org.apache.commons.numbers.gamma.RegularizedBeta;
  *   factors   one after another, levels by linear probabilities given what is there, at least 2 % of their frequency
  *   weights   raked to the counts of levels in eight sweeps, at most 20
  *   groups    dealt to the rows, independent of the columns      {@link TwinGroups}
- *   last      the optimal-transport map of its covariance onto the released one, which keeps near-collinear columns so
+ *   then      the optimal-transport map of its covariance onto the released one, which keeps near-collinear columns so
+ *   long rows their weight over a = min(1, B/|z|²): × (1 + s (|z|²/B − 1)₊), at most 20, s = min(1, (1/ā − 1)/mean of (|z|²/B − 1)₊)
  * </pre>
+ *
+ * The released moments are Σ a z zᵀ and ā = Σ a/N. Weights ω with ω a = what was released undo a exactly: the twin, weighed
+ * by a, has the released moments, and without a those of a table of which they are the cut ones. s keeps to ā where the
+ * twin has more long rows than were cut. Rows stay where they are, so columns that go together still do.
  *
  * The seed is public and always the same. Everything here is post-processing.
  */
@@ -39,13 +44,15 @@ public final class TwinTable {
     private final int columns;
     private final double[] x;
     private final double[] weights;
+    private final double[] cutWeights;
     private final int[][] levels;
 
-    private TwinTable(int rows, int columns, double[] x, double[] weights, int[][] levels) {
+    private TwinTable(int rows, int columns, double[] x, double[] weights, double[] cutWeights, int[][] levels) {
         this.rows = rows;
         this.columns = columns;
         this.x = x;
         this.weights = weights;
+        this.cutWeights = cutWeights;
         this.levels = levels;
     }
 
@@ -63,6 +70,11 @@ public final class TwinTable {
         return weights;
     }
 
+    /** Weights under which the rows have the released moments, groups left out; not to be written to. */
+    double[] cutWeights() {
+        return cutWeights;
+    }
+
     /** The group of each row, by term of group effects; not to be written to. */
     public int[][] levels() {
         return levels;
@@ -73,12 +85,38 @@ public final class TwinTable {
         return Math.max(LEAST_ROWS, 40 * columns + ROWS_OF_A_GROUP * levels);
     }
 
-    static TwinTable of(GlmModel model, Standardisation standard, SecondMoments moments, double records) {
+    static TwinTable of(
+            GlmModel model, Standardisation standard, SecondMoments moments, double records, LongRows longRows) {
         GroupLayout layout = new GroupLayout(model.design());
         int n = rows(model.design().table().size(), GroupCounts.size(layout));
         TwinTable table = drawn(model, standard, moments, records, n, RandomStream.ofSeed(SEED));
         transport(moments, table.rows, table.columns, table.x, table.weights, records);
-        return table.withGroups(layout, moments.groups());
+        TwinTable whole = longRows == LongRows.RESTORED ? table.restored(model, moments, records) : table;
+        return whole.withGroups(layout, moments.groups());
+    }
+
+    /** The same rows, each as often as it would be if a had not weighed it down. */
+    public TwinTable restored(GlmModel model, SecondMoments moments, double records) {
+        double most = SecondMoments.rowBound(model);
+        double[] missing = new double[rows];
+        double mean = 0;
+        for (int r = 0; r < rows; r++) {
+            double square = 0;
+            for (int j = r * columns; j < (r + 1) * columns; j++) {
+                square += x[j] * x[j];
+            }
+            missing[r] = Matrices.clamp(square / most - 1, 0, LARGEST_WEIGHT - 1);
+            mean += weights[r] / records * missing[r];
+        }
+        double share = mean > 0 ? Math.min(1, (1 / moments.kept() - 1) / mean) : 0;
+        double[] more = new double[rows];
+        double total = 0;
+        for (int r = 0; r < rows; r++) {
+            more[r] = weights[r] * (1 + share * missing[r]);
+            total += more[r];
+        }
+        Matrices.scale(records / total, more, 0, rows);
+        return new TwinTable(rows, columns, x, more, weights, levels);
     }
 
     /** The same rows with groups, and weights that agree with their counts. */
@@ -87,7 +125,7 @@ public final class TwinTable {
             return this;
         }
         double[] raked = weights.clone();
-        return new TwinTable(rows, columns, x, raked, TwinGroups.deal(layout, counts, raked));
+        return new TwinTable(rows, columns, x, raked, cutWeights, TwinGroups.deal(layout, counts, raked));
     }
 
     /** Before the map onto the released covariance: levels are 0 or 1, numbers lie in their bounds or close to them. */
@@ -124,7 +162,7 @@ public final class TwinTable {
         for (int r = 0; r < n; r++) {
             weights[r] *= records / total;
         }
-        return new TwinTable(n, d, x, weights, new int[0][]);
+        return new TwinTable(n, d, x, weights, weights, new int[0][]);
     }
 
     private static void drawNumbers(
