@@ -110,7 +110,7 @@ public record PrivateLikelihood(
     }
 
     /** Before any release. */
-    static PrivateLikelihood none(GlmModel model, long records) {
+    static PrivateLikelihood none(GlmModel model, long records, LongRows longRows) {
         return new PrivateLikelihood(
                 model.design(),
                 model.family().name(),
@@ -123,7 +123,7 @@ public record PrivateLikelihood(
                 List.of(),
                 Sums.NONE,
                 0,
-                LongRows.RESTORED);
+                longRows);
     }
 
     PrivateLikelihood withFirst(Sums sums) {

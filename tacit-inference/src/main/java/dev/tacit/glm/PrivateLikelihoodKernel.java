@@ -8,6 +8,7 @@ import dev.tacit.glm.model.GlmModel;
 import dev.tacit.glm.model.GlmPrior;
 import dev.tacit.glm.model.Standardisation;
 import dev.tacit.glm.solve.LikelihoodSolver;
+import dev.tacit.glm.twin.LongRows;
 import dev.tacit.glm.twin.RoundQueries;
 import dev.tacit.glm.twin.SecondMoments;
 import dev.tacit.glm.twin.TwinTable;
@@ -98,15 +99,17 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
     private record Kept(PrivateLikelihood likelihood, GlmPrior prior, Reading reading) {}
 
     private final int moreRounds;
+    private final LongRows longRows;
     private volatile Kept newest;
 
     /** With the rounds of a private fit. */
     public PrivateLikelihoodKernel() {
-        this(0);
+        this(0, LongRows.RESTORED);
     }
 
-    private PrivateLikelihoodKernel(int moreRounds) {
+    private PrivateLikelihoodKernel(int moreRounds, LongRows longRows) {
         this.moreRounds = moreRounds;
+        this.longRows = longRows;
     }
 
     /**
@@ -114,7 +117,7 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
      * table itself, so the twin decides where it begins and not where it ends: at the mode of the posterior.
      */
     public static PrivateLikelihoodKernel withoutNoise() {
-        return new PrivateLikelihoodKernel(FREE_ROUNDS);
+        return new PrivateLikelihoodKernel(FREE_ROUNDS, LongRows.RESTORED);
     }
 
     @Override
@@ -186,7 +189,7 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
     @Override
     public State init(GlmModel model, long publicSize, RandomStream random) {
         double[] none = new double[0];
-        return new State(0, PrivateLikelihood.none(model, publicSize), none, none, none, null);
+        return new State(0, PrivateLikelihood.none(model, publicSize, longRows), none, none, none, null);
     }
 
     @Override
@@ -341,6 +344,11 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
             newest = kept;
         }
         return kept.reading;
+    }
+
+    @Override
+    public PrivateLikelihoodKernel asOf(State state) {
+        return new PrivateLikelihoodKernel(moreRounds, state.likelihood().longRows());
     }
 
     @Override

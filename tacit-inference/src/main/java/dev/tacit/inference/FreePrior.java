@@ -51,6 +51,9 @@ public interface FreePrior<M, S extends Record> extends InferenceKernel<M, S> {
     /** Reads a state. */
     Reading read(S state, M model);
 
+    /** The kernel as it was when a state's sums were released: where later versions release sums may be elsewhere. */
+    FreePrior<M, S> asOf(S state);
+
     /** Draws records like those whose moments were released; empty if the state does not know how they look. */
     Optional<RecordSimulator> simulator(S state, M model);
 }

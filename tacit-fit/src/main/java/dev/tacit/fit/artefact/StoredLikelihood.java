@@ -57,6 +57,19 @@ public final class StoredLikelihood {
                 : Optional.empty();
     }
 
+    /** A method as it was when a likelihood was released. */
+    public static <M, S extends Record> FitMethod<M, S> asReleased(String text, String name, FitMethod<M, S> method) {
+        return method.kernel() instanceof FreePrior<M, S> free
+                ? new FitMethod<>(
+                        method.modelName(),
+                        free.asOf(state(text, name, method)),
+                        method.model(),
+                        method.use(),
+                        method.settings(),
+                        method.withoutPrivacyNoise())
+                : method;
+    }
+
     private static <M, S extends Record> S state(String text, String name, FitMethod<M, S> method) {
         try {
             JsonFields json = JsonFields.of(Json.read(CheckedText.open(text, name)), name);

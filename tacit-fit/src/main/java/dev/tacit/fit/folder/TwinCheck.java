@@ -6,9 +6,11 @@ import dev.tacit.fit.artefact.StoredPosterior;
 import dev.tacit.fit.base.WorkListener;
 import dev.tacit.fit.twin.TwinCoverage;
 import dev.tacit.model.RecordSimulator;
+import dev.tacit.run.method.FitMethod;
 import java.nio.file.Files;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
 
 /** Simulated twins of the fit in a folder. */
 public final class TwinCheck {
@@ -40,12 +42,15 @@ public final class TwinCheck {
     static TwinCoverage twins(FitFolder folder, StoredPosterior fitted, ReleaseRecord release, long seed) {
         int rows = (int) Math.min(TwinCoverage.MOST_ROWS, release.publicSize());
         Optional<RecordSimulator> simulator = Optional.empty();
+        UnaryOperator<FitMethod<?, ?>> asReleased = UnaryOperator.identity();
         if (fitted.use() instanceof RecordSimulator own) {
             simulator = Optional.of(own);
         } else if (Files.exists(folder.likelihood())) {
-            simulator = StoredLikelihood.simulator(
-                    folder.read(folder.likelihood()), folder.likelihood().toString(), fitted.fitMethod());
+            String likelihood = folder.read(folder.likelihood());
+            String name = folder.likelihood().toString();
+            simulator = StoredLikelihood.simulator(likelihood, name, fitted.fitMethod());
+            asReleased = method -> StoredLikelihood.asReleased(likelihood, name, method);
         }
-        return new TwinCoverage(fitted, release, simulator, rows, seed);
+        return new TwinCoverage(fitted, release, simulator, asReleased, rows, seed);
     }
 }

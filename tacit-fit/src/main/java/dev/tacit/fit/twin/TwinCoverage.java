@@ -40,6 +40,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * How often intervals hold the truth, on twins of a fit: parameters drawn from its posterior, records with the moments that the
@@ -98,6 +99,7 @@ public final class TwinCoverage {
     private final StoredPosterior fitted;
     private final ReleaseRecord release;
     private final Optional<RecordSimulator> simulator;
+    private final UnaryOperator<FitMethod<?, ?>> asReleased;
     private final int columns;
     private final int rows;
     private Optional<EncodedTable> features = Optional.empty();
@@ -107,11 +109,21 @@ public final class TwinCoverage {
     private long coveredWithoutNoise;
     private boolean compared;
 
+    /**
+     * @param simulator of records; empty for such as the schema allows
+     * @param asReleased makes the method the one of the version that fitted
+     */
     public TwinCoverage(
-            StoredPosterior fitted, ReleaseRecord release, Optional<RecordSimulator> simulator, int rows, long seed) {
+            StoredPosterior fitted,
+            ReleaseRecord release,
+            Optional<RecordSimulator> simulator,
+            UnaryOperator<FitMethod<?, ?>> asReleased,
+            int rows,
+            long seed) {
         this.fitted = fitted;
         this.release = release;
         this.simulator = simulator;
+        this.asReleased = asReleased;
         this.columns = DataShapes.of(fitted.schema()).columns().size();
         this.rows = rows;
         this.seed = seed;
@@ -168,7 +180,7 @@ public final class TwinCoverage {
     }
 
     public Result run(int twins, long firstSeed, WorkListener.Work progress) {
-        FitMethod<?, ?> method = fitted.fitMethod(rows);
+        FitMethod<?, ?> method = asReleased.apply(fitted.fitMethod(rows));
         int d = fitted.posterior().dimension();
         int draws = (int) Math.max(2L * d + 2, Math.min(MOST_DRAWS, NUMBERS / ((long) twins * d)));
         List<TwinScores.Twin> scored = new ArrayList<>();

@@ -70,7 +70,7 @@ public final class TwinTable {
         return weights;
     }
 
-    /** Weights under which the rows have the released moments, groups left out; not to be written to. */
+    /** Weights under which the rows have the released moments, groups left out if long rows are restored; not to be written to. */
     double[] cutWeights() {
         return cutWeights;
     }
@@ -125,7 +125,8 @@ public final class TwinTable {
             return this;
         }
         double[] raked = weights.clone();
-        return new TwinTable(rows, columns, x, raked, cutWeights, TwinGroups.deal(layout, counts, raked));
+        int[][] dealt = TwinGroups.deal(layout, counts, raked);
+        return new TwinTable(rows, columns, x, raked, cutWeights == weights ? raked : cutWeights, dealt);
     }
 
     /** Before the map onto the released covariance: levels are 0 or 1, numbers lie in their bounds or close to them. */
