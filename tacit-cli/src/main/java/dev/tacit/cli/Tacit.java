@@ -47,7 +47,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  tacit account --noise-multiplier 1.0 --steps 1000 --sampling poisson:0.01 --delta 1e-5",
             "  tacit calibrate --epsilon 1 --delta 1e-5 --steps 1000 --sampling poisson:0.01",
             "",
-            "Exit codes: 0 ok, 64 usage, 65 bad data, 66 no input, 70 internal, 75 budget exhausted, 78 config."
+            "Exit codes: 0 ok, 64 usage, 65 bad data, 66 no input, 69 unreachable, 70 internal, 75 budget exhausted,"
+                    + " 78 config."
         })
 public final class Tacit {
     public static void main(String[] args) {

@@ -5,7 +5,6 @@ import dev.tacit.partitioned.message.JoinedLink;
 import dev.tacit.partitioned.message.Message;
 import dev.tacit.partitioned.message.PartyTerms;
 import java.io.IOException;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -49,7 +48,7 @@ final class Links {
     static JoinedLink answering(String name, Function<Message, Message> answers) {
         return new Link(
                 name,
-                new PartyTerms(false, PrivacyEvent.nothing(), List.of()),
+                new PartyTerms(false, PrivacyEvent.nothing()),
                 message -> CompletableFuture.completedFuture(answers.apply(message)));
     }
 }

@@ -270,6 +270,41 @@ class ProtocolTest {
         assertThat(ledgers).allMatch(ledger -> ledger.entries().isEmpty());
     }
 
+    /** What the second party cannot pay, or has records that do not fit, costs the first one nothing. */
+    @Test
+    void aPartyThatCannotTakePartCostsTheOthersNothing() {
+        List<PrivateDataset> data = Parties.split(rows, 100, 200);
+        NoiseMechanism mechanism = new DiscreteGaussianMechanism(4);
+        InMemoryLedger paying = ledger(5);
+        PartyDoor able = new PartyDoor(data.get(0), protection(mechanism, paying), ReplayNoise.ofSeed(1));
+        PartyDoor poor = door(data.get(1), mechanism, 0.01, 2);
+        assertThatThrownBy(() -> PartiesSession.open("test", residualSums(3), List.of(able, poor)))
+                .isInstanceOf(BudgetExhausted.class);
+        PartyDoor longRows = door(data.get(1).withRowNorm(3), mechanism, 5, 2);
+        ReleasePlan shortRows = residualSums(3).forRows(OptionalDouble.of(1));
+        assertThatThrownBy(() -> PartiesSession.open("test", shortRows, List.of(able, longRows)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(paying.entries()).isEmpty();
+    }
+
+    /** Asking first is not charging twice. */
+    @Test
+    void everyPartyIsChargedOnce() throws BudgetExhausted {
+        List<PrivateDataset> data = Parties.split(rows, 100, 200);
+        List<InMemoryLedger> ledgers = List.of(ledger(5), ledger(5));
+        List<PartyDoor> doors = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            doors.add(new PartyDoor(
+                    data.get(i), protection(new DiscreteGaussianMechanism(4), ledgers.get(i)), ReplayNoise.ofSeed(i)));
+        }
+        PartiesSession.open("test", residualSums(3), doors);
+        assertThat(ledgers).allMatch(ledger -> ledger.entries().size() == 1);
+    }
+
+    private static Optional<PartyDoor.Protection> protection(NoiseMechanism mechanism, InMemoryLedger ledger) {
+        return Optional.of(new PartyDoor.Protection(mechanism, ledger));
+    }
+
     private ReleasePlan residualSums(int rounds) {
         return ReleasePlan.of("residual sums", rounds, model.columns(), new FullPass());
     }

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.tacit.door.ledger.BudgetExhausted;
 import dev.tacit.door.ledger.Charge;
 import dev.tacit.door.ledger.LedgerEntry;
-import dev.tacit.door.ledger.PrivacyLedger;
 import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.ledger.filter.LedgerAccounting;
 import java.io.IOException;
@@ -42,7 +41,7 @@ import java.util.function.Function;
  * <p>Closing any channel of a file gives up the process's POSIX locks on it, so code of the same JVM must read a
  * ledger that is in use through {@link LedgerFile} or this class.
  */
-public final class FileLedger implements PrivacyLedger {
+public final class FileLedger implements AskedLedger {
     /** Opens the file; tests put failing disks here. */
     @FunctionalInterface
     interface Opener {
@@ -138,6 +137,16 @@ public final class FileLedger implements PrivacyLedger {
             long start = history.length();
             append(channel, start, history.chargeLine(charge), NOTHING_CHARGED);
             return confirm(channel, start, history.lastEntry());
+        });
+    }
+
+    @Override
+    public void require(Charge charge) throws BudgetExhausted {
+        locked(channel -> {
+            if (history.known(charge).isEmpty()) {
+                rule.check(history.entries(), charge.event());
+            }
+            return null;
         });
     }
 

@@ -3,14 +3,13 @@ package dev.tacit.ledger;
 import dev.tacit.door.ledger.BudgetExhausted;
 import dev.tacit.door.ledger.Charge;
 import dev.tacit.door.ledger.LedgerEntry;
-import dev.tacit.door.ledger.PrivacyLedger;
 import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.ledger.filter.LedgerAccounting;
 import java.util.List;
 import java.util.Optional;
 
 /** A ledger that is forgotten with the process: for tests and simulations only, and {@link #durable} says so. */
-public final class InMemoryLedger implements PrivacyLedger {
+public final class InMemoryLedger implements AskedLedger {
     private final LedgerHistory history;
     private final SpendingRule rule;
 
@@ -30,6 +29,13 @@ public final class InMemoryLedger implements PrivacyLedger {
         history.accept(history.chargeLine(charge));
         history.accept(history.chargedLine(history.lastEntry().sequence()));
         return history.lastEntry();
+    }
+
+    @Override
+    public synchronized void require(Charge charge) throws BudgetExhausted {
+        if (history.known(charge).isEmpty()) {
+            rule.check(history.entries(), charge.event());
+        }
     }
 
     @Override

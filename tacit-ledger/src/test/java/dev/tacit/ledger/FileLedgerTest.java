@@ -106,6 +106,23 @@ class FileLedgerTest {
         }
     }
 
+    /** Asking refuses what charging refuses, and writes nothing; a run that was charged is not asked again. */
+    @Test
+    void askingIsNotCharging() throws Exception {
+        FileLedger ledger = create();
+        Charge run = Charge.of("one", EVENT).forRun("r");
+        ledger.require(run);
+        ledger.charge(run);
+        byte[] before = Files.readAllBytes(file);
+        PrivacyEvent tooMuch = gaussian(1e9).times(3);
+        for (AskedLedger asked : List.of(ledger, new InMemoryLedger(terms(1), ACCOUNTING))) {
+            assertThatThrownBy(() -> asked.require(Charge.of("two", tooMuch))).isInstanceOf(BudgetExhausted.class);
+            assertThatThrownBy(() -> asked.charge("two", tooMuch)).isInstanceOf(BudgetExhausted.class);
+        }
+        ledger.require(run);
+        assertThat(Files.readAllBytes(file)).isEqualTo(before);
+    }
+
     @Test
     void seesWhatOthersAppended() throws BudgetExhausted {
         FileLedger first = create();

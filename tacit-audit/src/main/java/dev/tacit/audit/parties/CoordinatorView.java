@@ -15,7 +15,7 @@ import dev.tacit.engine.LocalSummation;
 import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.partitioned.NoiseSharing;
 import dev.tacit.partitioned.aggregate.PlainSum;
-import dev.tacit.partitioned.aggregate.Shares;
+import dev.tacit.partitioned.message.LongVector;
 import dev.tacit.partitioned.message.Message;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,13 +97,12 @@ public record CoordinatorView(NoiseSharing sharing, int colluders, int missing) 
                 if (party < colluders) {
                     known.add(last.value());
                 }
-                answers.add(Shares.plain()
-                        .share(
-                                "party " + party,
-                                round,
-                                last.integers(),
-                                Math.getExponent(last.granularity()),
-                                last.noiseStandardDeviation()));
+                answers.add(new Message.SumReply(
+                        "party " + party,
+                        round,
+                        LongVector.of(last.integers()),
+                        Math.getExponent(last.granularity()),
+                        last.noiseStandardDeviation()));
             }
             double[] seen = aggregator
                     .sum(answers)

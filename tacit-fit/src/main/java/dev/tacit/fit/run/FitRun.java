@@ -1,11 +1,6 @@
 package dev.tacit.fit.run;
 
-import dev.tacit.accounting.EpsilonBound;
-import dev.tacit.accounting.calibrate.CalibrationException;
-import dev.tacit.accounting.confirm.Confirmation;
 import dev.tacit.accounting.confirm.Confirmed;
-import dev.tacit.accounting.confirm.EnginesDisagreeException;
-import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.data.prepare.EngineException;
 import dev.tacit.data.prepare.LocalTables;
 import dev.tacit.data.prepare.Preparation;
@@ -17,27 +12,16 @@ import dev.tacit.data.schema.SchemaException;
 import dev.tacit.data.source.SketchKey;
 import dev.tacit.door.ledger.BudgetExhausted;
 import dev.tacit.door.ledger.LedgerConflict;
-import dev.tacit.door.ledger.PrivacyLedger;
-import dev.tacit.door.ledger.RunPosition;
-import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
-import dev.tacit.door.mechanism.NoiseMechanism;
-import dev.tacit.door.noise.NoiseSource;
 import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.session.PrivateSession;
 import dev.tacit.door.session.ReleasePlan;
-import dev.tacit.door.session.RunRequest;
 import dev.tacit.door.session.SealedConflict;
-import dev.tacit.door.session.SealedReleases;
-import dev.tacit.door.unit.Neighbours;
-import dev.tacit.door.unit.PrivacyUnit;
-import dev.tacit.fit.artefact.DataShapes;
 import dev.tacit.fit.artefact.PartyRecord;
 import dev.tacit.fit.artefact.ReleaseRecord;
 import dev.tacit.fit.artefact.StoredLikelihood;
 import dev.tacit.fit.artefact.StoredPosterior;
 import dev.tacit.fit.artefact.UsableCount;
 import dev.tacit.fit.base.FitException;
-import dev.tacit.fit.base.MemoryNeed;
 import dev.tacit.fit.base.TacitVersion;
 import dev.tacit.fit.folder.FitFolder;
 import dev.tacit.fit.folder.FitOutcome;
@@ -45,7 +29,6 @@ import dev.tacit.fit.folder.FolderClaim;
 import dev.tacit.fit.folder.KeptRecords;
 import dev.tacit.inference.DivergedException;
 import dev.tacit.inference.FreePrior;
-import dev.tacit.inference.InferenceKernel;
 import dev.tacit.inference.LostReleaseException;
 import dev.tacit.inference.OtherStatisticException;
 import dev.tacit.inference.noiseaware.StoredTrace;
@@ -54,22 +37,15 @@ import dev.tacit.json.JsonFieldException;
 import dev.tacit.ledger.LedgerBroken;
 import dev.tacit.ledger.LedgerUnavailable;
 import dev.tacit.ledger.SealedFile;
-import dev.tacit.noise.ReplayNoise;
 import dev.tacit.noise.SecureNoise;
 import dev.tacit.numerics.RandomStream;
-import dev.tacit.partitioned.shard.PartyView;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.run.CalibratedPlan;
-import dev.tacit.run.Checkpoint;
 import dev.tacit.run.CheckpointFile;
 import dev.tacit.run.InferenceRun;
 import dev.tacit.run.ReleaseNote;
 import dev.tacit.run.RunListener;
 import dev.tacit.run.method.FitMethod;
-import dev.tacit.run.method.MethodCatalogue;
-import dev.tacit.run.method.SettingException;
-import dev.tacit.run.method.SettingValues;
-import dev.tacit.run.use.ModelJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -83,7 +59,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Fits a model: plans and calibrates, opens the data, charges, runs, and writes the folder.
+ * Fits a model: plans and calibrates ({@link FitPlanning}), opens the data, charges ({@link FitDoor}), runs, and writes the folder.
  *
  * <p>Everything that can be wrong with what was asked or with the files is found before anything is charged; until then
  * no folder is left behind. From the charge on, an interrupted run can be resumed.
@@ -155,128 +131,7 @@ public final class FitRun {
         if (!resume) {
             folder.requireFree();
         }
-        Schema schema = request.schema();
-        boolean buys = BoughtBounds.neededBy(schema);
-        if (buys && request.boundsShare() == 0) {
-            throw new FitException(
-                    FitException.Kind.CONFIGURATION,
-                    "the schema says bounds: PRIVATE; declare the bounds, or say with --spend-on-bounds which share of"
-                            + " the budget buys them, for example 0.05.");
-        }
-        if (!buys && request.boundsShare() > 0) {
-            throw FitException.usage(
-                    "--spend-on-bounds has nothing to buy: no column of the schema says bounds: PRIVATE.");
-        }
-        try {
-            FitMethod<?, ?> method = method(buys ? BoughtBounds.placeholder(schema) : schema);
-            ModelJson.write(method.use()); // a model without a form in files is a defect that must not cost anything
-            ReleasePlan kernelPlan = plan(method, schema.size());
-            if (PartyView.turnsOf(kernelPlan).isPresent()) {
-                requireTurnsFit(schema, buys);
-            }
-            if (PartyView.shardsOf(kernelPlan).isPresent()) {
-                requireShardsFit(schema, buys);
-            }
-            witness.require(kernelPlan, schema, request.budget());
-            MemoryNeed.require(
-                    method.kernel().workingBytes(kernelPlan),
-                    Runtime.getRuntime().maxMemory(),
-                    InferenceKernel.largestRelease(kernelPlan));
-            double countShare = countShare(method.kernel());
-            ReleasePlan plan = countShare > 0 ? UsableCount.plan(countShare, kernelPlan) : kernelPlan;
-            if (buys) {
-                plan = BoughtBounds.plan(schema, request.boundsShare(), plan);
-            }
-            Optional<CalibratedPlan> calibrated = Optional.empty();
-            Optional<Confirmed> confirmed = Optional.empty();
-            if (request.budget().isPresent()) {
-                Neighbours neighbours = schema.privacyUnit().neighbours();
-                calibrated =
-                        Optional.of(CalibratedPlan.of(plan, request.budget().get(), new ExactAccountant(), neighbours));
-                confirmed = confirmed(calibrated.get(), request.budget().get().delta(), neighbours);
-                requireRoom(calibrated.get(), schema.size());
-            }
-            engine.require(plan);
-            return new Prepared(method, kernelPlan, countShare > 0, plan, calibrated, confirmed, identity, resume);
-        } catch (EngineException e) {
-            throw Preparations.said(e);
-        } catch (SettingException | CalibrationException e) {
-            throw new FitException(FitException.Kind.USAGE, FitException.sentence(e.getMessage()), e);
-        } catch (SchemaException e) {
-            throw new FitException(FitException.Kind.CONFIGURATION, FitException.sentence(e.getMessage()), e);
-        }
-    }
-
-    /** Sums of so many units must not run over the 64 bits in which they are added. */
-    private static void requireRoom(CalibratedPlan calibrated, long publicSize) {
-        for (ReleasePlan.Phase phase : calibrated.plan().phases()) {
-            double steps = new DiscreteGaussianMechanism(calibrated.noiseMultiplier())
-                    .scaled(phase.relativeNoise())
-                    .grid(1, phase.dimension())
-                    .sensitivity();
-            if (!(steps * publicSize <= 0x1p62)) {
-                throw FitException.usage("sums of " + publicSize + " units of " + phase.dimension()
-                        + " numbers would not fit into 64 bits; fit fewer columns, or allow less epsilon.");
-            }
-        }
-    }
-
-    /** Asks a second engine about the epsilon that the statement will print, before anything is charged. */
-    private static Optional<Confirmed> confirmed(CalibratedPlan calibrated, double delta, Neighbours neighbours) {
-        if (!(calibrated.epsilon() instanceof EpsilonBound.Between between)) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(new Confirmation().confirm(between, calibrated.event(), delta, neighbours));
-        } catch (EnginesDisagreeException e) {
-            throw new FitException(FitException.Kind.DEFECT, FitException.sentence(e.getMessage()), e);
-        }
-    }
-
-    /** The share of the budget that the number of usable units gets; 0 if they are not counted. */
-    private double countShare(Object kernel) {
-        if (request.budget().isEmpty()) {
-            return 0;
-        }
-        boolean fits = UsableCount.fits(kernel);
-        if (!fits && request.countShare().orElse(0) > 0) {
-            throw FitException.usage("--spend-on-count has nobody who counts: the records are with parties, which"
-                    + " are asked for nothing else; leave it out.");
-        }
-        return fits ? request.countShare().orElse(UsableCount.SHARE) : 0;
-    }
-
-    private static void requireTurnsFit(Schema schema, boolean buys) {
-        PrivacyUnit unit = schema.privacyUnit();
-        if (buys || unit.maxRecords() != 1 || unit.neighbours() != Neighbours.ADD_REMOVE) {
-            throw FitException.usage("parties can take turns only if one record is protected that is added or removed,"
-                    + " and if all bounds are declared; use --set schedule=synchronous.");
-        }
-    }
-
-    private static void requireShardsFit(Schema schema, boolean buys) {
-        if (buys || schema.privacyUnit().maxRecords() != 1) {
-            throw FitException.usage(
-                    "shards inside parties can be used only if one record is protected and not a person"
-                            + " with several, and if all bounds are declared; use --set way=virtual.");
-        }
-    }
-
-    private FitMethod<?, ?> method(Schema schema) {
-        return MethodCatalogue.find(
-                request.model(),
-                request.method(),
-                DataShapes.of(schema),
-                new SettingValues(request.settings()),
-                request.budget().isPresent());
-    }
-
-    private static <M, S extends Record> ReleasePlan plan(FitMethod<M, S> method, long publicSize) {
-        try {
-            return method.kernel().plan(method.model(), publicSize);
-        } catch (IllegalArgumentException | ArithmeticException e) {
-            throw new SettingException(e.getMessage());
-        }
+        return new FitPlanning(request, engine, witness).prepared(identity, resume);
     }
 
     /** Takes the folder, opens the data, charges and fits. */
@@ -293,19 +148,22 @@ public final class FitRun {
 
     private FitOutcome run(Prepared prepared, FolderClaim claim) {
         FitLedger charging = FitLedger.of(request, folder, prepared.identity().name(), prepared.resumed(), engine);
-        Opening opening = new Opening(prepared, charging, claim);
         boolean buys = BoughtBounds.neededBy(request.schema());
         try (PrivateDataset data = records(prepared, charging, buys);
                 SealedFile sealed =
                         SealedFile.open(folder.releases(), prepared.identity().name())) {
-            opening.sealed = sealed;
+            FitDoor door = new FitDoor(
+                    request, prepared, charging, claim, witness, sealed, data, Optional.empty(), Optional.empty());
             if (!buys) {
-                return fit(prepared.method(), prepared, opening.on(data, Optional.empty()), request.schema());
+                return fit(prepared.method(), prepared, door, request.schema());
             }
-            BoughtBounds bought = bounds(opening.on(data, Optional.empty()));
+            BoughtBounds bought = bounds(door);
             try (PrivateDataset encoded = Preparations.open(request.data(), bought.schema(), engine)) {
                 return fit(
-                        method(bought.schema()), prepared, opening.on(encoded, Optional.of(bought)), bought.schema());
+                        FitPlanning.method(request, bought.schema()),
+                        prepared,
+                        door.encoded(encoded, bought),
+                        bought.schema());
             }
         } catch (BudgetExhausted e) {
             throw new FitException(FitException.Kind.BUDGET_EXHAUSTED, e.getMessage(), e);
@@ -386,24 +244,22 @@ public final class FitRun {
     }
 
     private <M, S extends Record> FitOutcome fit(
-            FitMethod<M, S> method, Prepared prepared, Opening opening, Schema schema)
+            FitMethod<M, S> method, Prepared prepared, FitDoor before, Schema schema)
             throws BudgetExhausted, LostReleaseException {
-        if (prepared.counts()) {
-            opening.counted = Optional.of(count(opening));
-        }
+        FitDoor door = prepared.counts() ? before.afterCounting(count(before)) : before;
         InferenceRun<M, S> run = new InferenceRun<>(
                 method.kernel(),
                 method.model(),
                 prepared.identity().name(),
-                new CheckpointFile(folder.checkpoint(), opening.sealed),
+                new CheckpointFile(folder.checkpoint(), door.sealed()),
                 listener);
         InferenceRun.Result<S> result =
-                run.run(opening::open, RandomStream.ofSeed(prepared.identity().randomSeed()));
-        return outcome(method, prepared, opening, schema, result);
+                run.run(door::open, RandomStream.ofSeed(prepared.identity().randomSeed()));
+        return outcome(method, prepared, door, schema, result);
     }
 
     /** Buys the bounds, or finds what an interrupted run bought. */
-    private BoughtBounds bounds(Opening opening) throws BudgetExhausted, LostReleaseException {
+    private BoughtBounds bounds(FitDoor door) throws BudgetExhausted, LostReleaseException {
         if (Files.exists(folder.bounds())) {
             try {
                 return BoughtBounds.fromJson(Files.readString(folder.bounds(), StandardCharsets.UTF_8));
@@ -411,7 +267,7 @@ public final class FitRun {
                 throw new UncheckedIOException(e);
             }
         }
-        PrivateSession session = opening.open(Optional.empty());
+        PrivateSession session = door.open(Optional.empty());
         if (session.lostReleases() > 0) {
             throw new LostReleaseException("the crash took the release of the bounds, which all others build on;"
                     + " what it cost stays spent, so start a new run with what is left of the budget");
@@ -426,7 +282,7 @@ public final class FitRun {
     }
 
     /** Counts the usable units, or finds what an interrupted run counted. */
-    private UsableCount count(Opening opening) throws BudgetExhausted, LostReleaseException {
+    private UsableCount count(FitDoor door) throws BudgetExhausted, LostReleaseException {
         if (Files.exists(folder.count())) {
             try {
                 return UsableCount.fromJson(Files.readString(folder.count(), StandardCharsets.UTF_8));
@@ -434,7 +290,7 @@ public final class FitRun {
                 throw new UncheckedIOException(e);
             }
         }
-        PrivateSession session = opening.open(Optional.empty());
+        PrivateSession session = door.open(Optional.empty());
         if (session.lostReleases() > 0) {
             throw new LostReleaseException("the crash took the release of the number of usable units;"
                     + " what it cost stays spent, so start a new run with what is left of the budget");
@@ -444,83 +300,11 @@ public final class FitRun {
         return counted;
     }
 
-    /** Opens the door once the kernel is ready. */
-    private final class Opening {
-        private final Prepared prepared;
-        private final FitLedger charging;
-        private PrivateDataset data;
-        private Optional<BoughtBounds> bought = Optional.empty();
-        private Optional<UsableCount> counted = Optional.empty();
-        private final FolderClaim claim;
-        private SealedReleases sealed = SealedReleases.NONE;
-
-        Opening(Prepared prepared, FitLedger charging, FolderClaim claim) {
-            this.prepared = prepared;
-            this.charging = charging;
-            this.claim = claim;
-        }
-
-        /** From here on the door leads to these records. */
-        Opening on(PrivateDataset records, Optional<BoughtBounds> boughtBefore) {
-            this.data = records;
-            this.bought = boughtBefore;
-            return this;
-        }
-
-        PrivateSession open(Optional<Checkpoint> checkpoint) throws BudgetExhausted {
-            RunRequest run = RunRequest.of(request.label(), prepared.plan())
-                    .named(prepared.identity().name())
-                    .sealedIn(sealed)
-                    .askedFor(
-                            Instant.now().truncatedTo(ChronoUnit.SECONDS),
-                            request.ledger().analyst());
-            NoiseSource noise = request.seed().isPresent()
-                    ? ReplayNoise.ofSeed(request.seed().getAsLong())
-                    : SecureNoise.create();
-            if (prepared.calibrated().isEmpty()) {
-                RunRequest position = checkpoint
-                        .map(kept -> run.resumedAt(new RunPosition(0, "", kept.released())))
-                        .orElse(run);
-                claim.keep();
-                return data.openNotPrivate(position, noise);
-            }
-            boolean before = claim.isKept();
-            // The folder stays from the moment on at which a charge may have been written, whether or not it was.
-            PrivacyLedger ledger =
-                    charging.atCharge(data.unit(), prepared.calibrated().get().event(), claim::keep);
-            RunRequest position = checkpoint
-                    .flatMap(Checkpoint::position)
-                    .or(() -> counted.map(UsableCount::position))
-                    .or(() -> bought.map(BoughtBounds::position))
-                    .map(run::resumedAt)
-                    .orElse(run);
-            try {
-                NoiseMechanism mechanism = new DiscreteGaussianMechanism(
-                        prepared.calibrated().get().noiseMultiplier());
-                return witness.listening(data.open(position, mechanism, ledger, noise), mechanism);
-            } catch (BudgetExhausted e) {
-                forget(before);
-                throw e;
-            } catch (IllegalArgumentException e) {
-                forget(before);
-                // What was declared and what was asked do not fit; records play no part in it.
-                throw new FitException(FitException.Kind.CONFIGURATION, FitException.sentence(e.getMessage()), e);
-            }
-        }
-
-        /** Nothing was charged; the folder stays only if something was before. */
-        private void forget(boolean kept) {
-            if (!kept) {
-                claim.release();
-            }
-        }
-    }
-
     private <M, S extends Record> FitOutcome outcome(
-            FitMethod<M, S> method, Prepared prepared, Opening opening, Schema schema, InferenceRun.Result<S> result) {
+            FitMethod<M, S> method, Prepared prepared, FitDoor door, Schema schema, InferenceRun.Result<S> result) {
         List<ReleaseNote> notes = new ArrayList<>();
-        opening.bought.ifPresent(bought -> notes.add(bought.note()));
-        opening.counted.ifPresent(counted -> notes.add(counted.note()));
+        door.bought().ifPresent(bought -> notes.add(bought.note()));
+        door.counted().ifPresent(counted -> notes.add(counted.note()));
         notes.addAll(result.notes());
         Optional<Posterior> other = prepared.calibrated().isPresent()
                 ? method.withoutPrivacyNoise().map(reading -> reading.posterior(result.state()))
@@ -545,15 +329,17 @@ public final class FitRun {
                         calibrated.epsilon().upper(),
                         EXACT,
                         prepared.confirmed(),
-                        opening.charging.total()));
+                        door.charging().total()));
         ReleaseRecord release = new ReleaseRecord(
                 request.dataName(),
                 request.schema().privacyUnit(),
                 request.schema().size(),
                 prepared.plan(),
-                opening.bought.isPresent() ? 1 : 0,
-                opening.counted.map(UsableCount::units),
-                PartyRecord.of(method.kernel(), plan(method, request.schema().size())),
+                door.bought().isPresent() ? 1 : 0,
+                door.counted().map(UsableCount::units),
+                PartyRecord.of(
+                        method.kernel(),
+                        FitPlanning.plan(method, request.schema().size())),
                 Optional.empty(),
                 privacy,
                 notes,
@@ -568,7 +354,7 @@ public final class FitRun {
         StoredLikelihood.text(method, result.state(), result.provenance())
                 .ifPresent(text -> folder.write(folder.likelihood(), text));
         witness.done(folder, outcome);
-        FitWriting.write(folder, outcome, opening.charging);
+        FitWriting.write(folder, outcome, door.charging());
         return outcome;
     }
 

@@ -19,7 +19,7 @@ import java.io.Serializable;
  * a public prior shape: post-processing of released numbers.
  */
 public final class GammaDenoiser implements Serializable {
-    private static final long serialVersionUID = 1;
+    private static final long serialVersionUID = 2;
 
     private static final double RANGE = 30;
     private static final int STEPS_PER_UNIT = 64;
@@ -27,11 +27,18 @@ public final class GammaDenoiser implements Serializable {
     private static final int NODES = 1200;
 
     private final double shape;
-    private final double[] logMeans = new double[POINTS];
-    private final double[] logVariances = new double[POINTS];
+
+    /** Made when it is first read: planning needs none, and it does not travel with a query. */
+    private transient volatile Table made;
+
+    /** Of one prior shape. */
+    private static final class Table {
+        private final double[] logMeans = new double[POINTS];
+        private final double[] logVariances = new double[POINTS];
+    }
 
     /**
-     * A table for one prior shape.
+     * For one prior shape.
      *
      * @param shape a, from 0.05 to 10: below 1 most counts are expected to be far smaller than their mean
      */
@@ -40,6 +47,20 @@ public final class GammaDenoiser implements Serializable {
             throw new IllegalArgumentException("the shape of the prior of counts is a number from 0.05 to 10");
         }
         this.shape = shape;
+    }
+
+    /** Two threads that come at once make equal ones. */
+    private Table table() {
+        Table table = made;
+        if (table == null) {
+            table = makeTable();
+            made = table;
+        }
+        return table;
+    }
+
+    private Table makeTable() {
+        Table table = new Table();
         double lowest = Math.log(1e-9);
         double step = (Math.log(RANGE + 12) - lowest) / (NODES - 1);
         double[] nodes = new double[NODES];
@@ -47,8 +68,9 @@ public final class GammaDenoiser implements Serializable {
             nodes[i] = Math.exp(lowest + i * step);
         }
         for (int point = 0; point < POINTS; point++) {
-            integrate(point, nodes, step);
+            integrate(table, point, nodes, step);
         }
+        return table;
     }
 
     /** The prior shape a. */
@@ -57,7 +79,7 @@ public final class GammaDenoiser implements Serializable {
     }
 
     /** The trapezoidal rule over log s, and below the first node, where only s^(a−1) changes, the integral itself. */
-    private void integrate(int point, double[] nodes, double step) {
+    private void integrate(Table table, int point, double[] nodes, double step) {
         double y = (double) point / STEPS_PER_UNIT - RANGE;
         double highest = Math.max(0, y);
         double mass = 0;
@@ -77,8 +99,8 @@ public final class GammaDenoiser implements Serializable {
             squares += weight * s * s;
         }
         double mean = sum / mass;
-        logMeans[point] = Math.log(mean);
-        logVariances[point] = Math.log(squares / mass - mean * mean);
+        table.logMeans[point] = Math.log(mean);
+        table.logVariances[point] = Math.log(squares / mass - mean * mean);
     }
 
     private double shifted(double x, double expected, double noise) {
@@ -106,7 +128,7 @@ public final class GammaDenoiser implements Serializable {
         double y = shifted(x, expected, noiseStandardDeviation);
         double mean = y > RANGE
                 ? y + (shape - 1) / y
-                : y < -RANGE ? -shape / y * (1 - (shape + 1) / (y * y)) : read(logMeans, y);
+                : y < -RANGE ? -shape / y * (1 - (shape + 1) / (y * y)) : read(table().logMeans, y);
         return noiseStandardDeviation * mean;
     }
 
@@ -118,7 +140,7 @@ public final class GammaDenoiser implements Serializable {
         double y = shifted(x, expected, noiseStandardDeviation);
         double variance = y > RANGE
                 ? 1 - (shape - 1) / (y * y)
-                : y < -RANGE ? shape / (y * y) * (1 - 3 * (shape + 1) / (y * y)) : read(logVariances, y);
+                : y < -RANGE ? shape / (y * y) * (1 - 3 * (shape + 1) / (y * y)) : read(table().logVariances, y);
         return noiseStandardDeviation * noiseStandardDeviation * variance;
     }
 }

@@ -1,7 +1,6 @@
 package dev.tacit.partitioned.message;
 
 import dev.tacit.door.event.PrivacyEvent;
-import java.util.List;
 import java.util.Objects;
 
 /**
@@ -10,13 +9,10 @@ import java.util.Objects;
  *
  * @param sharesNoise whether an answer holds a share of the noise only, so that it may go to an aggregator and nowhere else
  * @param event what was charged to the party's own ledger for all its answers
- * @param l2Bounds for each phase of the plan that it joined for, the L2 bound that it can be asked with; it refuses all others. Empty
- *     if no request names a bound, or the party has not joined
  */
-public record PartyTerms(boolean sharesNoise, PrivacyEvent event, List<Double> l2Bounds) {
+public record PartyTerms(boolean sharesNoise, PrivacyEvent event) {
     public PartyTerms {
         Objects.requireNonNull(event, "event");
-        l2Bounds = List.copyOf(l2Bounds);
     }
 
     /** Refuses parties whose single answers would be seen although only the sum of all is protected. */

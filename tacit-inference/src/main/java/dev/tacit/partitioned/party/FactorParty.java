@@ -12,7 +12,6 @@ import dev.tacit.partitioned.message.Message;
 import dev.tacit.partitioned.message.PartyTerms;
 import dev.tacit.partitioned.shard.PartyShardSum;
 import dev.tacit.partitioned.shard.RandomShards;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -191,6 +190,6 @@ public final class FactorParty extends ChargedParty {
 
     @Override
     public PartyTerms terms() {
-        return new PartyTerms(door().sharesNoise(), event(), List.of());
+        return new PartyTerms(door().sharesNoise(), event());
     }
 }

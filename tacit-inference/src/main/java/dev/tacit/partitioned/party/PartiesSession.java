@@ -35,7 +35,9 @@ public final class PartiesSession extends ForwardingSession {
     }
 
     /**
-     * Charges a plan at every party. A party that cannot pay stops the run; those before it have been charged.
+     * Charges a plan at every party, or at none: all are asked first, those whose ledger can say so whether their budget pays for it
+     * ({@link dev.tacit.ledger.AskedLedger}). Only what changes between the question and the charge can stop the run when some have been
+     * charged.
      *
      * @param doors of all parties: each adds all of its noise, or all share it among at most as many as they are
      */
@@ -51,6 +53,9 @@ public final class PartiesSession extends ForwardingSession {
                 throw new IllegalArgumentException(
                         "parties whose sums are added up protect the same unit, and share noise alike or not at all");
             }
+        }
+        for (PartyDoor door : doors) {
+            door.require(label, plan);
         }
         List<PrivateSession> sessions = new ArrayList<>();
         for (PartyDoor door : doors) {

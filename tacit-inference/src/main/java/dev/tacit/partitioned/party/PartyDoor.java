@@ -1,6 +1,7 @@
 package dev.tacit.partitioned.party;
 
 import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.ledger.Charge;
 import dev.tacit.door.ledger.LedgerEntry;
 import dev.tacit.door.ledger.PrivacyLedger;
 import dev.tacit.door.ledger.RunPosition;
@@ -11,7 +12,10 @@ import dev.tacit.door.session.PrivateSession;
 import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.door.session.RunRequest;
 import dev.tacit.door.session.SealedReleases;
+import dev.tacit.door.unit.PrivacyUnit;
+import dev.tacit.ledger.AskedLedger;
 import dev.tacit.partitioned.NoiseShare;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -74,7 +78,7 @@ public record PartyDoor(
      */
     PrivateSession open(String label, ReleasePlan plan, Optional<String> run, Optional<RunPosition> position)
             throws BudgetExhausted {
-        RunRequest request = RunRequest.of(label, rowNormBound.isPresent() ? plan.forRows(rowNormBound) : plan);
+        RunRequest request = request(label, plan);
         if (run.isPresent()) {
             request = request.named(run.get()).sealedIn(sealed);
         }
@@ -85,6 +89,67 @@ public record PartyDoor(
                 ? data.open(
                         request, protection.get().mechanism(), protection.get().ledger(), noise)
                 : data.openNotPrivate(request, noise);
+    }
+
+    private RunRequest request(String label, ReleasePlan plan) {
+        return RunRequest.of(label, rowNormBound.isPresent() ? plan.forRows(rowNormBound) : plan);
+    }
+
+    /**
+     * Refuses what {@link #open(String, ReleasePlan)} would refuse now, and charges nothing. Whether the budget pays for it, a ledger
+     * says that is an {@link AskedLedger}.
+     */
+    void require(String label, ReleasePlan plan) throws BudgetExhausted {
+        if (protection.isEmpty()) {
+            open(label, plan); // which is free
+            return;
+        }
+        try {
+            data.open(
+                    request(label, plan),
+                    protection.get().mechanism(),
+                    new UntilTheCharge(protection.get().ledger()),
+                    noise);
+        } catch (Allowed e) {
+            return;
+        }
+        throw new IllegalStateException("a door was opened without a charge");
+    }
+
+    /** A ledger up to which a door comes with all of its checks, and no further. */
+    private record UntilTheCharge(PrivacyLedger ledger) implements PrivacyLedger {
+        @Override
+        public LedgerEntry charge(Charge charge) throws BudgetExhausted {
+            if (ledger instanceof AskedLedger asked) {
+                asked.require(charge);
+            }
+            throw new Allowed();
+        }
+
+        @Override
+        public LedgerEntry advance(LedgerEntry entry, long released) {
+            throw new IllegalStateException("nothing is released by trying a door");
+        }
+
+        @Override
+        public PrivacyUnit unit() {
+            return ledger.unit();
+        }
+
+        @Override
+        public List<LedgerEntry> entries() {
+            return ledger.entries();
+        }
+
+        @Override
+        public boolean durable() {
+            return ledger.durable();
+        }
+    }
+
+    /** The door would charge now: an exception, because no session may come of it. */
+    private static final class Allowed extends RuntimeException {
+        private static final long serialVersionUID = 1L;
     }
 
     /** Charges a plan that is not resumed and opens the door for its releases. */
