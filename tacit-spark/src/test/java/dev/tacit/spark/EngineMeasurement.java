@@ -28,8 +28,8 @@ import org.apache.spark.launcher.JavaModuleOptions;
 /**
  * The constants of the cost calculator, in processor time: what a row costs to load and a full or sampled pass over it, on the engine
  * of one machine and on Spark in this process, one after the other in one run; whole fits on Spark; and the same rows fitted by Spark
- * MLlib in a process of its own. {@code EngineMeasurement ROWS alone}, or the class path of MLlib in place of {@code alone}, which
- * measures loading and releases on Spark and nothing else.
+ * MLlib in a process of its own. {@code EngineMeasurement ROWS MLLIB}, with the class path of MLlib, or with {@code alone} in its
+ * place: then loading and releases on Spark, and nothing else.
  */
 final class EngineMeasurement {
     private static final int COLUMNS = 20;
