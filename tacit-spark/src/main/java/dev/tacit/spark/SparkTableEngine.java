@@ -12,6 +12,7 @@ import dev.tacit.door.sampling.SamplingScheme.FixedSizeSampling;
 import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.spark.cluster.ClusterRules;
+import dev.tacit.spark.cluster.QuietExecutor;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.spark.SparkConf;
@@ -31,6 +32,7 @@ public final class SparkTableEngine implements TableEngine {
 
     SparkTableEngine(SparkConf conf, OptionalInt parts, byte[] secret) {
         this.spark = started(conf);
+        QuietExecutor.silence(); // again, because spark-submit lets Spark set its own logging up late
         try {
             ClusterRules.requireKept(conf, spark.sparkContext().getConf());
             roll.require(spark.sparkContext());

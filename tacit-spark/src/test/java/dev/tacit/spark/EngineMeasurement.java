@@ -28,11 +28,13 @@ import org.apache.spark.launcher.JavaModuleOptions;
 /**
  * The constants of the cost calculator, in processor time: what a row costs to load and a full or sampled pass over it, on the engine
  * of one machine and on Spark in this process, one after the other in one run; whole fits on Spark; and the same rows fitted by Spark
- * MLlib in a process of its own, if its class path is given. {@code EngineMeasurement ROWS [MLLIB]}
+ * MLlib in a process of its own. {@code EngineMeasurement ROWS MLLIB}, with the class path of MLlib, or with {@code alone} in its
+ * place: then loading and releases on Spark, and nothing else.
  */
 final class EngineMeasurement {
     private static final int COLUMNS = 20;
-    private static final int PARTS = 8;
+    private static final int LEAST_PARTS = 8;
+    private static final int PART_ROWS = 1_250_000;
     private static final int TIMES = 16;
 
     /** Releases in which a process still compiles most of what it runs; both engines have as many. */
@@ -45,6 +47,8 @@ final class EngineMeasurement {
     /** Prints a line for each engine and way. */
     public static void main(String[] arguments) throws Exception {
         long rows = Long.parseLong(arguments[0]);
+        int parts = Math.toIntExact(Math.max(LEAST_PARTS, rows / PART_ROWS));
+        boolean alone = arguments[1].equals("alone");
         Path folder = Files.createTempDirectory("tacit-measurement-");
         Path file = folder.resolve("rows.parquet");
         StringBuilder columns = new StringBuilder();
@@ -64,22 +68,24 @@ final class EngineMeasurement {
                 + " < 1 / (1 + exp(-4 * (x0 - x1 + x2 - x3))))::INTEGER AS y FROM range(" + rows + ") t(i)) TO '" + file
                 + "' (FORMAT PARQUET)");
         Schema declared = SchemaYaml.read(schema.toString());
-        try (TableEngine here = new LocalTables(1)) {
-            measure("one machine, one thread", here, file, declared, rows);
+        if (!alone) {
+            try (TableEngine here = new LocalTables(1)) {
+                measure("one machine, one thread", here, file, declared, rows);
+            }
         }
+        Map<String, String> settings = Map.of("spark.memory.fraction", "0.85"); // 50 million rows in 12 GB
         try (TableEngine spark =
-                SparkEngineProvider.start("local[1]", Map.of(), "", OptionalInt.of(PARTS), Clusters.SECRET)) {
+                SparkEngineProvider.start("local[1]", settings, "", OptionalInt.of(parts), Clusters.SECRET)) {
             measure("Spark in this process, one thread", spark, file, declared, rows);
-            fit(spark, file, declared, "residual-newton", rows);
-            fit(
-                    spark,
-                    file,
-                    FormulaRequest.of(declared, "y ~ " + terms, "bernoulli").schema(),
-                    "private-likelihood",
-                    rows);
+            if (!alone) {
+                fit(spark, file, declared, "residual-newton", rows);
+                Schema formula =
+                        FormulaRequest.of(declared, "y ~ " + terms, "bernoulli").schema();
+                fit(spark, file, formula, "private-likelihood", rows);
+            }
         }
-        if (arguments.length > 1) {
-            mllib(arguments[1], file);
+        if (!alone) {
+            mllib(arguments[1], file, parts);
         }
         Files.delete(file);
         Files.delete(folder);
@@ -136,7 +142,7 @@ final class EngineMeasurement {
     }
 
     /** In a process of its own, because its libraries are not ours; with the options that Spark starts processes with. */
-    private static void mllib(String classPath, Path file) throws Exception {
+    private static void mllib(String classPath, Path file, int parts) throws Exception {
         List<String> command =
                 new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"), "-XX:+UseParallelGC"));
         command.addAll(Arrays.asList(JavaModuleOptions.defaultModuleOptionArray()));
@@ -146,7 +152,7 @@ final class EngineMeasurement {
                 classPath,
                 "dev.tacit.benchmarks.spark.SparkLogistic",
                 file.toString(),
-                Integer.toString(PARTS)));
+                Integer.toString(parts)));
         new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.INHERIT)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)

@@ -1,6 +1,8 @@
 package dev.tacit.spark.cluster;
 
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,6 +11,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.jar.Attributes.Name;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
 import org.apache.spark.SparkConf;
 
 /**
@@ -29,18 +34,23 @@ public final class ShippedJars {
     /** Adds them to the settings. Classes in folders, as in a build, are found where they are. */
     public static SparkConf added(SparkConf conf) {
         Map<String, String> jars = new LinkedHashMap<>();
+        List<Path> places = new ArrayList<>();
         for (String given : conf.get("spark.jars", "").split(",", -1)) {
             if (!given.isEmpty()) {
-                jars.put(given, given);
+                jars.putIfAbsent(given.substring(given.lastIndexOf('/') + 1), given);
+                places.add(Path.of(given.replaceFirst("^file:/*", "/"))); // spark-submit puts them on no class path
             }
         }
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+            places.add(Path.of(entry));
+        }
         List<String> folders = new ArrayList<>();
-        for (String entry : classPath()) {
-            Path place = Path.of(entry);
-            if (Files.isDirectory(place)) {
-                folders.add(entry);
-            } else if (NAMES.stream().anyMatch(place.getFileName().toString()::startsWith)) {
-                jars.putIfAbsent(place.getFileName().toString(), place.toUri().toString());
+        for (Path place : withNamed(places)) {
+            String name = String.valueOf(place.getFileName());
+            if (Files.isDirectory(place.resolve("dev/tacit"))) {
+                folders.add(place.toString());
+            } else if (NAMES.stream().anyMatch(name::startsWith)) {
+                jars.putIfAbsent(name, place.toUri().toString());
             }
         }
         if (!jars.isEmpty()) {
@@ -52,19 +62,25 @@ public final class ShippedJars {
         return conf;
     }
 
-    /** The class path of this process, with what its jars name in turn. */
-    private static Set<String> classPath() {
-        Set<String> entries = new LinkedHashSet<>();
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-            entries.add(entry);
-            Path lib = Path.of(entry).resolveSibling("lib");
-            if (entry.endsWith(".jar") && Files.isDirectory(lib)) {
-                File[] inside = lib.toFile().listFiles((folder, name) -> name.endsWith(".jar"));
-                for (File jar : inside == null ? new File[0] : inside) {
-                    entries.add(jar.getPath());
+    /** Places of classes, with those that their jars name in turn. */
+    private static Set<Path> withNamed(List<Path> places) {
+        Set<Path> all = new LinkedHashSet<>();
+        for (Path place : places) {
+            all.add(place);
+            if (!Files.isRegularFile(place)) {
+                continue;
+            }
+            try (JarFile jar = new JarFile(place.toFile())) {
+                Manifest manifest = jar.getManifest();
+                String named =
+                        manifest == null ? null : manifest.getMainAttributes().getValue(Name.CLASS_PATH);
+                for (String name : named == null ? new String[0] : named.strip().split(" +", -1)) {
+                    all.add(Path.of(place.toUri().resolve(name)));
                 }
+            } catch (IOException | IllegalArgumentException | FileSystemNotFoundException e) {
+                // no jar, or it names what is no file: nothing of ours
             }
         }
-        return entries;
+        return all;
     }
 }
