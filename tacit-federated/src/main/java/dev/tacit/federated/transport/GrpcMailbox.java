@@ -66,6 +66,7 @@ public final class GrpcMailbox implements Mailbox {
                         .build())
                 .maxInboundMessageSize(mostBytes)
                 .keepAliveTime(20, TimeUnit.SECONDS)
+                .directExecutor() // an answer only completes a future
                 .build();
         return new GrpcMailbox(host + ":" + port, channel);
     }
