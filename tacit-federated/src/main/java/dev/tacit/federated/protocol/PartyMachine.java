@@ -49,6 +49,7 @@ public final class PartyMachine {
 
     private PartyRound current;
     private Optional<PartyRound> previous = Optional.empty();
+    private final List<String> unneeded = new ArrayList<>();
     private int releases;
     private Optional<ProtocolRefusal> stopped = Optional.empty();
     private Optional<ProtocolRefusal> lastRefusal = Optional.empty();
@@ -288,8 +289,18 @@ public final class PartyMachine {
         return out;
     }
 
+    /**
+     * Erases secrets of rounds that are over. Nobody waits for that, so it is done when what {@link #receive} returned is on its way; the
+     * next message or the next start does it otherwise.
+     */
+    public void tidy() {
+        unneeded.forEach(secrets::erase);
+        unneeded.clear();
+    }
+
     /** Takes a message as it came; returns what is to be sent, all of it durable. */
     public List<Envelope> receive(byte[] bytes) {
+        tidy();
         try {
             return take(Envelope.read(bytes, terms.mostBytes()));
         } catch (ProtocolRefusal refusal) {
@@ -299,6 +310,7 @@ public final class PartyMachine {
 
     /** Takes a message; returns what is to be sent, all of it durable. */
     public List<Envelope> receive(Envelope envelope) {
+        tidy();
         try {
             return take(envelope);
         } catch (ProtocolRefusal refusal) {
@@ -642,7 +654,7 @@ public final class PartyMachine {
             }
             case CLOSE -> {
                 journal.append(List.of(message.toBytes()));
-                eraseSecrets();
+                forgetSecrets();
             }
         }
         return Optional.empty();
@@ -759,12 +771,12 @@ public final class PartyMachine {
                         terms.layers()));
         current.opening = signed(current.number, MessageKind.OPENING, current.agreed.context(), body);
         journal.append(List.of(current.opening.toBytes()));
-        eraseSecrets();
+        forgetSecrets();
     }
 
-    private void eraseSecrets() {
-        secrets.erase(secretName("keys", current));
-        secrets.erase(secretName("shares", current));
+    private void forgetSecrets() {
+        unneeded.add(secretName("keys", current));
+        unneeded.add(secretName("shares", current));
         current.secrets = null;
         current.ownShare = null;
         current.shares.clear();

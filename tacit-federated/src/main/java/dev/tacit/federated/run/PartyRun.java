@@ -101,6 +101,9 @@ final class PartyRun {
 
         List<Envelope> outstanding();
 
+        /** Does what nobody waits for. */
+        default void tidy() {}
+
         /** Whether the party has given everything that it has to give. */
         boolean isDone();
 
@@ -144,6 +147,11 @@ final class PartyRun {
             @Override
             public List<Envelope> outstanding() {
                 return machine.outstanding();
+            }
+
+            @Override
+            public void tidy() {
+                machine.tidy();
             }
 
             @Override
@@ -331,7 +339,7 @@ final class PartyRun {
                 while (!over(role)) {
                     say(role.isDone() ? "has done its part and waits for the end" : role.doing());
                     boolean heard = false;
-                    for (byte[] message : mailbox.next(LISTEN)) {
+                    for (byte[] message : mailbox.next(LISTEN, role::tidy)) {
                         heard = true;
                         put(mailbox, role.receive(message));
                         role.lastRefusal().ifPresent(refusal -> say("refused a message: " + refusal.sentence()));
@@ -342,6 +350,7 @@ final class PartyRun {
                     backOff.reset();
                 }
                 put(mailbox, role.outstanding());
+                role.tidy();
             } catch (MailboxUnavailable e) {
                 say(e.getMessage() + "; " + name + " tries again");
                 long now = clock.millis();
