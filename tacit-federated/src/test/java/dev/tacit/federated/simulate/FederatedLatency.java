@@ -1,5 +1,6 @@
 package dev.tacit.federated.simulate;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.tacit.federated.crypto.ContentHash;
 import dev.tacit.federated.crypto.Identity;
 import dev.tacit.federated.noise.RoundNoise;
@@ -17,6 +18,7 @@ import dev.tacit.federated.store.SecretFile;
 import dev.tacit.federated.transport.Mailbox;
 import dev.tacit.noise.NoiseLayer;
 import dev.tacit.noise.SecureNoise;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +32,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /**
  * How long a study takes without its computing: all parties and the coordinator in one process, over gRPC and a line with a delay.
@@ -38,7 +40,8 @@ import java.util.stream.DoubleStream;
  * <p>{@code main} takes what to measure, parties, releases, the delay in milliseconds each way, how often, and a folder for files.
  * {@code messages} are three exchanges a release of messages that are signed before: all parties put one, and get the next when all of them
  * have. {@code rounds} are those of the protocol, with keys, masks and journals that are forced to the disk, of doors without records.
- * What is before the first request, in which connections are made, is left out.
+ * What is before the first request, in which connections are made, is left out. The CPU time is that of all roles and of the line, which on
+ * machines of their own would pass side by side.
  */
 final class FederatedLatency {
     private static final int EXCHANGES = 3;
@@ -46,10 +49,26 @@ final class FederatedLatency {
 
     private FederatedLatency() {}
 
-    /** One measurement, in seconds. */
+    /** What was measured, in seconds; CPU time is that of the whole process. */
+    private record Taken(double seconds, double cpuSeconds) {}
+
+    /** Begun now; ends when it is asked. */
+    private static final class Watch {
+        private final long begun = System.nanoTime();
+        private final long cpuBegun = cpu();
+
+        private static long cpu() {
+            return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+        }
+
+        Taken taken() {
+            return new Taken((System.nanoTime() - begun) / 1e9, (cpu() - cpuBegun) / 1e9);
+        }
+    }
+
     @FunctionalInterface
     private interface Measurement {
-        double seconds(LatencyNetwork network, int releases, ExecutorService threads) throws Exception;
+        Taken taken(LatencyNetwork network, int releases, ExecutorService threads) throws Exception;
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -57,31 +76,36 @@ final class FederatedLatency {
         int parties = Integer.parseInt(arguments[1]);
         int releases = Integer.parseInt(arguments[2]);
         int delay = Integer.parseInt(arguments[3]);
-        double[] seconds = new double[Integer.parseInt(arguments[4])];
-        for (int turn = 0; turn < seconds.length; turn++) {
+        Taken[] taken = new Taken[Integer.parseInt(arguments[4])];
+        for (int turn = 0; turn < taken.length; turn++) {
             ExecutorService threads = Executors.newCachedThreadPool();
             try (LatencyNetwork network = new LatencyNetwork(Path.of(arguments[5]), parties, delay)) {
-                seconds[turn] = measurement.seconds(network, releases, threads);
+                taken[turn] = measurement.taken(network, releases, threads);
             } finally {
                 threads.shutdownNow();
                 threads.awaitTermination(10, TimeUnit.SECONDS);
             }
         }
-        double[] sorted = DoubleStream.of(seconds).sorted().toArray();
+        double[] sorted =
+                Stream.of(taken).mapToDouble(Taken::seconds).sorted().toArray();
+        double[] cpu = Stream.of(taken).mapToDouble(Taken::cpuSeconds).sorted().toArray();
         System.out.printf(
                 Locale.ROOT,
                 "%s, %d parties, %d releases at %d ms each way: at least %.3f s by the line alone; first %.3f s, least %.3f s,"
-                        + " median %.3f s, most %.3f s of %d%n",
+                        + " median %.3f s, most %.3f s of %d; CPU of all roles together: first %.3f s, least %.3f s, median %.3f s%n",
                 arguments[0],
                 parties,
                 releases,
                 delay,
                 2e-3 * delay * EXCHANGES * releases,
-                seconds[0],
+                taken[0].seconds(),
                 sorted[0],
                 sorted[sorted.length / 2],
                 sorted[sorted.length - 1],
-                sorted.length);
+                sorted.length,
+                taken[0].cpuSeconds(),
+                cpu[0],
+                cpu[cpu.length / 2]);
     }
 
     private static void end(List<Future<Void>> ends) throws Exception {
@@ -92,7 +116,7 @@ final class FederatedLatency {
 
     // ---- messages
 
-    private static double messages(LatencyNetwork network, int releases, ExecutorService threads) throws Exception {
+    private static Taken messages(LatencyNetwork network, int releases, ExecutorService threads) throws Exception {
         int exchanges = EXCHANGES * releases;
         int parties = network.parties.size();
         List<Envelope> answers =
@@ -101,7 +125,7 @@ final class FederatedLatency {
         for (int place = 0; place < parties; place++) {
             ends.add(threads.submit(talker(network, place, exchanges)));
         }
-        long begun = 0;
+        Watch watch = new Watch();
         for (int round = 0; round <= exchanges; round++) {
             Set<Integer> there = new HashSet<>();
             while (there.size() < parties) {
@@ -109,14 +133,14 @@ final class FederatedLatency {
                     there.add(Envelope.read(message, LatencyNetwork.MOST_BYTES).sender());
                 }
             }
-            begun = round == 0 ? System.nanoTime() : begun;
+            watch = round == 0 ? new Watch() : watch;
             for (int place = 0; place < parties; place++) {
                 network.office.post(LatencyNetwork.name(place), answers.get(round));
             }
         }
-        double seconds = (System.nanoTime() - begun) / 1e9;
+        Taken taken = watch.taken();
         end(ends);
-        return seconds;
+        return taken;
     }
 
     private static List<Envelope> signed(Identity identity, MessageKind kind, int sender, int exchanges) {
@@ -190,7 +214,7 @@ final class FederatedLatency {
         }
     }
 
-    private static double rounds(LatencyNetwork network, int releases, ExecutorService threads) throws Exception {
+    private static Taken rounds(LatencyNetwork network, int releases, ExecutorService threads) throws Exception {
         List<StudyParty> roster = new ArrayList<>();
         for (int place = 0; place < network.parties.size(); place++) {
             roster.add(new StudyParty(
@@ -208,7 +232,7 @@ final class FederatedLatency {
                 releases,
                 NUMBERS);
         List<Future<Void>> ends = new ArrayList<>();
-        double seconds;
+        Taken taken;
         try (EnvelopeLog log = EnvelopeLog.open(network.folder.resolve("coordinator.log"))) {
             CoordinatorMachine machine =
                     CoordinatorMachine.open(terms, network.coordinator.identity(), log, RoundNoise.NONE);
@@ -218,17 +242,17 @@ final class FederatedLatency {
             while (machine.waitedFor().size() > 0) {
                 collect(network, machine);
             }
-            long begun = System.nanoTime();
+            Watch watch = new Watch();
             for (int round = 0; round < releases; round++) {
                 post(network, machine.request(new byte[100]));
                 while (machine.round() == round) {
                     collect(network, machine);
                 }
             }
-            seconds = (System.nanoTime() - begun) / 1e9;
+            taken = watch.taken();
             end(ends);
         }
-        return seconds;
+        return taken;
     }
 
     private static void collect(LatencyNetwork network, CoordinatorMachine machine) throws Exception {
