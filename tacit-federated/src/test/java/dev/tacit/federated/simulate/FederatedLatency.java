@@ -14,6 +14,7 @@ import dev.tacit.federated.protocol.ReleaseSource;
 import dev.tacit.federated.protocol.StudyParty;
 import dev.tacit.federated.protocol.StudyTerms;
 import dev.tacit.federated.store.EnvelopeLog;
+import dev.tacit.federated.store.Journal;
 import dev.tacit.federated.store.SecretFile;
 import dev.tacit.federated.transport.Mailbox;
 import dev.tacit.noise.NoiseLayer;
@@ -49,8 +50,34 @@ final class FederatedLatency {
 
     private FederatedLatency() {}
 
-    /** What was measured, in seconds; CPU time is that of the whole process. */
-    private record Taken(double seconds, double cpuSeconds) {}
+    /** What was measured, in seconds; CPU time is that of the whole process, forces are those of the coordinator's log. */
+    private record Taken(double seconds, double cpuSeconds, long forces) {}
+
+    /** A journal that counts how often it is forced to the disk. */
+    private static final class Counted implements Journal {
+        private final Journal journal;
+        private long forces;
+
+        Counted(Journal journal) {
+            this.journal = journal;
+        }
+
+        @Override
+        public List<byte[]> entries() {
+            return journal.entries();
+        }
+
+        @Override
+        public void append(List<byte[]> entries) {
+            forces++;
+            journal.append(entries);
+        }
+
+        @Override
+        public byte[] head() {
+            return journal.head();
+        }
+    }
 
     /** Begun now; ends when it is asked. */
     private static final class Watch {
@@ -61,8 +88,8 @@ final class FederatedLatency {
             return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
         }
 
-        Taken taken() {
-            return new Taken((System.nanoTime() - begun) / 1e9, (cpu() - cpuBegun) / 1e9);
+        Taken taken(long forces) {
+            return new Taken((System.nanoTime() - begun) / 1e9, (cpu() - cpuBegun) / 1e9, forces);
         }
     }
 
@@ -86,13 +113,13 @@ final class FederatedLatency {
                 threads.awaitTermination(10, TimeUnit.SECONDS);
             }
         }
-        double[] sorted =
-                Stream.of(taken).mapToDouble(Taken::seconds).sorted().toArray();
+        double[] sorted = Stream.of(taken).mapToDouble(Taken::seconds).sorted().toArray();
         double[] cpu = Stream.of(taken).mapToDouble(Taken::cpuSeconds).sorted().toArray();
         System.out.printf(
                 Locale.ROOT,
                 "%s, %d parties, %d releases at %d ms each way: at least %.3f s by the line alone; first %.3f s, least %.3f s,"
-                        + " median %.3f s, most %.3f s of %d; CPU of all roles together: first %.3f s, least %.3f s, median %.3f s%n",
+                        + " median %.3f s, most %.3f s of %d; CPU of all roles together: first %.3f s, least %.3f s, median %.3f s;"
+                        + " forces of the coordinator's log a release: %.1f%n",
                 arguments[0],
                 parties,
                 releases,
@@ -105,7 +132,8 @@ final class FederatedLatency {
                 sorted.length,
                 taken[0].cpuSeconds(),
                 cpu[0],
-                cpu[cpu.length / 2]);
+                cpu[cpu.length / 2],
+                Stream.of(taken).mapToLong(Taken::forces).average().orElse(0) / releases);
     }
 
     private static void end(List<Future<Void>> ends) throws Exception {
@@ -138,7 +166,7 @@ final class FederatedLatency {
                 network.office.post(LatencyNetwork.name(place), answers.get(round));
             }
         }
-        Taken taken = watch.taken();
+        Taken taken = watch.taken(0);
         end(ends);
         return taken;
     }
@@ -234,8 +262,9 @@ final class FederatedLatency {
         List<Future<Void>> ends = new ArrayList<>();
         Taken taken;
         try (EnvelopeLog log = EnvelopeLog.open(network.folder.resolve("coordinator.log"))) {
+            Counted counted = new Counted(log);
             CoordinatorMachine machine =
-                    CoordinatorMachine.open(terms, network.coordinator.identity(), log, RoundNoise.NONE);
+                    CoordinatorMachine.open(terms, network.coordinator.identity(), counted, RoundNoise.NONE);
             for (int place = 0; place < roster.size(); place++) {
                 ends.add(threads.submit(party(network, terms, place)));
             }
@@ -243,13 +272,14 @@ final class FederatedLatency {
                 collect(network, machine);
             }
             Watch watch = new Watch();
+            long before = counted.forces;
             for (int round = 0; round < releases; round++) {
                 post(network, machine.request(new byte[100]));
                 while (machine.round() == round) {
                     collect(network, machine);
                 }
             }
-            taken = watch.taken();
+            taken = watch.taken(counted.forces - before);
             end(ends);
         }
         return taken;
