@@ -111,7 +111,10 @@ public final class CoordinatorCommand {
                 description = "the folder that keys init wrote; keys if left out")
         private String authority;
 
-        @Option(names = "--log", paramLabel = "FILE", description = "the log of a party; may be repeated")
+        @Option(
+                names = "--log",
+                paramLabel = "FILE",
+                description = "the log of a party; may be repeated; without masks those of all parties")
         private List<String> logs = new ArrayList<>();
 
         @Option(names = "--out", paramLabel = "DIR", description = "the folder to write")

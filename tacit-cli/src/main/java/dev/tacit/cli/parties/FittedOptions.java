@@ -44,7 +44,8 @@ final class FittedOptions {
     @Option(
             names = "--colluders",
             paramLabel = "T",
-            description = "how many parties may work together with the coordinator; 1 if left out")
+            description = "how many parties may work together with the coordinator; if left out 1, and all but one"
+                    + " where every party adds all of its noise itself")
     private String colluders;
 
     @Option(

@@ -188,6 +188,32 @@ public final class ChangeCoordinator {
                 party, new Message.GlobalState(round, DoubleVector.of(read().naturalParameters()), lastUsed[party]));
     }
 
+    /** Whether a change that is waited for, used at once, leads to what its party was told next; nothing changes. */
+    boolean leadsTo(Envelope answer, Envelope told) throws ProtocolRefusal {
+        int party = answer.sender();
+        NaturalGaussian before = global;
+        double variance = noiseVariance;
+        int done = roundsDone;
+        int last = lastUsed[party];
+        if (answer.kind() == MessageKind.CHANGE) {
+            Message.FactorChange change = ChangeBody.read(answer).change();
+            apply(change.change().toArray(), square(change.weightedMeanNoise()));
+            lastUsed[party] = answer.round();
+            roundsDone = (int) ((changes + 1) / terms.size());
+        }
+        boolean leads = Arrays.equals(told.body(), stateFor(party, told.round()).toBytes());
+        global = before;
+        noiseVariance = variance;
+        roundsDone = done;
+        lastUsed[party] = last;
+        return leads;
+    }
+
+    /** The newest round that a party was asked for. */
+    int asked(int party) {
+        return states.get(party).lastKey();
+    }
+
     private byte[] contextFor(int party) {
         return answers.get(party).descendingMap().values().stream()
                 .filter(answer -> answer.kind() == MessageKind.CHANGE)

@@ -23,7 +23,8 @@ import java.util.TreeMap;
  * <p>It is a fold over its journal: opened again after a crash it stands where its disk stands, and what it then sends says the same. It
  * knows neither network nor clock: whoever runs it says when patience is over ({@link #hurry}) and when a round is given up
  * ({@link #giveUp}), and neither is a matter of privacy. A round is opened when t openings are there; until then late vectors are waited
- * for as long as the caller likes.
+ * for as long as the caller likes. What one call writes is forced to the disk once, before the call returns what is to be sent; after an
+ * exception, which says that the disk failed, the machine is opened again.
  *
  * <pre>
  *   GATHERING -request, all keys (or M − d and hurry)-&gt; ASKED -all vectors (or M − d and hurry)-&gt; LISTED -t agree-&gt; OPENING -t openings-&gt; DONE
@@ -37,6 +38,8 @@ public final class CoordinatorMachine {
     private final RoundNoise noise;
     private final Map<Integer, CoordinatorRound> rounds = new TreeMap<>();
     private final Set<String> sent = new HashSet<>();
+    private final List<byte[]> unwritten = new ArrayList<>();
+    private final List<Outgoing> shown = new ArrayList<>();
     private int current;
 
     private CoordinatorMachine(StudyTerms terms, Identity identity, Journal journal, RoundNoise noise) {
@@ -81,6 +84,7 @@ public final class CoordinatorMachine {
             machine.apply(envelope);
         }
         machine.tryToOpen();
+        machine.write();
         return machine;
     }
 
@@ -121,11 +125,18 @@ public final class CoordinatorMachine {
     }
 
     private void log(Envelope envelope) {
-        journal.append(List.of(envelope.toBytes()));
+        unwritten.add(envelope.toBytes());
         try {
             apply(envelope);
         } catch (ProtocolRefusal impossible) {
             throw new IllegalStateException("a message that was just written cannot be read", impossible);
+        }
+    }
+
+    private void write() {
+        if (!unwritten.isEmpty()) {
+            journal.append(List.copyOf(unwritten));
+            unwritten.clear();
         }
     }
 
@@ -169,6 +180,15 @@ public final class CoordinatorMachine {
 
     /** Takes a message; a message that does not fit is refused and changes nothing. Returns what is to be sent. */
     public List<Outgoing> receive(Envelope envelope) throws ProtocolRefusal {
+        take(envelope);
+        return goOn();
+    }
+
+    /**
+     * Takes one of several messages that came together; {@link #goOn} then writes them all at once, so that ten vectors cost one force of
+     * the disk and not ten. A message that does not fit is refused and changes nothing.
+     */
+    public void take(Envelope envelope) throws ProtocolRefusal {
         if (!Arrays.equals(envelope.study(), binding)) {
             throw new ProtocolRefusal(Reason.OTHER_STUDY, "a message belongs to another study");
         }
@@ -181,7 +201,7 @@ public final class CoordinatorMachine {
         CoordinatorRound round = round(envelope.round());
         Optional<Envelope> known = known(round, envelope);
         if (known.isPresent() && known.get().saysTheSameAs(envelope)) {
-            return List.of();
+            return;
         }
         if (!envelope.isSignedBy(terms.parties().get(envelope.sender()).identityKey())) {
             throw new ProtocolRefusal(
@@ -190,12 +210,10 @@ public final class CoordinatorMachine {
                             + terms.parties().get(envelope.sender()).name() + " is not signed by it");
         }
         if (known.isPresent()) {
-            return contradicted(envelope);
-        }
-        if (fits(round, envelope)) {
+            contradicted(envelope);
+        } else if (fits(round, envelope)) {
             log(envelope);
         }
-        return goOn();
     }
 
     private static Optional<Envelope> known(CoordinatorRound round, Envelope envelope) {
@@ -210,12 +228,14 @@ public final class CoordinatorMachine {
     }
 
     /** A party says two things: it was put back from an older copy, and is shown the newest keys that it signed. */
-    private List<Outgoing> contradicted(Envelope envelope) {
+    private void contradicted(Envelope envelope) {
         Envelope newest = null;
         for (CoordinatorRound round : rounds.values()) {
             newest = round.keys.getOrDefault(envelope.sender(), newest);
         }
-        return newest == null ? List.of() : List.of(new Outgoing(envelope.sender(), newest.bare()));
+        if (newest != null) {
+            shown.add(new Outgoing(envelope.sender(), newest.bare()));
+        }
     }
 
     /** Whether a message is one that the round waits for. */
@@ -269,7 +289,8 @@ public final class CoordinatorMachine {
 
     // ---- what follows
 
-    private List<Outgoing> goOn() {
+    /** Does what follows from what was taken, and makes all of it durable. Returns what is to be sent. */
+    public List<Outgoing> goOn() {
         boolean moved = true;
         while (moved && current < terms.rounds()) {
             CoordinatorRound round = round(current);
@@ -281,7 +302,9 @@ public final class CoordinatorMachine {
                 case DONE -> false;
             };
         }
-        List<Outgoing> fresh = new ArrayList<>();
+        write();
+        List<Outgoing> fresh = new ArrayList<>(shown);
+        shown.clear();
         for (Outgoing each : outstanding()) {
             if (sent.add(each.party() + " " + each.envelope().kind() + " "
                     + each.envelope().round())) {

@@ -20,6 +20,6 @@ enum PartyStep {
     /** Writes what it gives away to the journal. */
     LOG_OPENING,
     SEND_OPENING,
-    /** Writes to the journal that the round is over, and erases its secrets. */
+    /** Writes to the journal that the round is over; its secrets are erased when nobody waits for the party. */
     CLOSE
 }

@@ -1,6 +1,9 @@
 package dev.tacit.federated.run;
 
+import dev.tacit.federated.crypto.Identity;
 import dev.tacit.federated.factor.ChangeCoordinator;
+import dev.tacit.federated.factor.ChangeRebuild;
+import dev.tacit.federated.factor.ChangeRules;
 import dev.tacit.federated.keys.Authority;
 import dev.tacit.federated.protocol.CoordinatorMachine;
 import dev.tacit.federated.protocol.Envelope;
@@ -171,11 +174,6 @@ final class CoordinatorWork {
     static FederationAnswer rebuild(FederationRequest.CoordinatorRebuild request) {
         Study study = StudyFile.read(request.study());
         StudyPlan plan = StudyPlan.of(study);
-        if (plan.changes().isPresent()) {
-            throw new StudyException("which change came first is in the coordinator's log and nowhere else, so a study"
-                    + " without masks is not made again from others; if it is synchronous and nobody was missing, coordinator run"
-                    + " gets the same answers anew");
-        }
         List<EnvelopeHistory> histories = new ArrayList<>();
         for (Path path : request.logs()) {
             histories.add(EnvelopeHistory.read(Files.isDirectory(path) ? path.resolve(PartyFolder.LOG) : path));
@@ -184,6 +182,9 @@ final class CoordinatorWork {
         Path file = CoordinatorRun.log(request.out());
         if (Files.exists(file)) {
             throw new StudyException(request.out() + " holds a log already; coordinator run goes on with it");
+        }
+        if (plan.changes().isPresent()) {
+            return rebuildChanges(request, plan, histories, file);
         }
         int opened;
         try (EnvelopeLog log = EnvelopeLog.open(file)) {
@@ -207,6 +208,35 @@ final class CoordinatorWork {
         return new FederationAnswer(
                 List.of("made " + request.out() + " again: " + opened + " of " + plan.releases()
                         + " sums are opened; tacit coordinator run goes on from there"),
+                json);
+    }
+
+    /** Without masks nothing is opened: what parties were told shows whose changes were used, and in which order. */
+    private static FederationAnswer rebuildChanges(
+            FederationRequest.CoordinatorRebuild request, StudyPlan plan, List<EnvelopeHistory> histories, Path file) {
+        ChangeRules rules = plan.changes().orElseThrow();
+        Identity identity = new Authority(request.authority()).coordinator().identity();
+        List<Envelope> kept =
+                histories.stream().flatMap(each -> each.envelopes().stream()).toList();
+        ChangeCoordinator machine;
+        try {
+            List<byte[]> entries = ChangeRebuild.entries(plan.terms(), rules, identity, kept);
+            try (EnvelopeLog log = EnvelopeLog.open(file)) {
+                log.append(entries);
+                machine = ChangeCoordinator.replayed(plan.terms(), rules, log, true);
+            }
+        } catch (ProtocolRefusal e) {
+            throw new StudyException("the logs do not make a coordinator's: " + e.sentence(), e);
+        }
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("study", plan.study().hashText());
+        json.put("rounds", plan.terms().rounds());
+        json.put("roundsDone", machine.roundsDone());
+        json.put("changes", machine.changes());
+        return new FederationAnswer(
+                List.of("made " + request.out() + " again: " + machine.changes() + " changes are in it, "
+                        + machine.roundsDone() + " of " + plan.terms().rounds()
+                        + " rounds over; tacit coordinator run goes on from there"),
                 json);
     }
 

@@ -8,11 +8,8 @@ import dev.tacit.federated.factor.ChangeParty;
 import dev.tacit.federated.keys.KeyFolder;
 import dev.tacit.federated.policy.PolicyVerdict;
 import dev.tacit.federated.protocol.Envelope;
-import dev.tacit.federated.protocol.MessageKind;
 import dev.tacit.federated.protocol.PartyKeys;
 import dev.tacit.federated.protocol.PartyMachine;
-import dev.tacit.federated.protocol.PartyPhase;
-import dev.tacit.federated.protocol.ProtocolRefusal;
 import dev.tacit.federated.store.EnvelopeLog;
 import dev.tacit.federated.store.SecretFile;
 import dev.tacit.federated.study.Study;
@@ -78,7 +75,7 @@ final class PartyRun {
         try (HeldRecords records = HeldRecords.open(request(study.members().get(place)), study.run());
                 SealedFile sealed = SealedFile.open(new FitFolder(folder.path()).releases(), study.run());
                 EnvelopeLog log = EnvelopeLog.open(folder.log())) {
-            Role role = plan.changes().isPresent()
+            PartyRole role = plan.changes().isPresent()
                     ? changing(place, records, sealed, log)
                     : summing(place, records, sealed, log);
             takePart(role);
@@ -93,29 +90,8 @@ final class PartyRun {
         }
     }
 
-    /** A machine of a party, whichever protocol it speaks. */
-    private interface Role {
-        List<Envelope> start();
-
-        List<Envelope> receive(byte[] message);
-
-        List<Envelope> outstanding();
-
-        /** Whether the party has given everything that it has to give. */
-        boolean isDone();
-
-        /** Whether nobody needs the party any more. */
-        boolean isOver();
-
-        Optional<ProtocolRefusal> stopped();
-
-        Optional<ProtocolRefusal> lastRefusal();
-
-        String doing();
-    }
-
     /** A party whose sums are masked. */
-    private Role summing(int place, HeldRecords records, SealedFile sealed, EnvelopeLog log) {
+    private PartyRole summing(int place, HeldRecords records, SealedFile sealed, EnvelopeLog log) {
         PartyDoorway door =
                 PartyDoorway.open(plan, sealed, new OwnLedger(records), layers -> open(records, sealed, layers));
         PartyMachine machine = PartyMachine.open(
@@ -126,56 +102,11 @@ final class PartyRun {
                 SecretFile.in(folder.secrets()),
                 door,
                 SecureNoise::create);
-        return new Role() {
-            private boolean ended;
-
-            @Override
-            public List<Envelope> start() {
-                return machine.start();
-            }
-
-            @Override
-            public List<Envelope> receive(byte[] message) {
-                List<Envelope> out = machine.receive(message);
-                ended |= isEnd(message);
-                return out;
-            }
-
-            @Override
-            public List<Envelope> outstanding() {
-                return machine.outstanding();
-            }
-
-            @Override
-            public boolean isDone() {
-                return machine.isDone();
-            }
-
-            @Override
-            public boolean isOver() {
-                return machine.isDone() && (ended || machine.phase() == PartyPhase.CLOSED);
-            }
-
-            @Override
-            public Optional<ProtocolRefusal> stopped() {
-                return machine.stopped();
-            }
-
-            @Override
-            public Optional<ProtocolRefusal> lastRefusal() {
-                return machine.lastRefusal();
-            }
-
-            @Override
-            public String doing() {
-                return "round " + (machine.round() + 1) + " of " + plan.releases() + ": " + name + " "
-                        + machine.phase().words();
-            }
-        };
+        return new SummingRole(machine, plan, name);
     }
 
     /** A party that adds all of its noise itself. */
-    private Role changing(int place, HeldRecords records, SealedFile sealed, EnvelopeLog log) {
+    private PartyRole changing(int place, HeldRecords records, SealedFile sealed, EnvelopeLog log) {
         FactorDoorway door;
         try {
             door = FactorDoorway.open(
@@ -196,48 +127,7 @@ final class PartyRun {
         }
         ChangeParty machine =
                 ChangeParty.open(plan.terms(), place, new PartyKeys(keys.identity(), keys.sealing()), log, door);
-        return new Role() {
-            @Override
-            public List<Envelope> start() {
-                return machine.start();
-            }
-
-            @Override
-            public List<Envelope> receive(byte[] message) {
-                return machine.receive(message);
-            }
-
-            @Override
-            public List<Envelope> outstanding() {
-                return machine.outstanding();
-            }
-
-            @Override
-            public boolean isDone() {
-                return machine.isDone();
-            }
-
-            @Override
-            public boolean isOver() {
-                return machine.isOver();
-            }
-
-            @Override
-            public Optional<ProtocolRefusal> stopped() {
-                return machine.stopped();
-            }
-
-            @Override
-            public Optional<ProtocolRefusal> lastRefusal() {
-                return machine.lastRefusal();
-            }
-
-            @Override
-            public String doing() {
-                return name + " has given " + machine.changes() + " of "
-                        + plan.terms().rounds() + " changes and waits for the next approximation";
-            }
-        };
+        return new ChangingRole(machine, plan, name);
     }
 
     private void requireAllowed() {
@@ -306,23 +196,11 @@ final class PartyRun {
         }
     }
 
-    private static boolean over(Role role) {
+    private static boolean over(PartyRole role) {
         return role.stopped().isPresent() || role.isOver();
     }
 
-    /** Whether a message says that the last round is over, so that nobody needs this party any more. */
-    private boolean isEnd(byte[] message) {
-        try {
-            Envelope envelope = Envelope.read(message, plan.terms().mostBytes());
-            return envelope.kind() == MessageKind.RESULT
-                    && envelope.round() == plan.releases() - 1
-                    && envelope.isSignedBy(plan.terms().coordinatorKey());
-        } catch (ProtocolRefusal e) {
-            return false;
-        }
-    }
-
-    private void takePart(Role role) {
+    private void takePart(PartyRole role) {
         BackOff backOff = new BackOff();
         long doneSince = 0;
         while (!over(role)) {
@@ -331,7 +209,7 @@ final class PartyRun {
                 while (!over(role)) {
                     say(role.isDone() ? "has done its part and waits for the end" : role.doing());
                     boolean heard = false;
-                    for (byte[] message : mailbox.next(LISTEN)) {
+                    for (byte[] message : mailbox.next(LISTEN, role::tidy)) {
                         heard = true;
                         put(mailbox, role.receive(message));
                         role.lastRefusal().ifPresent(refusal -> say("refused a message: " + refusal.sentence()));
@@ -342,6 +220,7 @@ final class PartyRun {
                     backOff.reset();
                 }
                 put(mailbox, role.outstanding());
+                role.tidy();
             } catch (MailboxUnavailable e) {
                 say(e.getMessage() + "; " + name + " tries again");
                 long now = clock.millis();

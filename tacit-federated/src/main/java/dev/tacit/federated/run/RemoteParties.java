@@ -84,17 +84,21 @@ final class RemoteParties {
                 .toList();
     }
 
+    /** What came together is written together. */
     private void receive(List<byte[]> messages) {
         for (byte[] message : messages) {
             try {
                 Envelope envelope = Envelope.read(message, plan.terms().mostBytes());
-                post(machine.receive(envelope));
+                machine.take(envelope);
                 if (envelope.round() >= machine.round() - 1 && envelope.sender() < study.parties()) {
                     noted(envelope);
                 }
             } catch (ProtocolRefusal refusal) {
                 watcher.refused("a message", refusal);
             }
+        }
+        if (!messages.isEmpty()) {
+            post(machine.goOn());
         }
     }
 

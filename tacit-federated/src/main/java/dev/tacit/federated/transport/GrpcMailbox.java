@@ -66,6 +66,7 @@ public final class GrpcMailbox implements Mailbox {
                         .build())
                 .maxInboundMessageSize(mostBytes)
                 .keepAliveTime(20, TimeUnit.SECONDS)
+                .directExecutor() // an answer only completes a future
                 .build();
         return new GrpcMailbox(host + ":" + port, channel);
     }
@@ -80,9 +81,16 @@ public final class GrpcMailbox implements Mailbox {
 
     @Override
     public List<byte[]> next(Duration patience) throws MailboxUnavailable {
+        return next(patience, () -> {});
+    }
+
+    @Override
+    public List<byte[]> next(Duration patience, Runnable meanwhile) throws MailboxUnavailable {
         byte[] asking = new Asking(cursor, patience.toMillis()).toBytes();
         // asked while what was put is on its way: the answer to it comes back after one round trip, not two
-        Portion portion = Portion.read(end(begin(GrpcCalls.NEXT, asking, patience.plus(MARGIN))));
+        CompletableFuture<byte[]> answer = begin(GrpcCalls.NEXT, asking, patience.plus(MARGIN));
+        meanwhile.run();
+        Portion portion = Portion.read(end(answer));
         while (!underway.isEmpty() && underway.peek().isDone()) {
             end(underway.remove());
         }

@@ -100,6 +100,8 @@ public final class GrpcService implements PostOffice {
                 .maxInboundMessageSize(mostBytes)
                 .permitKeepAliveTime(10, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
+                .directExecutor() // no call waits for anything: messages are put in a queue, and answers are sent when
+                // there are some
                 .addService(ServerInterceptors.intercept(service, new Caller()))
                 .build()
                 .start();

@@ -21,6 +21,16 @@ public interface Mailbox extends AutoCloseable {
      */
     List<byte[]> next(Duration patience) throws MailboxUnavailable;
 
+    /**
+     * {@link #next} with something to do in between.
+     *
+     * @param meanwhile what nobody waits for: done once, while the question is on its way if the mailbox can do that
+     */
+    default List<byte[]> next(Duration patience, Runnable meanwhile) throws MailboxUnavailable {
+        meanwhile.run();
+        return next(patience);
+    }
+
     @Override
     void close();
 }

@@ -184,13 +184,19 @@ final class Simulation {
             if (coordinator.round() < federation.terms.rounds()) {
                 post(coordinator.request(DoorSource.request(BOUND)));
             }
+            boolean together = random.nextBoolean();
             for (byte[] message : post.collect(Duration.ZERO)) {
                 try {
-                    post(coordinator.receive(message));
+                    Envelope envelope = Envelope.read(message, federation.terms.mostBytes());
+                    coordinator.take(envelope);
+                    if (!together) {
+                        post(coordinator.goOn());
+                    }
                 } catch (ProtocolRefusal refusal) {
                     // a message of a round that has not begun here, because this coordinator crashed
                 }
             }
+            post(coordinator.goOn());
             if (random.nextInt(rough ? 8 : 4) == 0) {
                 post(coordinator.hurry());
             }

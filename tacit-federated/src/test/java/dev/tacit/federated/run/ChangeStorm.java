@@ -6,6 +6,7 @@ import dev.tacit.engine.LocalSummation;
 import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.federated.factor.ChangeCoordinator;
 import dev.tacit.federated.factor.ChangeParty;
+import dev.tacit.federated.factor.ChangeRebuild;
 import dev.tacit.federated.factor.ChangeRules;
 import dev.tacit.federated.protocol.Envelope;
 import dev.tacit.federated.protocol.MessageKind;
@@ -282,8 +283,33 @@ final class ChangeStorm {
             NaturalGaussian again = ChangeCoordinator.replayed(terms, rules, coordinatorDisk.journal, true)
                     .global();
             require(again.equals(coordinator.global()), "the log leads elsewhere");
+            rebuild();
         } catch (ProtocolRefusal refusal) {
             throw new IllegalStateException("the audit refuses the log: " + refusal.sentence(), refusal);
+        }
+    }
+
+    /** The parties' logs make a coordinator again that has said nothing else to anybody, and has the same approximation. */
+    private void rebuild() throws ProtocolRefusal {
+        List<Envelope> kept = new ArrayList<>();
+        boolean ended = false;
+        for (ChangeDisk disk : disks) {
+            List<Envelope> envelopes =
+                    EnvelopeHistory.of(disk.journal.entries()).envelopes();
+            kept.addAll(envelopes);
+            ended |= envelopes.stream().anyMatch(each -> each.kind() == MessageKind.RESULT);
+        }
+        ChangeDisk fresh = new ChangeDisk();
+        fresh.journal.append(ChangeRebuild.entries(terms, rules, StudyFixture.identity(99), kept));
+        ChangeCoordinator again = ChangeCoordinator.replayed(terms, rules, fresh.journal, true);
+        require(again.isOver(), "the end was not made again");
+        double[] numbers = again.global().naturalParameters();
+        double[] before = coordinator.global().naturalParameters();
+        boolean free = rules.asynchronous() && !ended;
+        for (int i = 0; i < numbers.length; i++) {
+            // of the last changes, which nothing followed, the order is free, and sums of doubles depend on it
+            double room = free ? 1e-9 * Math.max(1, Math.abs(before[i])) : 0;
+            require(Math.abs(numbers[i] - before[i]) <= room, "the log that was made again leads elsewhere");
         }
     }
 

@@ -230,6 +230,16 @@ class StudyRunTest {
                         Stream.of(folder.resolve("fit")), played.names.stream().map(played::partyFolder))
                 .toList();
         assertThat(CoordinatorWork.audit(logs).json()).containsEntry("clean", true);
+        assertThat(CoordinatorWork.rebuild(new FederationRequest.CoordinatorRebuild(
+                                folder.resolve("study.yaml"),
+                                folder.resolve("keys"),
+                                logs.subList(1, 4),
+                                folder.resolve("again")))
+                        .json())
+                .containsEntry("changes", 36L)
+                .containsEntry("roundsDone", 12);
+        List<byte[]> before = hashes(folder.resolve("fit"));
+        assertThat(hashes(folder.resolve("again"))).usingRecursiveComparison().isEqualTo(before);
     }
 
     /** A party that never comes is waited for as long as patience says in each round, and charged nothing. */

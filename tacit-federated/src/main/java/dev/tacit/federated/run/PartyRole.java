@@ -1,0 +1,36 @@
+package dev.tacit.federated.run;
+
+import dev.tacit.federated.protocol.Envelope;
+import dev.tacit.federated.protocol.ProtocolRefusal;
+import java.util.List;
+import java.util.Optional;
+
+/** A machine of a party, whichever protocol it speaks. */
+interface PartyRole {
+    /** What it does by itself after it was opened; returns what is to be sent. */
+    List<Envelope> start();
+
+    /** Takes a message as it came; returns what is to be sent. */
+    List<Envelope> receive(byte[] message);
+
+    /** What was sent and may not have arrived. */
+    List<Envelope> outstanding();
+
+    /** Does what nobody waits for. */
+    default void tidy() {}
+
+    /** Whether the party has given everything that it has to give. */
+    boolean isDone();
+
+    /** Whether nobody needs the party any more. */
+    boolean isOver();
+
+    /** Why it takes no further part. */
+    Optional<ProtocolRefusal> stopped();
+
+    /** What it refused last. */
+    Optional<ProtocolRefusal> lastRefusal();
+
+    /** What it does now, in words. */
+    String doing();
+}

@@ -1,0 +1,84 @@
+package dev.tacit.federated.run;
+
+import dev.tacit.federated.protocol.Envelope;
+import dev.tacit.federated.protocol.MessageKind;
+import dev.tacit.federated.protocol.PartyMachine;
+import dev.tacit.federated.protocol.PartyPhase;
+import dev.tacit.federated.protocol.ProtocolRefusal;
+import dev.tacit.federated.study.StudyPlan;
+import java.util.List;
+import java.util.Optional;
+
+/** A party whose sums are masked. It is needed until the last sum is opened, which it may hear after its own part is done. */
+final class SummingRole implements PartyRole {
+    private final PartyMachine machine;
+    private final StudyPlan plan;
+    private final String name;
+    private boolean ended;
+
+    SummingRole(PartyMachine machine, StudyPlan plan, String name) {
+        this.machine = machine;
+        this.plan = plan;
+        this.name = name;
+    }
+
+    @Override
+    public List<Envelope> start() {
+        return machine.start();
+    }
+
+    @Override
+    public List<Envelope> receive(byte[] message) {
+        List<Envelope> out = machine.receive(message);
+        ended |= isEnd(message);
+        return out;
+    }
+
+    /** Whether a message says that the last round is over, so that nobody needs this party any more. */
+    private boolean isEnd(byte[] message) {
+        try {
+            Envelope envelope = Envelope.read(message, plan.terms().mostBytes());
+            return envelope.kind() == MessageKind.RESULT
+                    && envelope.round() == plan.releases() - 1
+                    && envelope.isSignedBy(plan.terms().coordinatorKey());
+        } catch (ProtocolRefusal e) {
+            return false;
+        }
+    }
+
+    @Override
+    public List<Envelope> outstanding() {
+        return machine.outstanding();
+    }
+
+    @Override
+    public void tidy() {
+        machine.tidy();
+    }
+
+    @Override
+    public boolean isDone() {
+        return machine.isDone();
+    }
+
+    @Override
+    public boolean isOver() {
+        return machine.isDone() && (ended || machine.phase() == PartyPhase.CLOSED);
+    }
+
+    @Override
+    public Optional<ProtocolRefusal> stopped() {
+        return machine.stopped();
+    }
+
+    @Override
+    public Optional<ProtocolRefusal> lastRefusal() {
+        return machine.lastRefusal();
+    }
+
+    @Override
+    public String doing() {
+        return "round " + (machine.round() + 1) + " of " + plan.releases() + ": " + name + " "
+                + machine.phase().words();
+    }
+}
