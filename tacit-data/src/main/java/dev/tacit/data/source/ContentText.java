@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
 
 /**
  * What a record of a table with typed columns holds, as the text that is marked: cells in the order of the columns, with
@@ -22,6 +21,9 @@ public final class ContentText {
     private static final byte[] HEX = ascii("0123456789abcdef");
     private static final int FRACTION_BITS = 52;
     private static final int BIAS = 1023;
+
+    /** 0x1., thirteen digits, p, a sign, four digits. */
+    private static final int LONGEST_NUMBER = 4 + 13 + 2 + 4;
 
     private final MessageDigest digest;
     private byte[] text = new byte[512];
@@ -47,7 +49,7 @@ public final class ContentText {
     /** A cell of text. */
     public void addText(byte[] bytes, int from, int to) {
         digest.update(bytes, from, to - from);
-        put(ascii(HexFormat.of().formatHex(digest.digest())));
+        put(hexDigest());
     }
 
     /** A cell that is written as it is, without commas. */
@@ -75,42 +77,59 @@ public final class ContentText {
             put(ZERO);
             return;
         }
-        put((byte) '0');
-        put((byte) 'x');
-        put((byte) (exponent == 0 ? '0' : '1'));
+        room(LONGEST_NUMBER);
+        text[length++] = '0';
+        text[length++] = 'x';
+        text[length++] = (byte) (exponent == 0 ? '0' : '1');
         if (fraction != 0) {
-            put((byte) '.');
+            text[length++] = '.';
             for (long left = fraction << (Long.SIZE - FRACTION_BITS); left != 0; left <<= 4) {
-                put(HEX[(int) (left >>> 60)]);
+                text[length++] = HEX[(int) (left >>> 60)];
             }
         }
-        put((byte) 'p');
+        text[length++] = 'p';
         int power = exponent == 0 ? 1 - BIAS : exponent - BIAS;
-        put((byte) (power < 0 ? '-' : '+'));
-        put(ascii(Integer.toString(Math.abs(power))));
+        text[length++] = (byte) (power < 0 ? '-' : '+');
+        int size = Math.abs(power);
+        for (int unit = size < 10 ? 1 : size < 100 ? 10 : size < 1000 ? 100 : 1000; unit > 0; unit /= 10) {
+            text[length++] = HEX[size / unit % 10];
+        }
+    }
+
+    private void room(int more) {
+        if (length + more > text.length) {
+            text = Arrays.copyOf(text, 2 * (length + more));
+        }
     }
 
     private void put(byte b) {
-        if (length == text.length) {
-            text = Arrays.copyOf(text, 2 * length);
-        }
+        room(1);
         text[length] = b;
         length++;
     }
 
     private void put(byte[] bytes) {
-        if (length + bytes.length > text.length) {
-            text = Arrays.copyOf(text, 2 * (length + bytes.length));
-        }
+        room(bytes.length);
         System.arraycopy(bytes, 0, text, length, bytes.length);
         length += bytes.length;
+    }
+
+    /** SHA-256 of what the digest was given, in base 16. */
+    private byte[] hexDigest() {
+        byte[] hash = digest.digest();
+        byte[] hex = new byte[2 * hash.length];
+        for (int i = 0; i < hash.length; i++) {
+            hex[2 * i] = HEX[hash[i] >> 4 & 0xf];
+            hex[2 * i + 1] = HEX[hash[i] & 0xf];
+        }
+        return hex;
     }
 
     /** Marks a row with the cells since the last one; commas stand between cells, not after the last. */
     public void mark(ContentMark mark, CodedRows rows, int row) {
         digest.update(text, 0, Math.max(0, length - 1));
         length = 0;
-        byte[] hash = ascii(HexFormat.of().formatHex(digest.digest()));
+        byte[] hash = hexDigest();
         mark.cell(hash, 0, hash.length);
         mark.mark(rows, row);
     }
