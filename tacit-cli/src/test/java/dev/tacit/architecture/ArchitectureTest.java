@@ -208,7 +208,7 @@ class ArchitectureTest {
                 .resideInAPackage("dev.tacit.noise..")
                 .check(TACIT);
         noClasses()
-                .that(not(resideInAnyPackage("dev.tacit.partitioned..", "dev.tacit.federated.run..")))
+                .that(not(resideInAnyPackage("dev.tacit.partitioned..", "dev.tacit.federated.release..")))
                 .should()
                 .callMethod(NoisySum.class, "received", double[].class, double.class, double.class, Provenance.class)
                 .check(TACIT);

@@ -1,13 +1,13 @@
 package dev.tacit.federated.factor;
 
 import dev.tacit.federated.crypto.Identity;
-import dev.tacit.federated.protocol.Envelope;
-import dev.tacit.federated.protocol.MessageKind;
-import dev.tacit.federated.protocol.Outgoing;
-import dev.tacit.federated.protocol.PartySet;
-import dev.tacit.federated.protocol.ProtocolRefusal;
-import dev.tacit.federated.protocol.ProtocolRefusal.Reason;
-import dev.tacit.federated.protocol.StudyTerms;
+import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.MessageKind;
+import dev.tacit.federated.message.Outgoing;
+import dev.tacit.federated.message.PartySet;
+import dev.tacit.federated.message.ProtocolRefusal;
+import dev.tacit.federated.message.ProtocolRefusal.Reason;
+import dev.tacit.federated.message.StudyTerms;
 import dev.tacit.federated.store.Journal;
 import dev.tacit.partitioned.gaussian.NaturalGaussian;
 import dev.tacit.partitioned.message.DoubleVector;

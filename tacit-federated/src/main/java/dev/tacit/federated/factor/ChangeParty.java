@@ -1,11 +1,11 @@
 package dev.tacit.federated.factor;
 
-import dev.tacit.federated.protocol.Envelope;
-import dev.tacit.federated.protocol.MessageKind;
+import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.MessageKind;
+import dev.tacit.federated.message.ProtocolRefusal;
+import dev.tacit.federated.message.ProtocolRefusal.Reason;
+import dev.tacit.federated.message.StudyTerms;
 import dev.tacit.federated.protocol.PartyKeys;
-import dev.tacit.federated.protocol.ProtocolRefusal;
-import dev.tacit.federated.protocol.ProtocolRefusal.Reason;
-import dev.tacit.federated.protocol.StudyTerms;
 import dev.tacit.federated.store.Journal;
 import dev.tacit.partitioned.message.Message;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.tacit.federated.factor;
 
-import dev.tacit.federated.protocol.Envelope;
-import dev.tacit.federated.protocol.ProtocolRefusal;
+import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.ProtocolRefusal;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonException;
 import dev.tacit.json.JsonFieldException;

@@ -1,5 +1,7 @@
 package dev.tacit.federated.protocol;
 
+import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.ProtocolRefusal;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;

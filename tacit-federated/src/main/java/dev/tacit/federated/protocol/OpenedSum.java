@@ -1,6 +1,7 @@
 package dev.tacit.federated.protocol;
 
 import dev.tacit.federated.crypto.ContentHash;
+import dev.tacit.federated.message.PartySet;
 import java.nio.ByteBuffer;
 
 /**

@@ -3,7 +3,10 @@ package dev.tacit.federated.protocol;
 import dev.tacit.federated.crypto.BrokenSeal;
 import dev.tacit.federated.crypto.RoundKeys;
 import dev.tacit.federated.crypto.SealedBox;
-import dev.tacit.federated.protocol.ProtocolRefusal.Reason;
+import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.MessageKind;
+import dev.tacit.federated.message.ProtocolRefusal;
+import dev.tacit.federated.message.ProtocolRefusal.Reason;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +15,9 @@ import java.util.TreeMap;
 
 /** What a party checks before it does what a message asks: the conditions of {@link PartyGuard} as code. */
 final class PartyGuards {
-    private final PartyState own;
+    private final PartyMemory own;
 
-    PartyGuards(PartyState own) {
+    PartyGuards(PartyMemory own) {
         this.own = own;
     }
 
@@ -101,7 +104,7 @@ final class PartyGuards {
                     .get(own.place)
                     .isSignedBy(own.terms.parties().get(own.place).identityKey())) {
                 own.stopped = Optional.of(
-                        PartyState.restored("others hold keys that this party signed and has no record of"));
+                        PartyMemory.restored("others hold keys that this party signed and has no record of"));
                 throw own.stopped.get();
             }
             throw forged(own.place);
@@ -115,7 +118,7 @@ final class PartyGuards {
                             .isSignedBy(own.terms.parties().get(each.getKey()).identityKey())) {
                 throw forged(each.getKey());
             }
-            if (!RoundKeys.isUsable(PartyState.roundKey(each.getValue()))) {
+            if (!RoundKeys.isUsable(PartyMemory.roundKey(each.getValue()))) {
                 throw new ProtocolRefusal(
                         Reason.FORGED_KEY,
                         "the round key of party "

@@ -1,7 +1,12 @@
 package dev.tacit.federated.protocol;
 
 import dev.tacit.door.noise.RandomBits;
-import dev.tacit.federated.protocol.ProtocolRefusal.Reason;
+import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.MessageKind;
+import dev.tacit.federated.message.PartySet;
+import dev.tacit.federated.message.ProtocolRefusal;
+import dev.tacit.federated.message.ProtocolRefusal.Reason;
+import dev.tacit.federated.message.StudyTerms;
 import dev.tacit.federated.store.Journal;
 import dev.tacit.federated.store.Secrets;
 import java.util.ArrayList;
@@ -27,7 +32,7 @@ public final class PartyMachine {
         byte[] context(byte[] binding, int round, byte[] request, PartySet taking, int parties);
     }
 
-    private final PartyState own;
+    private final PartyMemory own;
     private final PartyTable table;
     private final PartyGuards guards;
     private final PartySteps steps;
@@ -43,7 +48,7 @@ public final class PartyMachine {
             Supplier<? extends RandomBits> random,
             PartyTable table,
             ContextRule contexts) {
-        this.own = new PartyState(terms, place, keys, journal, secrets, source, random, contexts);
+        this.own = new PartyMemory(terms, place, keys, journal, secrets, source, random, contexts);
         this.table = table;
         this.guards = new PartyGuards(own);
         this.steps = new PartySteps(own);
@@ -175,7 +180,7 @@ public final class PartyMachine {
                 || shown.round() < own.current.number;
         if (!known && shown.isSignedBy(own.terms.parties().get(own.place).identityKey())) {
             own.stopped =
-                    Optional.of(PartyState.restored("others hold keys that this party signed and has no record of"));
+                    Optional.of(PartyMemory.restored("others hold keys that this party signed and has no record of"));
             throw own.stopped.get();
         }
     }

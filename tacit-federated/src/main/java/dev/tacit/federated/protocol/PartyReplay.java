@@ -1,19 +1,22 @@
 package dev.tacit.federated.protocol;
 
 import dev.tacit.federated.crypto.RoundKeys;
-import dev.tacit.federated.protocol.ProtocolRefusal.Reason;
+import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.MessageKind;
+import dev.tacit.federated.message.ProtocolRefusal;
+import dev.tacit.federated.message.ProtocolRefusal.Reason;
 import java.util.Arrays;
 
 /** What the journal of a party makes of it: where it stands after a crash, and whether all that its journal speaks of is still there. */
 final class PartyReplay {
-    private final PartyState own;
+    private final PartyMemory own;
 
-    private PartyReplay(PartyState own) {
+    private PartyReplay(PartyMemory own) {
         this.own = own;
     }
 
     /** Brings a party where its disk stands; refused if a folder was put back from an older copy. */
-    static void of(PartyState own) throws ProtocolRefusal {
+    static void of(PartyMemory own) throws ProtocolRefusal {
         new PartyReplay(own).replay();
     }
 
@@ -32,11 +35,11 @@ final class PartyReplay {
             replay(envelope);
         }
         if (head != null && !own.source.knowsLedgerHead(head)) {
-            throw PartyState.restored("the ledger has lost lines that this party has signed");
+            throw PartyMemory.restored("the ledger has lost lines that this party has signed");
         }
         boolean unasked = own.current.phase == PartyPhase.WAITING || own.current.phase == PartyPhase.KEYED;
         if (unasked && own.source.released() > own.current.number) {
-            throw PartyState.restored(
+            throw PartyMemory.restored(
                     "the ledger knows of a release that the journal of this party has no request for");
         }
         eraseOldSecrets();
@@ -49,8 +52,8 @@ final class PartyReplay {
     private void eraseOldSecrets() {
         for (int round = 0; round <= own.current.number; round++) {
             if (round < own.current.number || own.current.isOver()) {
-                own.secrets.erase(PartyState.secretName("keys", round));
-                own.secrets.erase(PartyState.secretName("shares", round));
+                own.secrets.erase(PartyMemory.secretName("keys", round));
+                own.secrets.erase(PartyMemory.secretName("shares", round));
             }
         }
     }
@@ -105,13 +108,13 @@ final class PartyReplay {
 
     private void restoreSecrets() throws ProtocolRefusal {
         byte[] kept = own.secrets
-                .read(PartyState.secretName("keys", own.current))
-                .orElseThrow(() -> PartyState.restored("the secrets of the round are gone"));
+                .read(PartyMemory.secretName("keys", own.current))
+                .orElseThrow(() -> PartyMemory.restored("the secrets of the round are gone"));
         readKeptSecrets(own.current, kept);
         if (own.current.asked != null) {
             byte[] shares = own.secrets
-                    .read(PartyState.secretName("shares", own.current))
-                    .orElseThrow(() -> PartyState.restored("the shares of the round are gone"));
+                    .read(PartyMemory.secretName("shares", own.current))
+                    .orElseThrow(() -> PartyMemory.restored("the shares of the round are gone"));
             own.current.shares =
                     RoundMessages.pieces(own.current.asked.taking().places().toArray(), own.shareBytes(), shares);
         }

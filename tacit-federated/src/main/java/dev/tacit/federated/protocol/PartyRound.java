@@ -1,6 +1,7 @@
 package dev.tacit.federated.protocol;
 
 import dev.tacit.federated.crypto.RoundKeys;
+import dev.tacit.federated.message.Envelope;
 import java.util.Map;
 import java.util.TreeMap;
 

@@ -4,7 +4,10 @@ import dev.tacit.door.noise.RandomBits;
 import dev.tacit.federated.crypto.RoundKeys;
 import dev.tacit.federated.crypto.RoundMasks;
 import dev.tacit.federated.crypto.SecretShares;
-import dev.tacit.federated.protocol.ProtocolRefusal.Reason;
+import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.MessageKind;
+import dev.tacit.federated.message.ProtocolRefusal;
+import dev.tacit.federated.message.ProtocolRefusal.Reason;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,9 +17,9 @@ import java.util.stream.IntStream;
 
 /** What a party does: the instructions of {@link PartyStep} as code, each durable before the next. */
 final class PartySteps {
-    private final PartyState own;
+    private final PartyMemory own;
 
-    PartySteps(PartyState own) {
+    PartySteps(PartyMemory own) {
         this.own = own;
     }
 
@@ -94,7 +97,7 @@ final class PartySteps {
         byte[] kept = drawn.kept();
         byte[] all = Arrays.copyOf(kept, kept.length + own.shareBytes());
         System.arraycopy(shares[own.place], 0, all, kept.length, own.shareBytes());
-        own.secrets.keep(PartyState.secretName("keys", own.current), all);
+        own.secrets.keep(PartyMemory.secretName("keys", own.current), all);
     }
 
     private void logSet(Envelope ask) {
@@ -104,7 +107,7 @@ final class PartySteps {
             throw new IllegalStateException("a request that was read cannot be read again", impossible);
         }
         own.secrets.keep(
-                PartyState.secretName("shares", own.current),
+                PartyMemory.secretName("shares", own.current),
                 RoundMessages.pieces(
                         own.current.asked.taking().places().toArray(), party -> own.current.shares.get(party)));
         own.journal.append(List.of(own.current.ask.toBytes()));
@@ -145,7 +148,7 @@ final class PartySteps {
             if (each.getKey() != own.place) {
                 masks.addPair(
                         masked,
-                        own.current.secrets.agreement(PartyState.roundKey(each.getValue())),
+                        own.current.secrets.agreement(PartyMemory.roundKey(each.getValue())),
                         own.place,
                         each.getKey());
             }
@@ -188,8 +191,8 @@ final class PartySteps {
     }
 
     private void forgetSecrets() {
-        own.unneeded.add(PartyState.secretName("keys", own.current));
-        own.unneeded.add(PartyState.secretName("shares", own.current));
+        own.unneeded.add(PartyMemory.secretName("keys", own.current));
+        own.unneeded.add(PartyMemory.secretName("shares", own.current));
         own.current.secrets = null;
         own.current.ownShare = null;
         own.current.shares.clear();

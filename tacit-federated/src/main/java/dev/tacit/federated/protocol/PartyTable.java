@@ -1,9 +1,9 @@
 package dev.tacit.federated.protocol;
 
-import static dev.tacit.federated.protocol.MessageKind.ASK;
-import static dev.tacit.federated.protocol.MessageKind.QUORUM;
-import static dev.tacit.federated.protocol.MessageKind.RESULT;
-import static dev.tacit.federated.protocol.MessageKind.SURVIVORS;
+import static dev.tacit.federated.message.MessageKind.ASK;
+import static dev.tacit.federated.message.MessageKind.QUORUM;
+import static dev.tacit.federated.message.MessageKind.RESULT;
+import static dev.tacit.federated.message.MessageKind.SURVIVORS;
 import static dev.tacit.federated.protocol.PartyGuard.ENOUGH_SURVIVE;
 import static dev.tacit.federated.protocol.PartyGuard.ENOUGH_TAKE_PART;
 import static dev.tacit.federated.protocol.PartyGuard.KEYS_SIGNED;
@@ -35,6 +35,7 @@ import static dev.tacit.federated.protocol.PartyStep.SEND_KEYS;
 import static dev.tacit.federated.protocol.PartyStep.SEND_OPENING;
 import static dev.tacit.federated.protocol.PartyStep.SEND_VECTOR;
 
+import dev.tacit.federated.message.MessageKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.tacit.federated.run;
 
 import dev.tacit.federated.factor.ChangeParty;
-import dev.tacit.federated.protocol.Envelope;
-import dev.tacit.federated.protocol.ProtocolRefusal;
+import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.ProtocolRefusal;
 import dev.tacit.federated.study.StudyPlan;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.tacit.federated.run;
 
-import dev.tacit.federated.protocol.Envelope;
-import dev.tacit.federated.protocol.MessageKind;
-import dev.tacit.federated.protocol.ProtocolRefusal;
+import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.MessageKind;
+import dev.tacit.federated.message.ProtocolRefusal;
 import dev.tacit.federated.store.EnvelopeLog;
 import dev.tacit.federated.study.StudyException;
 import java.io.IOException;

@@ -2,12 +2,12 @@ package dev.tacit.federated.run;
 
 import dev.tacit.federated.crypto.ContentHash;
 import dev.tacit.federated.factor.ChangeCoordinator;
+import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.MessageKind;
+import dev.tacit.federated.message.ProtocolRefusal;
+import dev.tacit.federated.message.StudyTerms;
 import dev.tacit.federated.protocol.CoordinatorMachine;
-import dev.tacit.federated.protocol.Envelope;
-import dev.tacit.federated.protocol.MessageKind;
 import dev.tacit.federated.protocol.OpenedSum;
-import dev.tacit.federated.protocol.ProtocolRefusal;
-import dev.tacit.federated.protocol.StudyTerms;
 import dev.tacit.federated.store.Journal;
 import dev.tacit.federated.study.Study;
 import dev.tacit.federated.study.StudyPlan;

@@ -1,7 +1,7 @@
 package dev.tacit.federated.run;
 
 import dev.tacit.federated.keys.KeyFolder;
-import dev.tacit.federated.protocol.StudyTerms;
+import dev.tacit.federated.message.StudyTerms;
 import dev.tacit.federated.study.StudyException;
 import dev.tacit.federated.transport.FolderMailbox;
 import dev.tacit.federated.transport.GrpcMailbox;

@@ -1,8 +1,8 @@
 package dev.tacit.federated.run;
 
+import dev.tacit.federated.message.ProtocolRefusal;
 import dev.tacit.federated.page.EventFeed;
 import dev.tacit.federated.protocol.OpenedSum;
-import dev.tacit.federated.protocol.ProtocolRefusal;
 import dev.tacit.federated.study.Study;
 import dev.tacit.federated.study.StudyPlan;
 import dev.tacit.fit.federation.Federation;

@@ -1,7 +1,7 @@
 package dev.tacit.federated.run;
 
-import dev.tacit.federated.protocol.Envelope;
-import dev.tacit.federated.protocol.ProtocolRefusal;
+import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.ProtocolRefusal;
 import java.util.List;
 import java.util.Optional;
 

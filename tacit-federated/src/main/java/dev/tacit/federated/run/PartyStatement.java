@@ -1,6 +1,6 @@
 package dev.tacit.federated.run;
 
-import dev.tacit.federated.protocol.MessageKind;
+import dev.tacit.federated.message.MessageKind;
 import dev.tacit.federated.study.Study;
 import dev.tacit.federated.study.StudyPlan;
 import dev.tacit.fit.artefact.ReleaseRecord;

@@ -2,8 +2,8 @@ package dev.tacit.federated.run;
 
 import dev.tacit.door.ledger.LedgerEntry;
 import dev.tacit.federated.keys.KeyFolder;
-import dev.tacit.federated.protocol.Envelope;
-import dev.tacit.federated.protocol.MessageKind;
+import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.MessageKind;
 import dev.tacit.federated.study.Study;
 import dev.tacit.federated.study.StudyPlan;
 import dev.tacit.fit.artefact.ReleaseRecord;

@@ -1,12 +1,12 @@
 package dev.tacit.federated.run;
 
+import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.MessageKind;
+import dev.tacit.federated.message.Outgoing;
+import dev.tacit.federated.message.ProtocolRefusal;
 import dev.tacit.federated.protocol.CoordinatorMachine;
 import dev.tacit.federated.protocol.CoordinatorPhase;
-import dev.tacit.federated.protocol.Envelope;
-import dev.tacit.federated.protocol.MessageKind;
 import dev.tacit.federated.protocol.OpenedSum;
-import dev.tacit.federated.protocol.Outgoing;
-import dev.tacit.federated.protocol.ProtocolRefusal;
 import dev.tacit.federated.study.Study;
 import dev.tacit.federated.study.StudyPlan;
 import dev.tacit.federated.transport.PostOffice;

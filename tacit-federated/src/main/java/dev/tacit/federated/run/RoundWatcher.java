@@ -1,7 +1,7 @@
 package dev.tacit.federated.run;
 
+import dev.tacit.federated.message.ProtocolRefusal;
 import dev.tacit.federated.protocol.OpenedSum;
-import dev.tacit.federated.protocol.ProtocolRefusal;
 import dev.tacit.posterior.Posterior;
 import java.util.List;
 import java.util.function.Supplier;

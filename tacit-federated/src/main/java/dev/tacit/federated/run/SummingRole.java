@@ -1,10 +1,10 @@
 package dev.tacit.federated.run;
 
-import dev.tacit.federated.protocol.Envelope;
-import dev.tacit.federated.protocol.MessageKind;
+import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.MessageKind;
+import dev.tacit.federated.message.ProtocolRefusal;
 import dev.tacit.federated.protocol.PartyMachine;
 import dev.tacit.federated.protocol.PartyPhase;
-import dev.tacit.federated.protocol.ProtocolRefusal;
 import dev.tacit.federated.study.StudyPlan;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.tacit.federated.study;
 
-import dev.tacit.federated.protocol.StudyParty;
+import dev.tacit.federated.message.StudyParty;
 import java.util.HexFormat;
 import java.util.Objects;
 import java.util.regex.Pattern;

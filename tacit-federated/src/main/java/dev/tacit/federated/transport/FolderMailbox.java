@@ -1,6 +1,6 @@
 package dev.tacit.federated.transport;
 
-import dev.tacit.federated.protocol.Envelope;
+import dev.tacit.federated.message.Envelope;
 import dev.tacit.file.DurableFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,6 +1,6 @@
 package dev.tacit.federated.transport;
 
-import dev.tacit.federated.protocol.Envelope;
+import dev.tacit.federated.message.Envelope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

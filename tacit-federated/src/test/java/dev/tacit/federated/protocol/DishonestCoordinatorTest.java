@@ -6,7 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tacit.federated.crypto.ContentHash;
 import dev.tacit.federated.crypto.RoundKeys;
-import dev.tacit.federated.protocol.ProtocolRefusal.Reason;
+import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.MessageKind;
+import dev.tacit.federated.message.PartySet;
+import dev.tacit.federated.message.ProtocolRefusal;
+import dev.tacit.federated.message.ProtocolRefusal.Reason;
+import dev.tacit.federated.message.StudyTerms;
 import dev.tacit.noise.ReplayNoise;
 import java.util.ArrayList;
 import java.util.List;

@@ -15,6 +15,7 @@ import dev.tacit.door.session.RunRequest;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.engine.RecordsInMemory;
 import dev.tacit.federated.crypto.ContentHash;
+import dev.tacit.federated.message.StudyTerms;
 import dev.tacit.federated.noise.LayeredNoiseShare;
 import dev.tacit.federated.noise.RoundNoise;
 import dev.tacit.noise.NoiseLayer;

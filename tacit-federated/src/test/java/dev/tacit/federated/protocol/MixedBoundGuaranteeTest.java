@@ -2,6 +2,11 @@ package dev.tacit.federated.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.MessageKind;
+import dev.tacit.federated.message.PartySet;
+import dev.tacit.federated.message.ProtocolRefusal;
+import dev.tacit.federated.message.StudyTerms;
 import dev.tacit.noise.ReplayNoise;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -3,6 +3,10 @@ package dev.tacit.federated.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.MessageKind;
+import dev.tacit.federated.message.Outgoing;
+import dev.tacit.federated.message.ProtocolRefusal;
 import dev.tacit.federated.transport.FolderMailbox;
 import dev.tacit.federated.transport.GrpcMailbox;
 import dev.tacit.federated.transport.GrpcService;

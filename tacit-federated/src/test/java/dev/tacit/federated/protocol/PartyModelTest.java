@@ -2,6 +2,7 @@ package dev.tacit.federated.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.federated.message.MessageKind;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -2,6 +2,10 @@ package dev.tacit.federated.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.MessageKind;
+import dev.tacit.federated.message.Outgoing;
+import dev.tacit.federated.message.ProtocolRefusal;
 import dev.tacit.federated.noise.RoundNoise;
 import java.util.ArrayList;
 import java.util.List;

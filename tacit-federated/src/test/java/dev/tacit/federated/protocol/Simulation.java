@@ -1,5 +1,10 @@
 package dev.tacit.federated.protocol;
 
+import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.MessageKind;
+import dev.tacit.federated.message.Outgoing;
+import dev.tacit.federated.message.PartySet;
+import dev.tacit.federated.message.ProtocolRefusal;
 import dev.tacit.federated.transport.Mailbox;
 import dev.tacit.federated.transport.MailboxUnavailable;
 import dev.tacit.federated.transport.MemoryMailbox;

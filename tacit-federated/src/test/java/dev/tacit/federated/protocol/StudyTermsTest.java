@@ -3,6 +3,7 @@ package dev.tacit.federated.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.federated.message.StudyTerms;
 import org.junit.jupiter.api.Test;
 
 /** Which numbers of parties, colluders and absences the protocol takes. */

@@ -11,6 +11,8 @@ import dev.tacit.door.session.SealedReleases;
 import dev.tacit.door.unit.Neighbours;
 import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.door.unit.PrivacyUnit;
+import dev.tacit.federated.release.FactorDoorway;
+import dev.tacit.federated.release.PartyDoorway;
 import dev.tacit.federated.store.Journal;
 import dev.tacit.ledger.InMemoryLedger;
 import dev.tacit.ledger.LedgerTerms;

@@ -11,6 +11,8 @@ import dev.tacit.door.unit.Neighbours;
 import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.engine.LocalSummation;
 import dev.tacit.engine.RecordsInMemory;
+import dev.tacit.federated.release.FactorDoorway;
+import dev.tacit.federated.release.PartyDoorway;
 import dev.tacit.federated.study.Study;
 import dev.tacit.federated.study.StudyFixture;
 import dev.tacit.federated.study.StudyPlan;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.federated.keys.Authority;
-import dev.tacit.federated.protocol.Envelope;
-import dev.tacit.federated.protocol.MessageKind;
+import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.MessageKind;
 import dev.tacit.federated.study.StudyFixture;
 import java.nio.file.Path;
 import java.time.Duration;

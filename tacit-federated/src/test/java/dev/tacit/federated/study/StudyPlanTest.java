@@ -66,7 +66,7 @@ class StudyPlanTest {
                     int d = missing;
                     if (feasible) {
                         Feasibility.require(m, t, d);
-                        dev.tacit.federated.protocol.StudyTerms.requireShape(m, t, d);
+                        dev.tacit.federated.message.StudyTerms.requireShape(m, t, d);
                     } else {
                         assertThatThrownBy(() -> Feasibility.require(m, t, d)).isInstanceOf(StudyException.class);
                     }

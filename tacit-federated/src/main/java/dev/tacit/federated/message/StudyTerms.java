@@ -1,4 +1,4 @@
-package dev.tacit.federated.protocol;
+package dev.tacit.federated.message;
 
 import dev.tacit.federated.crypto.ContentHash;
 import dev.tacit.federated.crypto.SecretShares;

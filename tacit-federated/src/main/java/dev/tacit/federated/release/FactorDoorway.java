@@ -1,4 +1,4 @@
-package dev.tacit.federated.run;
+package dev.tacit.federated.release;
 
 import dev.tacit.door.ledger.BudgetExhausted;
 import dev.tacit.door.ledger.Charge;
@@ -38,9 +38,9 @@ import java.util.Optional;
  * <p>The whole study is charged once, under its name, with all noise at this party. The state is a file that is written anew, durably,
  * wherever {@link PartyJournal} says.
  */
-final class FactorDoorway implements ChangeSource {
+public final class FactorDoorway implements ChangeSource {
     /** Where a party's state is, which holds released and public numbers only. */
-    interface StateStore extends PartyJournal {
+    public interface StateStore extends PartyJournal {
         /** What was kept last. */
         Optional<PartyState> kept();
     }
@@ -63,7 +63,7 @@ final class FactorDoorway implements ChangeSource {
      * @param charging its ledger
      * @param ledger what it knows of that
      */
-    static FactorDoorway open(
+    public static FactorDoorway open(
             StudyPlan plan,
             int place,
             PrivateDataset data,
@@ -129,7 +129,7 @@ final class FactorDoorway implements ChangeSource {
     }
 
     /** A file that is replaced as a whole. */
-    record StateFile(Path file) implements StateStore {
+    public record StateFile(Path file) implements StateStore {
         @Override
         public void keep(PartyState state) {
             try {
@@ -158,7 +158,8 @@ final class FactorDoorway implements ChangeSource {
      * @param time when it was asked for
      * @param analyst by whom
      */
-    record WholeStudy(PrivacyLedger ledger, String label, Instant time, String analyst) implements PrivacyLedger {
+    public record WholeStudy(PrivacyLedger ledger, String label, Instant time, String analyst)
+            implements PrivacyLedger {
         @Override
         public LedgerEntry charge(Charge charge) {
             try {

@@ -1,4 +1,4 @@
-package dev.tacit.federated.run;
+package dev.tacit.federated.release;
 
 import dev.tacit.door.event.PrivacyEvent;
 import dev.tacit.door.ledger.RunPosition;
@@ -32,9 +32,9 @@ import java.util.Optional;
  * @param <M> what the kernel needs from a model
  * @param <S> the kernel's state
  */
-final class MethodSteps<M, S extends Record> {
+public final class MethodSteps<M, S extends Record> {
     /** What a kernel asks for. */
-    record Asked(RecordSum query, double l2Bound) {}
+    public record Asked(RecordSum query, double l2Bound) {}
 
     private final StudyPlan plan;
     private final FitMethod<M, S> method;
@@ -46,7 +46,7 @@ final class MethodSteps<M, S extends Record> {
         this.random = RandomStream.ofSeed(plan.study().seed());
     }
 
-    static MethodSteps<?, ?> of(StudyPlan plan) {
+    public static MethodSteps<?, ?> of(StudyPlan plan) {
         return of(plan, plan.method());
     }
 
@@ -54,23 +54,23 @@ final class MethodSteps<M, S extends Record> {
         return new MethodSteps<>(plan, method);
     }
 
-    FitMethod<M, S> method() {
+    public FitMethod<M, S> method() {
         return method;
     }
 
     /** The state before the first release. */
-    S first() {
+    public S first() {
         return method.kernel()
                 .init(method.model(), plan.study().fitted().schema().size(), random.fork("init"));
     }
 
     /** The state that a request holds. */
-    S state(StateRequest request) {
+    public S state(StateRequest request) {
         return method.kernel().fromJson(JsonFields.of(request.state(), "state"));
     }
 
     /** What is asked in a state. */
-    Asked asked(S state, int release) {
+    public Asked asked(S state, int release) {
         try {
             method.kernel().step(state, method.model(), new AskingSession(release), random.fork(release));
         } catch (Asking asking) {
@@ -80,18 +80,18 @@ final class MethodSteps<M, S extends Record> {
     }
 
     /** What a request asks for, worked out here. */
-    Asked asked(StateRequest request) {
+    public Asked asked(StateRequest request) {
         return asked(state(request), request.release());
     }
 
     /** The request of a state. */
-    StateRequest request(S state, int release) {
+    public StateRequest request(S state, int release) {
         return new StateRequest(
                 release, asked(state, release).l2Bound(), method.kernel().toJson(state));
     }
 
     /** The state after a sum. */
-    Step<S> after(S state, StateRequest request, OpenedSum opened) {
+    public Step<S> after(S state, StateRequest request, OpenedSum opened) {
         return method.kernel()
                 .step(
                         state,
@@ -100,12 +100,12 @@ final class MethodSteps<M, S extends Record> {
                         random.fork(request.release()));
     }
 
-    Posterior posterior(S state) {
+    public Posterior posterior(S state) {
         return method.kernel().posterior(state, method.model());
     }
 
     /** A sum as the method sees it, with the noise that is really in it. */
-    NoisySum sum(StateRequest request, OpenedSum opened) {
+    public NoisySum sum(StateRequest request, OpenedSum opened) {
         ReleasePlan.Phase phase = plan.plan().phaseOf(request.release());
         LayeredNoiseShare noise = plan.publicNoise(phase);
         return NoisySum.received(

@@ -1,4 +1,4 @@
-package dev.tacit.federated.protocol;
+package dev.tacit.federated.message;
 
 import java.nio.charset.StandardCharsets;
 

@@ -1,4 +1,4 @@
-package dev.tacit.federated.run;
+package dev.tacit.federated.release;
 
 import dev.tacit.door.session.PrivateSession;
 import dev.tacit.door.session.ReleasePlan;
@@ -24,12 +24,12 @@ import java.util.function.Supplier;
  * charged is spent, and the next round finds the noise and the dimension that its phase has at all parties. After a crash the session hands
  * out what was sealed; a release that the ledger knows and nobody sealed is lost.
  */
-final class PartyDoorway implements ReleaseSource {
+public final class PartyDoorway implements ReleaseSource {
     /** Arithmetic of other machines may differ in its last bits. */
     private static final double SAME_BOUND = 1e-9;
 
     /** What a party knows of its ledger. */
-    interface Ledger {
+    public interface Ledger {
         /** The hash of its newest line, in hexadecimal digits. */
         String head();
 
@@ -59,7 +59,7 @@ final class PartyDoorway implements ReleaseSource {
     }
 
     /** Charges the study, once, and opens the door for it. */
-    static PartyDoorway open(
+    public static PartyDoorway open(
             StudyPlan plan,
             SealedReleases sealed,
             Ledger ledger,

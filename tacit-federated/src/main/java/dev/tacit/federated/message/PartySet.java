@@ -1,4 +1,4 @@
-package dev.tacit.federated.protocol;
+package dev.tacit.federated.message;
 
 import java.util.Arrays;
 import java.util.BitSet;
@@ -27,17 +27,17 @@ public final class PartySet {
     }
 
     /** Reads {@link #toBytes} back. */
-    static PartySet read(byte[] bytes) {
+    public static PartySet read(byte[] bytes) {
         return new PartySet(BitSet.valueOf(bytes));
     }
 
     /** One bit for each of so many parties. */
-    byte[] toBytes(int parties) {
+    public byte[] toBytes(int parties) {
         return Arrays.copyOf(places.toByteArray(), length(parties));
     }
 
     /** How long {@link #toBytes} is. */
-    static int length(int parties) {
+    public static int length(int parties) {
         return (parties + 7) / 8;
     }
 
@@ -52,7 +52,7 @@ public final class PartySet {
     }
 
     /** Whether all are among the first so many. */
-    boolean isWithin(int parties) {
+    public boolean isWithin(int parties) {
         return places.length() <= parties;
     }
 

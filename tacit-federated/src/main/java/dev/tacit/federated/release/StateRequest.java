@@ -1,4 +1,4 @@
-package dev.tacit.federated.run;
+package dev.tacit.federated.release;
 
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonException;
@@ -19,9 +19,9 @@ import java.util.Map;
  * @param l2Bound at which one unit's contribution is clipped
  * @param state of the method
  */
-record StateRequest(int release, double l2Bound, Object state) {
+public record StateRequest(int release, double l2Bound, Object state) {
     /** The bytes; two requests are the same if these are. */
-    byte[] toBytes() {
+    public byte[] toBytes() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("release", (long) release);
         json.put("l2Bound", l2Bound);
@@ -30,7 +30,7 @@ record StateRequest(int release, double l2Bound, Object state) {
     }
 
     /** Reads {@link #toBytes} back. */
-    static StateRequest read(byte[] bytes) {
+    public static StateRequest read(byte[] bytes) {
         try {
             JsonFields json = JsonFields.of(Json.read(new String(bytes, StandardCharsets.UTF_8)), "request");
             StateRequest request = new StateRequest(

@@ -1,4 +1,4 @@
-package dev.tacit.federated.protocol;
+package dev.tacit.federated.message;
 
 import dev.tacit.federated.crypto.ContentHash;
 import dev.tacit.federated.crypto.Identity;
@@ -44,7 +44,7 @@ public record Envelope(
     public static final int COORDINATOR = 255;
 
     /** A context that says nothing. */
-    static final byte[] NO_CONTEXT = new byte[ContentHash.BYTES];
+    public static final byte[] NO_CONTEXT = new byte[ContentHash.BYTES];
 
     /** A context that says nothing, for others to write. */
     public static byte[] noContext() {
@@ -66,12 +66,12 @@ public record Envelope(
     }
 
     /** The same message with something sealed beside it. */
-    Envelope with(byte[] sealed) {
+    public Envelope with(byte[] sealed) {
         return new Envelope(version, study, round, kind, sender, context, body, sealed, signature);
     }
 
     /** The same message without what was sealed beside it. */
-    Envelope bare() {
+    public Envelope bare() {
         return with(NOTHING);
     }
 

@@ -1,4 +1,4 @@
-package dev.tacit.federated.protocol;
+package dev.tacit.federated.message;
 
 /**
  * A message of the coordinator and whom it is for.

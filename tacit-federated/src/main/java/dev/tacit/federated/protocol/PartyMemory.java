@@ -3,7 +3,12 @@ package dev.tacit.federated.protocol;
 import dev.tacit.door.noise.RandomBits;
 import dev.tacit.federated.crypto.RoundKeys;
 import dev.tacit.federated.crypto.SealedBox;
-import dev.tacit.federated.protocol.ProtocolRefusal.Reason;
+import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.MessageKind;
+import dev.tacit.federated.message.ProtocolRefusal;
+import dev.tacit.federated.message.ProtocolRefusal.Reason;
+import dev.tacit.federated.message.StudyParty;
+import dev.tacit.federated.message.StudyTerms;
 import dev.tacit.federated.store.Journal;
 import dev.tacit.federated.store.Secrets;
 import java.util.ArrayList;
@@ -14,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** What a party of a study has and knows: its keys and disks, the round it is in, and the one before. */
-final class PartyState {
+final class PartyMemory {
     final StudyTerms terms;
     final byte[] binding;
     final int place;
@@ -37,7 +42,7 @@ final class PartyState {
     /** Why it takes no further part in the study. */
     Optional<ProtocolRefusal> stopped = Optional.empty();
 
-    PartyState(
+    PartyMemory(
             StudyTerms terms,
             int place,
             PartyKeys keys,
