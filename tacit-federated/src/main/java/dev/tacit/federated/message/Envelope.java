@@ -43,12 +43,9 @@ public record Envelope(
     /** Who is no party. */
     public static final int COORDINATOR = 255;
 
-    /** A context that says nothing. */
-    public static final byte[] NO_CONTEXT = new byte[ContentHash.BYTES];
-
     /** A context that says nothing, for others to write. */
     public static byte[] noContext() {
-        return NO_CONTEXT.clone();
+        return new byte[ContentHash.BYTES];
     }
 
     private static final byte[] NOTHING = {};

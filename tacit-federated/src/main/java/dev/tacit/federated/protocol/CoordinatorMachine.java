@@ -147,7 +147,7 @@ public final class CoordinatorMachine {
     }
 
     private Envelope signed(int round, MessageKind kind, byte[] body) {
-        return Envelope.signed(identity, binding, round, kind, Envelope.COORDINATOR, Envelope.NO_CONTEXT, body);
+        return Envelope.signed(identity, binding, round, kind, Envelope.COORDINATOR, Envelope.noContext(), body);
     }
 
     // ---- what the caller says
@@ -326,7 +326,7 @@ public final class CoordinatorMachine {
             return false;
         }
         byte[] previous = round.number == 0
-                ? Envelope.NO_CONTEXT
+                ? Envelope.noContext()
                 : round(round.number - 1).result.hash();
         RoundMessages.Ask ask =
                 new RoundMessages.Ask(round.request.get(), previous, PartySet.of(round.keys.keySet()), round.keys);

@@ -105,7 +105,7 @@ final class PartyMemory {
     }
 
     Envelope refusal(int round, ProtocolRefusal refusal) {
-        return signed(round, MessageKind.REFUSAL, Envelope.NO_CONTEXT, refusal.toBytes());
+        return signed(round, MessageKind.REFUSAL, Envelope.noContext(), refusal.toBytes());
     }
 
     Envelope signed(int round, MessageKind kind, byte[] context, byte[] body) {

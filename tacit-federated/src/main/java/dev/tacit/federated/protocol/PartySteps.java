@@ -92,7 +92,7 @@ final class PartySteps {
                                 shares[party]));
         own.current.secrets = drawn;
         own.current.ownShare = shares[own.place];
-        own.current.keys = own.signed(own.current.number, MessageKind.KEYS, Envelope.NO_CONTEXT, body)
+        own.current.keys = own.signed(own.current.number, MessageKind.KEYS, Envelope.noContext(), body)
                 .with(boxes);
         byte[] kept = drawn.kept();
         byte[] all = Arrays.copyOf(kept, kept.length + own.shareBytes());

@@ -95,7 +95,7 @@ final class RoundMessages {
                                 ask.round(),
                                 MessageKind.KEYS,
                                 party,
-                                Envelope.NO_CONTEXT,
+                                Envelope.noContext(),
                                 body,
                                 new byte[0],
                                 signature));

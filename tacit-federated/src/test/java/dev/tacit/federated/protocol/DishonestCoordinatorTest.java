@@ -156,7 +156,7 @@ class DishonestCoordinatorTest {
                         own.publicKey(), own.selfCommitment(), own.layerAnchor(), new byte[ContentHash.BYTES])
                 .toBytes();
         Envelope forged = Envelope.signed(
-                federation.coordinator, federation.terms.binding(), 0, MessageKind.KEYS, 3, Envelope.NO_CONTEXT, body);
+                federation.coordinator, federation.terms.binding(), 0, MessageKind.KEYS, 3, Envelope.noContext(), body);
         keys.put(3, forged.with(keys.get(3).attachment()));
         assertRefused(0, ask(0), Reason.FORGED_KEY, "party-3 is not signed by the identity that the study names");
     }
@@ -177,7 +177,7 @@ class DishonestCoordinatorTest {
                 0,
                 MessageKind.KEYS,
                 3,
-                Envelope.NO_CONTEXT,
+                Envelope.noContext(),
                 body);
         keys.put(3, signed.with(keys.get(3).attachment()));
         assertRefused(0, ask(0), Reason.FORGED_KEY, "party-3 is one that everybody agrees with");

@@ -134,7 +134,7 @@ class OverTheWireTest {
                 7,
                 MessageKind.RESULT,
                 Envelope.COORDINATOR,
-                Envelope.NO_CONTEXT,
+                Envelope.noContext(),
                 new byte[0]);
         office.post("party-1", message);
         office.post("party-1", message);
@@ -156,7 +156,7 @@ class OverTheWireTest {
                 0,
                 MessageKind.REFUSAL,
                 0,
-                Envelope.NO_CONTEXT,
+                Envelope.noContext(),
                 new byte[0]);
         while (!office.collect(Duration.ZERO).isEmpty()) {
             // what is left of before

@@ -25,12 +25,13 @@ final class RogueCoordinator {
     }
 
     Envelope say(int round, MessageKind kind, byte[] body) {
-        return Envelope.signed(identity, terms.binding(), round, kind, Envelope.COORDINATOR, Envelope.NO_CONTEXT, body);
+        return Envelope.signed(
+                identity, terms.binding(), round, kind, Envelope.COORDINATOR, Envelope.noContext(), body);
     }
 
     /** A request in some company, with the boxes for one receiver. */
     Envelope ask(int round, byte[] request, PartySet taking, Map<Integer, Envelope> keys, int receiver) {
-        RoundMessages.Ask ask = new RoundMessages.Ask(request, Envelope.NO_CONTEXT, taking, keys);
+        RoundMessages.Ask ask = new RoundMessages.Ask(request, Envelope.noContext(), taking, keys);
         return say(round, MessageKind.ASK, ask.toBytes(terms.size())).with(boxes(taking, keys, receiver));
     }
 
