@@ -45,8 +45,18 @@ import scala.jdk.javaapi.CollectionConverters;
  * <p>Spark's planner would order files by size; here parts are in the order of the table, files by name and ranges by offset.
  */
 final class ScanTable {
-    private static final Map<String, String> OPTIONS =
-            Map.of("returning_batch", "false", "ignoreCorruptFiles", "false", "ignoreMissingFiles", "false");
+    private static final Map<String, String> OPTIONS = options(false);
+
+    /** @param batches whether rows are handed over column by column, many at once */
+    private static Map<String, String> options(boolean batches) {
+        return Map.of(
+                "returning_batch",
+                Boolean.toString(batches),
+                "ignoreCorruptFiles",
+                "false",
+                "ignoreMissingFiles",
+                "false");
+    }
 
     private final SparkSession spark;
     private final List<FileStatus> files;
@@ -140,15 +150,16 @@ final class ScanTable {
     }
 
     /** The rows, in parts of about so many bytes. */
-    PartSource<InternalRow> rows(Wanted wanted, Schema declared, long partBytes) {
+    PartSource<Object> rows(Wanted wanted, Schema declared, long partBytes) {
         RowLayout layout = wanted.layout(declared);
         StructType read = wanted.sketchKey().isPresent() ? schema : needed(layout);
         int[] places = places(read, layout);
         CellType[] types = Arrays.stream(read.fields()).map(CellType::of).toArray(CellType[]::new);
         Configuration configuration = new Configuration(spark.sparkContext().hadoopConfiguration());
+        Map<String, String> options = options(format.supportBatch(spark, read));
         Function1<PartitionedFile, scala.collection.Iterator<InternalRow>> reader =
                 format.buildReaderWithPartitionValues(
-                        spark, schema, new StructType(), read, seq(List.of()), scala(OPTIONS), configuration);
+                        spark, schema, new StructType(), read, seq(List.of()), scala(options), configuration);
         JavaRDD<InternalRow> rows = new FileScanRDD(
                         spark,
                         reader,
@@ -156,9 +167,15 @@ final class ScanTable {
                         read,
                         seq(List.of()),
                         scala(Map.of()),
-                        new FileSourceOptions(scala(OPTIONS)))
+                        new FileSourceOptions(scala(options)))
                 .toJavaRDD();
-        return new PartSource<>(rows, new Scanned(types, places));
+        return new PartSource<>(whatever(rows), new Scanned(types, places));
+    }
+
+    /** Spark calls batches rows, too. */
+    @SuppressWarnings("unchecked")
+    private static JavaRDD<Object> whatever(JavaRDD<? extends Object> rows) {
+        return (JavaRDD<Object>) rows;
     }
 
     private StructType needed(RowLayout layout) {
@@ -172,9 +189,9 @@ final class ScanTable {
     }
 
     /** How executors read rows. */
-    private record Scanned(CellType[] types, int[] places) implements PartSource.Reading<InternalRow> {
+    private record Scanned(CellType[] types, int[] places) implements PartSource.Reading<Object> {
         @Override
-        public PartReader of(Iterator<InternalRow> handed, RowLayout layout) {
+        public PartReader of(Iterator<Object> handed, RowLayout layout) {
             return new ScannedRows(handed, layout, types, places);
         }
     }

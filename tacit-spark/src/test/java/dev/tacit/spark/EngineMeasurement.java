@@ -27,9 +27,10 @@ import org.apache.spark.launcher.JavaModuleOptions;
 
 /**
  * The constants of the cost calculator, in processor time: what a row costs to load and a full or sampled pass over it, on the engine
- * of one machine and on Spark in this process, one after the other in one run; whole fits on Spark; and the same rows fitted by Spark
- * MLlib in a process of its own. {@code EngineMeasurement ROWS MLLIB}, with the class path of MLlib, or with {@code alone} in its
- * place: then loading and releases on Spark, and nothing else.
+ * of one machine and on Spark in this process, one after the other in one run; whole fits on Spark, twice each in a process of its own,
+ * so that the first is of a cold process and the second of a warm one; and the same rows fitted twice by Spark MLlib in a process of its
+ * own. {@code EngineMeasurement ROWS MLLIB}, with the class path of MLlib, or with {@code alone} in its place: then loading and releases
+ * on Spark, and nothing else.
  */
 final class EngineMeasurement {
     private static final int COLUMNS = 20;
@@ -41,54 +42,93 @@ final class EngineMeasurement {
     private static final int COLD = 8;
 
     private static final double SAMPLING_RATE = 0.01;
+    private static final List<String> METHODS = List.of("residual-newton", "private-likelihood");
 
     private EngineMeasurement() {}
 
     /** Prints a line for each engine and way. */
     public static void main(String[] arguments) throws Exception {
         long rows = Long.parseLong(arguments[0]);
-        int parts = Math.toIntExact(Math.max(LEAST_PARTS, rows / PART_ROWS));
+        if (METHODS.contains(arguments[1])) {
+            fits(Path.of(arguments[2]), rows, arguments[1]);
+            return;
+        }
         boolean alone = arguments[1].equals("alone");
         Path folder = Files.createTempDirectory("tacit-measurement-");
         Path file = folder.resolve("rows.parquet");
+        write(file, rows);
+        if (!alone) {
+            for (String method : METHODS) {
+                again(Long.toString(rows), method, file.toString());
+            }
+            mllib(arguments[1], file, parts(rows));
+            try (TableEngine here = new LocalTables(1)) {
+                measure("one machine, one thread", here, file, schema(rows), rows);
+            }
+        }
+        try (TableEngine spark = spark(rows)) {
+            measure("Spark in this process, one thread", spark, file, schema(rows), rows);
+        }
+        Files.delete(file);
+        Files.delete(folder);
+    }
+
+    private static int parts(long rows) {
+        return Math.toIntExact(Math.max(LEAST_PARTS, rows / PART_ROWS));
+    }
+
+    private static TableEngine spark(long rows) {
+        Map<String, String> settings = Map.of("spark.memory.fraction", "0.85"); // 50 million rows in 12 GB
+        return SparkEngineProvider.start("local[1]", settings, "", OptionalInt.of(parts(rows)), Clusters.SECRET);
+    }
+
+    private static void write(Path file, long rows) throws Exception {
         StringBuilder columns = new StringBuilder();
-        StringBuilder terms = new StringBuilder();
-        StringBuilder schema = new StringBuilder("unit: record\nsize: " + rows + "\ntarget: y\ncolumns:\n");
         for (int i = 0; i < COLUMNS; i++) {
             columns.append("((hash(i * 31 + ")
                     .append(i)
                     .append(") % 1000003) / 1000003.0)::DOUBLE AS x")
                     .append(i)
                     .append(", ");
-            terms.append(i == 0 ? "x" : " + x").append(i);
-            schema.append("  x").append(i).append(": {type: number, bounds: [0, 1]}\n");
         }
-        schema.append("  y: {type: binary, positive: \"1\", negative: \"0\"}\n");
         People.sql("COPY (SELECT " + columns + "(((hash(i * 31 + 29) % 1000003) / 1000003.0)"
                 + " < 1 / (1 + exp(-4 * (x0 - x1 + x2 - x3))))::INTEGER AS y FROM range(" + rows + ") t(i)) TO '" + file
                 + "' (FORMAT PARQUET)");
-        Schema declared = SchemaYaml.read(schema.toString());
-        if (!alone) {
-            try (TableEngine here = new LocalTables(1)) {
-                measure("one machine, one thread", here, file, declared, rows);
+    }
+
+    private static Schema schema(long rows) {
+        StringBuilder schema = new StringBuilder("unit: record\nsize: " + rows + "\ntarget: y\ncolumns:\n");
+        for (int i = 0; i < COLUMNS; i++) {
+            schema.append("  x").append(i).append(": {type: number, bounds: [0, 1]}\n");
+        }
+        return SchemaYaml.read(schema.append("  y: {type: binary, positive: \"1\", negative: \"0\"}\n")
+                .toString());
+    }
+
+    /** In a process of its own, with the options and the classes of this one. */
+    private static void again(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(
+                List.of(ProcessHandle.current().info().command().orElse("java")));
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), EngineMeasurement.class.getName()));
+        command.addAll(List.of(arguments));
+        new ProcessBuilder(command).inheritIO().start().waitFor();
+    }
+
+    /** Two fits by one method: the first compiles what it runs, the second is warm. */
+    private static void fits(Path file, long rows, String method) {
+        Schema schema = schema(rows);
+        if (method.equals("private-likelihood")) {
+            StringBuilder formula = new StringBuilder("y ~ x0");
+            for (int i = 1; i < COLUMNS; i++) {
+                formula.append(" + x").append(i);
             }
+            schema = FormulaRequest.of(schema, formula.toString(), "bernoulli").schema();
         }
-        Map<String, String> settings = Map.of("spark.memory.fraction", "0.85"); // 50 million rows in 12 GB
-        try (TableEngine spark =
-                SparkEngineProvider.start("local[1]", settings, "", OptionalInt.of(parts), Clusters.SECRET)) {
-            measure("Spark in this process, one thread", spark, file, declared, rows);
-            if (!alone) {
-                fit(spark, file, declared, "residual-newton", rows);
-                Schema formula =
-                        FormulaRequest.of(declared, "y ~ " + terms, "bernoulli").schema();
-                fit(spark, file, formula, "private-likelihood", rows);
-            }
+        try (TableEngine spark = spark(rows)) {
+            fit("first", spark, file, schema, method, rows);
+            fit("second", spark, file, schema, method, rows);
         }
-        if (!alone) {
-            mllib(arguments[1], file, parts);
-        }
-        Files.delete(file);
-        Files.delete(folder);
     }
 
     private static void measure(String name, TableEngine engine, Path file, Schema schema, long rows) {
@@ -127,7 +167,8 @@ final class EngineMeasurement {
         print(name + ": " + seenAs + ", then " + (TIMES - COLD), Arrays.copyOfRange(nanoseconds, COLD, TIMES));
     }
 
-    private static void fit(TableEngine spark, Path file, Schema schema, String method, long rows) {
+    private static void fit(
+            String which, TableEngine spark, Path file, Schema schema, String method, long rows) {
         double before = processorSeconds();
         int releases;
         try (PrivateDataset data = spark.openSketched(file.toString(), schema, new SketchKey(Clusters.SECRET))
@@ -137,8 +178,8 @@ final class EngineMeasurement {
                     - 1;
         }
         System.out.printf(
-                "Spark in this process, one thread, %s: whole fit %.2f µs a row, %d releases%n",
-                method, (processorSeconds() - before) / rows * 1e6, releases);
+                "Spark in a process of its own, one thread, %s, %s fit: %.2f µs a row, %d releases%n",
+                method, which, (processorSeconds() - before) / rows * 1e6, releases);
     }
 
     /** In a process of its own, because its libraries are not ours; with the options that Spark starts processes with. */

@@ -13,6 +13,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.vectorized.ColumnVector;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
 
 /**
  * How a cell of a column is read: its number, its text, and what it adds to the record's content, as the engine of one machine
@@ -95,6 +97,11 @@ public record CellType(Kind kind, int precision, int scale) implements Serializa
         return NUMBERS.contains(kind);
     }
 
+    /** Whether a cell is a binary number with a fraction, which is written as such into a record's content. */
+    boolean hasFraction() {
+        return kind == Kind.FLOAT || kind == Kind.DOUBLE;
+    }
+
     /**
      * Refuses a column that is needed and that engines would not read alike.
      *
@@ -103,7 +110,7 @@ public record CellType(Kind kind, int precision, int scale) implements Serializa
      */
     public void requireReadable(String name, boolean number, boolean person) {
         boolean wide = kind == Kind.DECIMAL && precision > LONG_DIGITS && number;
-        boolean fraction = person && (kind == Kind.FLOAT || kind == Kind.DOUBLE);
+        boolean fraction = person && hasFraction();
         if (wide || fraction || kind == Kind.TIMESTAMP || kind == Kind.BINARY) {
             throw EngineException.refused("column \"" + name + "\" is "
                     + (fraction
@@ -125,6 +132,24 @@ public record CellType(Kind kind, int precision, int scale) implements Serializa
             case DECIMAL -> number(row.getDecimal(place, precision, scale).toUnscaledLong());
             default -> throw new IllegalStateException("not a number");
         };
+    }
+
+    /**
+     * The numbers of a column, not a number where one is missing.
+     *
+     * @param to takes them from its beginning on
+     */
+    void numbers(ColumnarBatch batch, int place, int from, int count, double[] to) {
+        ColumnVector column = batch.column(place);
+        if (kind == Kind.DOUBLE && !column.hasNull()) {
+            for (int row = 0; row < count; row++) {
+                to[row] = column.getDouble(from + row);
+            }
+            return;
+        }
+        for (int row = 0; row < count; row++) {
+            to[row] = column.isNullAt(from + row) ? Double.NaN : number(batch.getRow(from + row), place);
+        }
     }
 
     /** As DuckDB computes it: exact up to one rounding, or, beyond 2^53, whole part and fraction apart. */
@@ -175,7 +200,7 @@ public record CellType(Kind kind, int precision, int scale) implements Serializa
         return row.getDecimal(place, precision, scale).toJavaBigDecimal().setScale(scale);
     }
 
-    /** Adds a cell to what its record holds. */
+    /** Adds a cell to what its record holds, and does not end it. */
     void addTo(ContentText content, InternalRow row, int place) {
         if (!row.isNullAt(place)) {
             switch (kind) {
@@ -189,9 +214,12 @@ public record CellType(Kind kind, int precision, int scale) implements Serializa
                 }
                 case FLOAT -> content.addNumber(row.getFloat(place));
                 case DOUBLE -> content.addNumber(row.getDouble(place));
+                case BYTE -> content.addWhole(row.getByte(place));
+                case SHORT -> content.addWhole(row.getShort(place));
+                case INT -> content.addWhole(row.getInt(place));
+                case LONG -> content.addWhole(row.getLong(place));
                 default -> content.addPlain(plain(row, place));
             }
         }
-        content.endCell();
     }
 }

@@ -14,12 +14,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.function.Consumer;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
 
-/** Codes the rows that Spark reads from a file of typed columns, by the coders that all other rows go through. */
+/**
+ * Codes what Spark reads from a file of typed columns, by the coders that all other rows go through: batches of rows column by column
+ * where Spark's reader has them, single rows otherwise.
+ */
 public final class ScannedRows implements PartReader {
     private static final int BATCH_ROWS = 4096;
 
-    private final Iterator<InternalRow> rows;
+    private final Iterator<Object> handed;
     private final RowLayout layout;
     private final CellType[] types;
     private final int[] places;
@@ -30,12 +34,19 @@ public final class ScannedRows implements PartReader {
     private final ContentMark contents;
     private final ContentText content = new ContentText();
 
+    /** For columns whose cells are coded as numbers, those of the rows at hand; not a number where one is missing. Null for others. */
+    private final double[][] numbers;
+
+    /** Of {@link #numbers}, those that are written as they are into a record's content. Null for others. */
+    private final double[][] fractions;
+
     /**
+     * @param handed batches or rows
      * @param types of the columns that were read
      * @param places for each column of the layout, then for the persons, which of them it is
      */
-    public ScannedRows(Iterator<InternalRow> rows, RowLayout layout, CellType[] types, int[] places) {
-        this.rows = rows;
+    public ScannedRows(Iterator<Object> handed, RowLayout layout, CellType[] types, int[] places) {
+        this.handed = handed;
         this.layout = layout;
         this.types = types;
         this.places = places;
@@ -44,8 +55,15 @@ public final class ScannedRows implements PartReader {
                 .map(column -> CellCoder.of(column, schema.format()))
                 .toArray(CellCoder[]::new);
         this.asNumber = new boolean[coders.length];
+        this.numbers = new double[types.length][];
+        this.fractions = new double[types.length][];
         for (int slot = 0; slot < coders.length; slot++) {
             asNumber[slot] = layout.columns().get(slot) instanceof NumberColumn && types[places[slot]].isNumber();
+            if (asNumber[slot]) {
+                int place = places[slot];
+                numbers[place] = new double[BATCH_ROWS];
+                fractions[place] = types[place].hasFraction() ? numbers[place] : null;
+            }
         }
         this.trim = schema.format().trim();
         this.persons = new PersonMark(schema.format());
@@ -54,12 +72,45 @@ public final class ScannedRows implements PartReader {
 
     @Override
     public void read(Consumer<CodedRows> take) {
-        while (rows.hasNext()) {
-            CodedRows coded = new CodedRows(layout, BATCH_ROWS);
-            while (coded.rows() < BATCH_ROWS && rows.hasNext()) {
-                code(rows.next(), coded);
+        CodedRows single = new CodedRows(layout, BATCH_ROWS);
+        while (handed.hasNext()) {
+            Object next = handed.next();
+            if (next instanceof ColumnarBatch batch) {
+                CodedRows coded = new CodedRows(layout, batch.numRows());
+                for (int from = 0; from < batch.numRows(); from += BATCH_ROWS) {
+                    code(batch, from, Math.min(BATCH_ROWS, batch.numRows() - from), coded);
+                }
+                take.accept(coded);
+            } else {
+                code((InternalRow) next, single);
+                if (single.rows() == BATCH_ROWS) {
+                    take.accept(single);
+                    single = new CodedRows(layout, BATCH_ROWS);
+                }
             }
-            take.accept(coded);
+        }
+        if (single.rows() > 0) {
+            take.accept(single);
+        }
+    }
+
+    private void code(ColumnarBatch batch, int from, int count, CodedRows coded) {
+        int first = coded.rows();
+        for (int row = 0; row < count; row++) {
+            coded.beginRow();
+        }
+        for (int slot = 0; slot < coders.length; slot++) {
+            if (asNumber[slot]) {
+                double[] column = numbers[places[slot]];
+                types[places[slot]].numbers(batch, places[slot], from, count, column);
+                CellCoder coder = coders[slot];
+                for (int row = 0, code = first * coders.length + slot; row < count; row++, code += coders.length) {
+                    coded.codes()[code] = coder.codeOf(column[row]);
+                }
+            }
+        }
+        for (int row = 0; row < count; row++) {
+            codeOthers(batch.getRow(from + row), row, coded, first + row);
         }
     }
 
@@ -67,12 +118,24 @@ public final class ScannedRows implements PartReader {
         int number = coded.rows();
         int start = coded.beginRow();
         for (int slot = 0; slot < coders.length; slot++) {
-            int place = places[slot];
             if (asNumber[slot]) {
-                double value = row.isNullAt(place) ? Double.NaN : types[place].number(row, place);
-                coded.codes()[start + slot] = coders[slot].codeOf(value);
-            } else {
-                byte[] text = text(row, place, coded, number);
+                int place = places[slot];
+                numbers[place][0] = row.isNullAt(place) ? Double.NaN : types[place].number(row, place);
+                coded.codes()[start + slot] = coders[slot].codeOf(numbers[place][0]);
+            }
+        }
+        codeOthers(row, 0, coded, number);
+    }
+
+    /**
+     * Cells that are no numbers, the person, and the mark of a row.
+     *
+     * @param at where its numbers are
+     */
+    private void codeOthers(InternalRow row, int at, CodedRows coded, int number) {
+        for (int slot = 0; slot < coders.length; slot++) {
+            if (!asNumber[slot]) {
+                byte[] text = text(row, places[slot], coded, number);
                 coded.setCode(number, slot, coders[slot], text, 0, text.length);
             }
         }
@@ -82,7 +145,13 @@ public final class ScannedRows implements PartReader {
         }
         if (contents.wanted()) {
             for (int place = 0; place < types.length; place++) {
-                types[place].addTo(content, row, place);
+                double[] column = fractions[place];
+                if (column != null && !Double.isNaN(column[at])) {
+                    content.addNumber(column[at]);
+                } else {
+                    types[place].addTo(content, row, place);
+                }
+                content.endCell();
             }
             content.mark(contents, coded, number);
         }
@@ -97,6 +166,13 @@ public final class ScannedRows implements PartReader {
             coded.setVoid(number, VoidReason.TOO_LONG);
             return new byte[0];
         }
-        return trim ? new String(text, StandardCharsets.UTF_8).strip().getBytes(StandardCharsets.UTF_8) : text;
+        return trim && !isStripped(text)
+                ? new String(text, StandardCharsets.UTF_8).strip().getBytes(StandardCharsets.UTF_8)
+                : text;
+    }
+
+    /** Whether a text surely has no white space at its ends: both are printable ASCII. */
+    private static boolean isStripped(byte[] text) {
+        return text.length == 0 || (text[0] > ' ' && text[text.length - 1] > ' ');
     }
 }
