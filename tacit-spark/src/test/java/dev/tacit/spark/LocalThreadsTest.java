@@ -94,6 +94,19 @@ class LocalThreadsTest {
                 new SamplingScheme.PoissonSampling(0.7));
     }
 
+    /** Spark hands over rows instead of batches of columns where there are more than 100 columns. */
+    @Test
+    void manyColumns() {
+        StringBuilder more = new StringBuilder();
+        for (int i = 0; i < 110; i++) {
+            more.append(", income / ").append(i + 1).append(" AS more").append(i);
+        }
+        Path file = folder.resolve("many-columns.parquet");
+        People.sql("COPY (SELECT *" + more + " FROM read_parquet('" + parquet + "')) TO '" + file
+                + "' (FORMAT PARQUET, ROW_GROUP_SIZE 2048)");
+        requireSame(file, People.records(), SOME);
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void personsOfParquet(boolean wide) {
