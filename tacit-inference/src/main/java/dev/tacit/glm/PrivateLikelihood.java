@@ -53,6 +53,7 @@ import java.util.Optional;
  * @param curvature the curvature at the point of round {@code curvatureRound}
  * @param curvatureRound how many rounds there were before the curvature was released, 0 before it was
  * @param longRows how the twin has long rows: whitened coordinates of points follow from it
+ * @param shares how the releases share the budget: clips follow from it
  */
 public record PrivateLikelihood(
         GlmDesign design,
@@ -66,7 +67,8 @@ public record PrivateLikelihood(
         List<Round> rounds,
         Sums curvature,
         int curvatureRound,
-        LongRows longRows) {
+        LongRows longRows,
+        BudgetShares shares) {
     /**
      * Numbers that were released.
      *
@@ -96,21 +98,14 @@ public record PrivateLikelihood(
 
     private static final String STATISTIC = "statistic";
     private static final String LONG_ROWS = "longRows";
-
-    /** Shares of the budget, in squares of 1/noise. */
-    static final double STANDARDISE = 0.06;
-
-    static final double FIRST = 0.4;
-    static final double MOMENTS = 0.16;
-    static final double CURVATURE = 0.16;
-    static final double ROUNDS = 1 - STANDARDISE - MOMENTS - CURVATURE;
+    private static final String SHARES = "shares";
 
     public PrivateLikelihood {
         rounds = List.copyOf(rounds);
     }
 
     /** Before any release. */
-    static PrivateLikelihood none(GlmModel model, long records, LongRows longRows) {
+    static PrivateLikelihood none(GlmModel model, long records, LongRows longRows, BudgetShares shares) {
         return new PrivateLikelihood(
                 model.design(),
                 model.family().name(),
@@ -123,22 +118,23 @@ public record PrivateLikelihood(
                 List.of(),
                 Sums.NONE,
                 0,
-                longRows);
+                longRows,
+                shares);
     }
 
     PrivateLikelihood withFirst(Sums sums) {
         return new PrivateLikelihood(
-                design, family, targetLow, targetHigh, records, sums, second, moments, rounds, curvature, 0, longRows);
+                design, family, targetLow, targetHigh, records, sums, second, moments, rounds, curvature, 0, longRows, shares);
     }
 
     PrivateLikelihood withSecond(Sums sums) {
         return new PrivateLikelihood(
-                design, family, targetLow, targetHigh, records, first, sums, moments, rounds, curvature, 0, longRows);
+                design, family, targetLow, targetHigh, records, first, sums, moments, rounds, curvature, 0, longRows, shares);
     }
 
     PrivateLikelihood withMoments(Sums sums) {
         return new PrivateLikelihood(
-                design, family, targetLow, targetHigh, records, first, second, sums, rounds, curvature, 0, longRows);
+                design, family, targetLow, targetHigh, records, first, second, sums, rounds, curvature, 0, longRows, shares);
     }
 
     PrivateLikelihood withRound(Round round) {
@@ -156,7 +152,8 @@ public record PrivateLikelihood(
                 more,
                 curvature,
                 curvatureRound,
-                longRows);
+                longRows,
+                shares);
     }
 
     PrivateLikelihood withCurvature(Sums sums) {
@@ -172,7 +169,8 @@ public record PrivateLikelihood(
                 rounds,
                 sums,
                 rounds.size(),
-                longRows);
+                longRows,
+                shares);
     }
 
     /** The model, with a prior. */
@@ -199,7 +197,7 @@ public record PrivateLikelihood(
 
     /** Noise of all rounds together over their bound. */
     double noisePerBound() {
-        return moments.noise / moments.bound * Math.sqrt(MOMENTS / ROUNDS);
+        return moments.noise / moments.bound * Math.sqrt(shares.moments() / shares.rounds());
     }
 
     /** Whether there is enough for a posterior. */
@@ -355,6 +353,9 @@ public record PrivateLikelihood(
         if (longRows != LongRows.CUT) {
             json.put(LONG_ROWS, longRows.name().toLowerCase(java.util.Locale.ROOT));
         }
+        if (!shares.equals(BudgetShares.STANDARD)) {
+            json.put(SHARES, Map.of("moments", shares.moments(), "curvature", shares.curvature()));
+        }
         json.put("targetLow", targetLow);
         json.put("targetHigh", targetHigh);
         json.put("records", records);
@@ -472,7 +473,8 @@ public record PrivateLikelihood(
                 rounds,
                 sums(json.object("curvature")),
                 Math.toIntExact(json.integer("curvatureRound")),
-                longRows(json));
+                longRows(json),
+                shares(json));
         json.end();
         return likelihood;
     }
@@ -504,6 +506,22 @@ public record PrivateLikelihood(
             throw new JsonFieldException(json.pathOf(LONG_ROWS), "must be restored, or left out");
         }
         return LongRows.RESTORED;
+    }
+
+    /** Where nothing is said, they are those that all likelihoods once had. */
+    private static BudgetShares shares(JsonFields json) {
+        if (!json.has(SHARES)) {
+            return BudgetShares.STANDARD;
+        }
+        JsonFields fields = json.object(SHARES);
+        double moments = fields.number("moments");
+        double curvature = fields.number("curvature");
+        fields.end();
+        try {
+            return new BudgetShares(moments, curvature);
+        } catch (IllegalArgumentException e) {
+            throw new JsonFieldException(json.pathOf(SHARES), "must be shares of a budget");
+        }
     }
 
     private static Sums sums(JsonFields json) {

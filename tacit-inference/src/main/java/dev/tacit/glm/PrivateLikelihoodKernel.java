@@ -41,7 +41,8 @@ import java.util.Optional;
  *   6  Σ a slope w wᵀ at the point of 5    B_H               16 %       curvature
  * </pre>
  *
- * What is released, the L2 bound of one record's part, its share of the squared inverse noise, what it is for. All releases
+ * What is released, the L2 bound of one record's part, its share of the squared inverse noise, what it is for. Small tables buy more of
+ * 3 and 6 ({@link BudgetShares}). All releases
  * are full passes of Gaussian noise on sums that the door clips jointly at the bound, which no record exceeds; so a run is
  * exactly Gaussian-DP. Derivations: docs/methods/private-likelihood.md. The released sums are kept as a {@link PrivateLikelihood}.
  */
@@ -100,16 +101,25 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
 
     private final int moreRounds;
     private final LongRows longRows;
+
+    /** Of the likelihood that is repeated; null if they follow from the size of the table. */
+    private final BudgetShares repeated;
+
     private volatile Kept newest;
 
     /** With the rounds of a private fit. */
     public PrivateLikelihoodKernel() {
-        this(0, LongRows.RESTORED);
+        this(0, LongRows.RESTORED, null);
     }
 
-    private PrivateLikelihoodKernel(int moreRounds, LongRows longRows) {
+    private PrivateLikelihoodKernel(int moreRounds, LongRows longRows, BudgetShares repeated) {
         this.moreRounds = moreRounds;
         this.longRows = longRows;
+        this.repeated = repeated;
+    }
+
+    private BudgetShares shares(GlmModel model, long records) {
+        return repeated != null ? repeated : BudgetShares.of(model, records);
     }
 
     /**
@@ -117,7 +127,7 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
      * table itself, so the twin decides where it begins and not where it ends: at the mode of the posterior.
      */
     public static PrivateLikelihoodKernel withoutNoise() {
-        return new PrivateLikelihoodKernel(FREE_ROUNDS, LongRows.RESTORED);
+        return new PrivateLikelihoodKernel(FREE_ROUNDS, LongRows.RESTORED, null);
     }
 
     @Override
@@ -125,12 +135,12 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
         return NAME;
     }
 
-    private List<Release> releases(GlmModel model) {
+    private List<Release> releases(GlmModel model, BudgetShares shares) {
         List<Release> releases = new ArrayList<>();
         boolean numbers = Standardisation.numberCount(model) > 0;
         int firstSize = Standardisation.firstSize(model);
         if (firstSize > 0) {
-            double share = PrivateLikelihood.STANDARDISE * (numbers ? PrivateLikelihood.FIRST : 1);
+            double share = BudgetShares.STANDARDISE * (numbers ? BudgetShares.FIRST : 1);
             releases.add(new Release(Kind.FIRST, "sums of columns", firstSize, share));
         }
         if (numbers) {
@@ -138,9 +148,9 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
                     Kind.SECOND,
                     "spreads of columns",
                     2 * Standardisation.numberCount(model),
-                    PrivateLikelihood.STANDARDISE * (1 - PrivateLikelihood.FIRST)));
+                    BudgetShares.STANDARDISE * (1 - BudgetShares.FIRST)));
         }
-        releases.add(new Release(Kind.MOMENTS, "second moments", SecondMoments.size(model), PrivateLikelihood.MOMENTS));
+        releases.add(new Release(Kind.MOMENTS, "second moments", SecondMoments.size(model), shares.moments()));
         double total = 0;
         for (double part : ROUNDS) {
             total += part;
@@ -149,10 +159,10 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
         int size = RoundQueries.residualSize(model);
         for (int t = 0; t < ROUNDS.length + moreRounds; t++) {
             double part = ROUNDS[Math.min(t, ROUNDS.length - 1)];
-            releases.add(new Release(Kind.ROUND, RESIDUALS, size, PrivateLikelihood.ROUNDS * part / total));
+            releases.add(new Release(Kind.ROUND, RESIDUALS, size, shares.rounds() * part / total));
             if (t + 1 == PrivateLikelihood.CURVATURE_AFTER || moreRounds > 0) {
                 releases.add(new Release(
-                        Kind.CURVATURE, "curvature", RoundQueries.curvatureSize(model), PrivateLikelihood.CURVATURE));
+                        Kind.CURVATURE, "curvature", RoundQueries.curvatureSize(model), shares.curvature()));
             }
         }
         return releases;
@@ -160,7 +170,7 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
 
     @Override
     public ReleasePlan plan(GlmModel model, long publicSize) {
-        return new ReleasePlan(releases(model).stream()
+        return new ReleasePlan(releases(model, shares(model, publicSize)).stream()
                 .map(release -> new ReleasePlan.Phase(
                         release.label(),
                         1,
@@ -189,13 +199,13 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
     @Override
     public State init(GlmModel model, long publicSize, RandomStream random) {
         double[] none = new double[0];
-        return new State(0, PrivateLikelihood.none(model, publicSize, longRows), none, none, none, null);
+        return new State(0, PrivateLikelihood.none(model, publicSize, longRows, shares(model, publicSize)), none, none, none, null);
     }
 
     @Override
     public Step<State> step(State state, GlmModel model, PrivateSession session, RandomStream random) {
         PrivateLikelihood likelihood = state.likelihood();
-        return switch (releases(model).get(state.releases()).kind()) {
+        return switch (releases(model, state.likelihood().shares()).get(state.releases()).kind()) {
             case FIRST -> {
                 NoisySum released = session.release(Standardisation.first(model), Standardisation.firstBound(model));
                 yield moved(state, likelihood.withFirst(sums(released, Standardisation.firstBound(model))), released);
@@ -253,7 +263,7 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
                         point.point(), point.extra(), point.residualBound(), point.curvatureBound(), sums));
         solver.addRound(point, sums.value(), sums.noise());
         Cache cache = new Cache(solver, count(next));
-        List<Release> releases = releases(model);
+        List<Release> releases = releases(model, state.likelihood().shares());
         int following = state.releases() + 1;
         boolean again = following < releases.size() && releases.get(following).kind() == Kind.ROUND;
         RoundQueries.Point to = again ? solver.pointAt(solver.solve(solver.workingPrior(), false)) : point;
@@ -300,7 +310,7 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
     /** A lost round only costs accuracy; nothing else can be done without. */
     @Override
     public State without(State state, GlmModel model) throws LostReleaseException {
-        Release lost = releases(model).get(state.releases());
+        Release lost = releases(model, state.likelihood().shares()).get(state.releases());
         boolean early = state.likelihood().curvatureRound() == 0;
         if (lost.kind() != Kind.ROUND || early) {
             throw new LostReleaseException("the crash took the release of " + lost.label()
@@ -348,7 +358,8 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
 
     @Override
     public PrivateLikelihoodKernel asOf(State state) {
-        return new PrivateLikelihoodKernel(moreRounds, state.likelihood().longRows());
+        return new PrivateLikelihoodKernel(
+                moreRounds, state.likelihood().longRows(), state.likelihood().shares());
     }
 
     @Override

@@ -51,8 +51,8 @@ public record SecondMoments(
     private static final double LEAST_EIGENVALUE = 0.0003;
     private static final double LEAST_KEPT = 0.3;
 
-    /** B. */
-    static double rowBound(GlmModel model) {
+    /** B, the L2 bound of a row's square. */
+    public static double rowBound(GlmModel model) {
         return 1
                 + model.design().table().numbers().length
                 + 0.75 * model.design().factors().size();
