@@ -220,6 +220,10 @@ public record RecordSketch(long keyMark, boolean persons, List<Hash> hashes, Str
         private final long keyMark;
         private final boolean persons;
         private final TreeSet<Hash> smallest = new TreeSet<>();
+
+        /** Hashes whose higher half is above this are not among the smallest. */
+        private long highest = -1;
+
         private final ByteBuffer sixteen = ByteBuffer.allocate(2 * Long.BYTES);
 
         public Builder(SketchKey key, boolean persons) {
@@ -232,10 +236,13 @@ public record RecordSketch(long keyMark, boolean persons, List<Hash> hashes, Str
         /** Rows that were read with marks of their content. */
         public void add(CodedRows rows) {
             for (int row = 0; row < rows.rows(); row++) {
-                Hash content = new Hash(rows.contentHalf(row, 0), rows.contentHalf(row, 1));
-                sequence.add(content.high(), content.low());
-                if (!persons && (content.high() != 0 || content.low() != 0)) {
-                    keep(content);
+                long high = rows.contentHalf(row, 0);
+                long low = rows.contentHalf(row, 1);
+                sequence.add(high, low);
+                if (!persons && (high != 0 || low != 0)) {
+                    if (Long.compareUnsigned(high, highest) <= 0) {
+                        keep(new Hash(high, low));
+                    }
                 } else if (persons && (rows.idHalf(row, 0) != 0 || rows.idHalf(row, 1) != 0)) {
                     keep(hash(sixteen.clear()
                             .putLong(rows.idHalf(row, 0))
@@ -270,6 +277,9 @@ public record RecordSketch(long keyMark, boolean persons, List<Hash> hashes, Str
                 smallest.add(hash);
             } else if (hash.compareTo(smallest.last()) < 0 && smallest.add(hash)) {
                 smallest.pollLast();
+            }
+            if (smallest.size() == LARGEST) {
+                highest = smallest.last().high();
             }
         }
 

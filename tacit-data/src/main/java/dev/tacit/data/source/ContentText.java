@@ -1,5 +1,8 @@
 package dev.tacit.data.source;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -22,8 +25,11 @@ public final class ContentText {
     private static final int FRACTION_BITS = 52;
     private static final int BIAS = 1023;
 
-    /** 0x1., thirteen digits, p, a sign, four digits. */
-    private static final int LONGEST_NUMBER = 4 + 13 + 2 + 4;
+    private static final VarHandle EIGHT_BYTES =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    /** 0x1., thirteen digits that are written as sixteen, p, a sign, four digits. */
+    private static final int LONGEST_NUMBER = 4 + 16 + 2 + 4;
 
     private final MessageDigest digest;
     private byte[] text = new byte[512];
@@ -57,6 +63,15 @@ public final class ContentText {
         put(ascii(plain));
     }
 
+    /** A whole number. */
+    public void addWhole(long number) {
+        if (number >= 0 && number < 10) {
+            put(HEX[(int) number]);
+        } else {
+            addPlain(Long.toString(number));
+        }
+    }
+
     /** A number with a fraction: sign, 0x1., the bits of the fraction in base 16 without zeros at the end, p, exponent with its sign. */
     public void addNumber(double number) {
         if (Double.isNaN(number)) {
@@ -83,17 +98,37 @@ public final class ContentText {
         text[length++] = (byte) (exponent == 0 ? '0' : '1');
         if (fraction != 0) {
             text[length++] = '.';
-            for (long left = fraction << (Long.SIZE - FRACTION_BITS); left != 0; left <<= 4) {
-                text[length++] = HEX[(int) (left >>> 60)];
-            }
+            long left = fraction << (Long.SIZE - FRACTION_BITS);
+            EIGHT_BYTES.set(text, length, eightDigits(left >>> Integer.SIZE));
+            EIGHT_BYTES.set(text, length + Long.BYTES, eightDigits(left & 0xffffffffL));
+            length += (Long.SIZE - Long.numberOfTrailingZeros(left) + 3) / 4;
         }
         text[length++] = 'p';
         int power = exponent == 0 ? 1 - BIAS : exponent - BIAS;
         text[length++] = (byte) (power < 0 ? '-' : '+');
         int size = Math.abs(power);
-        for (int unit = size < 10 ? 1 : size < 100 ? 10 : size < 1000 ? 100 : 1000; unit > 0; unit /= 10) {
-            text[length++] = HEX[size / unit % 10];
+        if (size >= 1000) {
+            text[length++] = HEX[size / 1000];
         }
+        if (size >= 100) {
+            text[length++] = HEX[size / 100 % 10];
+        }
+        if (size >= 10) {
+            text[length++] = HEX[size / 10 % 10];
+        }
+        text[length++] = HEX[size % 10];
+    }
+
+    /**
+     * The characters of 32 bits in base 16, one a byte, the highest first: halves are set apart three times, until every byte is a
+     * digit, and those above 9 go to the letters.
+     */
+    private static long eightDigits(long bits) {
+        long digits = (bits << 16 | bits) & 0x0000ffff0000ffffL;
+        digits = (digits << 8 | digits) & 0x00ff00ff00ff00ffL;
+        digits = (digits << 4 | digits) & 0x0f0f0f0f0f0f0f0fL;
+        long letters = (digits + 0x0606060606060606L) >>> 4 & 0x0101010101010101L;
+        return digits + 0x3030303030303030L + letters * ('a' - '0' - 10);
     }
 
     private void room(int more) {

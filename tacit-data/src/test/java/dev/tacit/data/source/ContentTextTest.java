@@ -48,11 +48,27 @@ class ContentTextTest {
             text.endCell();
             expected.append(expected.isEmpty() ? "" : ",").append(asC(number));
         }
+        assertMarked(text, expected.toString());
+    }
+
+    @Test
+    void wholeNumbersAreWrittenAsSqlWritesThem() throws Exception {
+        ContentText text = new ContentText();
+        List<String> expected = new ArrayList<>();
+        for (long number : new long[] {0, 1, 9, 10, 99, 100, -1, -10, Long.MAX_VALUE, Long.MIN_VALUE}) {
+            text.addWhole(number);
+            text.endCell();
+            expected.add(Long.toString(number));
+        }
+        assertMarked(text, String.join(",", expected));
+    }
+
+    private static void assertMarked(ContentText text, String expected) throws Exception {
         CodedRows written = new CodedRows(LAYOUT, 1);
         text.mark(new ContentMark(Optional.of(KEY)), written, written.beginRow());
         byte[] hash = HexFormat.of()
                 .formatHex(MessageDigest.getInstance("SHA-256")
-                        .digest(expected.toString().getBytes(StandardCharsets.US_ASCII)))
+                        .digest(expected.getBytes(StandardCharsets.US_ASCII)))
                 .getBytes(StandardCharsets.US_ASCII);
         CodedRows wanted = new CodedRows(LAYOUT, 1);
         ContentMark mark = new ContentMark(Optional.of(KEY));
