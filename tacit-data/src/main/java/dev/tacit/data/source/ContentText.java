@@ -10,7 +10,7 @@ import java.util.Arrays;
 
 /**
  * What a record of a table with typed columns holds, as the text that is marked: cells in the order of the columns, with
- * commas between them, then its SHA-256. {@link dev.tacit.data.source.database.DuckDbTable} lets DuckDB write the same text.
+ * commas between them, then its SHA-256. {@link dev.tacit.data.source.database.DuckDbTable} lets DuckDB write some of the cells.
  *
  * <pre>
  *   text: its SHA-256 in base 16      number with a fraction: as C's %a      whole number, decimal, true/false, date: as SQL writes them

@@ -67,8 +67,7 @@ class ContentTextTest {
         CodedRows written = new CodedRows(LAYOUT, 1);
         text.mark(new ContentMark(Optional.of(KEY)), written, written.beginRow());
         byte[] hash = HexFormat.of()
-                .formatHex(MessageDigest.getInstance("SHA-256")
-                        .digest(expected.getBytes(StandardCharsets.US_ASCII)))
+                .formatHex(MessageDigest.getInstance("SHA-256").digest(expected.getBytes(StandardCharsets.US_ASCII)))
                 .getBytes(StandardCharsets.US_ASCII);
         CodedRows wanted = new CodedRows(LAYOUT, 1);
         ContentMark mark = new ContentMark(Optional.of(KEY));

@@ -5,6 +5,7 @@ import dev.tacit.data.schema.ColumnSchema.NumberColumn;
 import dev.tacit.data.source.CellCoder;
 import dev.tacit.data.source.CodedRows;
 import dev.tacit.data.source.ContentMark;
+import dev.tacit.data.source.ContentText;
 import dev.tacit.data.source.DataException;
 import dev.tacit.data.source.DataLocation;
 import dev.tacit.data.source.PersonMark;
@@ -19,9 +20,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -65,14 +68,21 @@ public final class DuckDbTable implements TableSource {
     private final Connection connection;
     private final String query;
     private final boolean[] asDouble;
+    private final Optional<ContentCells> cells;
 
     private DuckDbTable(
-            DataLocation location, RowLayout layout, Connection connection, String query, boolean[] asDouble) {
+            DataLocation location,
+            RowLayout layout,
+            Connection connection,
+            String query,
+            boolean[] asDouble,
+            Optional<ContentCells> cells) {
         this.location = location;
         this.layout = layout;
         this.connection = connection;
         this.query = query;
         this.asDouble = asDouble;
+        this.cells = cells;
     }
 
     public static DuckDbTable open(DataLocation location, RowLayout layout, ReadingOptions options) {
@@ -130,6 +140,7 @@ public final class DuckDbTable implements TableSource {
         List<String> expressions = new ArrayList<>();
         List<String> tooLong = new ArrayList<>();
         boolean[] asDouble = new boolean[layout.width()];
+        Map<String, Integer> doubles = new HashMap<>();
         for (String name : layout.neededNames()) {
             if (!types.containsKey(name)) {
                 throw new DataException(location.name() + " has no column \"" + name + "\"");
@@ -137,9 +148,10 @@ public final class DuckDbTable implements TableSource {
             int slot = expressions.size();
             boolean number = slot < layout.width()
                     && layout.columns().get(slot) instanceof NumberColumn
-                    && NUMBER_TYPES.stream().anyMatch(types.get(name)::startsWith);
+                    && isNumber(types.get(name));
             if (number) {
                 asDouble[slot] = true;
+                doubles.put(name, slot);
                 expressions.add("TRY_CAST(" + identifier(name) + " AS DOUBLE)");
             } else {
                 String text = "TRY_CAST(" + identifier(name) + " AS VARCHAR)";
@@ -149,47 +161,19 @@ public final class DuckDbTable implements TableSource {
             }
         }
         expressions.add(tooLong.isEmpty() ? "FALSE" : String.join(" OR ", tooLong));
-        if (layout.contentKey().isPresent()) {
-            expressions.add(content(types));
-        }
-        return new DuckDbTable(location, layout, connection, select(expressions, table), asDouble);
+        Optional<ContentCells> cells = layout.contentKey().map(key -> ContentCells.select(types, doubles, expressions));
+        return new DuckDbTable(location, layout, connection, select(expressions, table), asDouble, cells);
     }
 
-    /**
-     * A hash of all cells, each of them set apart from the next, which other readers of the same table can compute: texts
-     * are hashed before they are joined, numbers with a fraction are written as C writes them in base 16, points in time as
-     * microseconds since 1970, and the rest as a text that has no comma ({@link dev.tacit.data.source.ContentText}).
-     */
-    private static String content(Map<String, String> types) {
-        List<String> cells = new ArrayList<>();
-        types.forEach((name, type) -> cells.add("COALESCE(" + cell(identifier(name), type) + ", '')"));
-        return "sha256(" + String.join(" || ',' || ", cells) + ")";
-    }
-
-    private static String cell(String name, String type) {
-        if (type.equals("FLOAT") || type.equals("DOUBLE")) {
-            return "CASE WHEN isnan(" + name + ") THEN 'nan' ELSE format('{:a}', " + name + "::DOUBLE) END";
-        }
-        if (type.equals("VARCHAR") || type.equals("BLOB")) {
-            return "sha256(" + name + ")";
-        }
-        if (type.startsWith("TIMESTAMP")) {
-            return "TRY(epoch_us(" + name + ")::VARCHAR)";
-        }
-        String text = "TRY_CAST(" + name + " AS VARCHAR)";
-        boolean plain = type.equals("BOOLEAN")
-                || type.equals("DATE")
-                || NUMBER_TYPES.stream().anyMatch(type::startsWith);
-        return plain ? text : "sha256(" + text + ")";
+    static boolean isNumber(String type) {
+        return NUMBER_TYPES.stream().anyMatch(type::startsWith);
     }
 
     /** The names of a table's columns, and which of them hold numbers. */
     public static Map<String, Boolean> describe(DataLocation location) {
         try (Connection connection = connect(ReadingOptions.standard())) {
             Map<String, Boolean> isNumber = new LinkedHashMap<>();
-            types(connection, table(location, connection))
-                    .forEach((name, type) ->
-                            isNumber.put(name, NUMBER_TYPES.stream().anyMatch(type::startsWith)));
+            types(connection, table(location, connection)).forEach((name, type) -> isNumber.put(name, isNumber(type)));
             return isNumber;
         } catch (SQLException e) {
             throw unreadable(location);
@@ -232,6 +216,7 @@ public final class DuckDbTable implements TableSource {
         }
         PersonMark persons = new PersonMark(layout.schema().format());
         ContentMark contents = new ContentMark(layout.contentKey());
+        ContentText content = new ContentText();
         boolean trim = layout.schema().format().trim();
         try (DuckDBPreparedStatement statement =
                         connection.prepareStatement(query).unwrap(DuckDBPreparedStatement.class);
@@ -240,7 +225,9 @@ public final class DuckDbTable implements TableSource {
             while (result.nextChunk()) {
                 DuckDBDataChunkReader chunk = result.chunk();
                 code(chunk, coders, persons, trim, rows);
-                markContents(chunk, contents, rows);
+                if (cells.isPresent()) {
+                    cells.get().mark(chunk, content, contents, rows);
+                }
                 if (rows.rows() >= BATCH_ROWS) {
                     inOrder.accept(step.apply(rows));
                     rows = newRows();
@@ -291,19 +278,7 @@ public final class DuckDbTable implements TableSource {
         }
     }
 
-    private void markContents(DuckDBDataChunkReader chunk, ContentMark contents, CodedRows rows) {
-        if (contents.wanted()) {
-            int count = (int) chunk.rowCount();
-            DuckDBReadableVector vector = chunk.vector(layout.neededNames().size() + 1);
-            for (int row = 0; row < count; row++) {
-                byte[] text = text(vector, row, false);
-                contents.cell(text, 0, text.length);
-                contents.mark(rows, rows.rows() - count + row);
-            }
-        }
-    }
-
-    private static byte[] text(DuckDBReadableVector vector, int row, boolean trim) {
+    static byte[] text(DuckDBReadableVector vector, int row, boolean trim) {
         if (vector.isNull(row)) {
             return new byte[0];
         }
