@@ -66,9 +66,10 @@ class SquareBatchTest {
                 new SumRequest(query, grid, sampling, ReplayNoise.ofSeed(1).batchKey(), maxRecords));
     }
 
+    /** So fine that integers show the last bits of numbers. */
     private SumGrid grid(ContributionSum query) {
         double bound = Math.scalb(1 + random.nextDouble(), random.nextInt(4) - 2);
-        return new DiscreteGaussianMechanism(1).grid(bound, query.dimension());
+        return new DiscreteGaussianMechanism(0x1p-20).grid(bound, query.dimension());
     }
 
     private static double scale(RecordBlock block, int row) {
