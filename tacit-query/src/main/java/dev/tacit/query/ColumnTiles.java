@@ -47,9 +47,7 @@ final class ColumnTiles {
 
     /** Whether a worker can be asked for columns of so many numbers. */
     static boolean suit(ContributionSum.Worker worker, SumGrid grid) {
-        return rows(grid.dimension()) > 0
-                && worker instanceof ColumnWorker columns
-                && columns.writesColumns();
+        return rows(grid.dimension()) > 0 && worker instanceof ColumnWorker columns && columns.writesColumns();
     }
 
     void addRows(RecordBlock block, UnitSum sum, Contribution contribution) {

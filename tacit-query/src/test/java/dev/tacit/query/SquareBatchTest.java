@@ -25,7 +25,16 @@ import org.junit.jupiter.api.Test;
 /** Rows and squares that are written together are the same integers as those that are written one by one. */
 class SquareBatchTest {
     private static final double[] ODD = {
-        Double.NaN, Double.NEGATIVE_INFINITY, Double.MAX_VALUE, 1e200, -1e140, 1e70, 1e-70, 1e-140, 1e-200, 5e-324, -0.0
+        Double.NaN,
+        Double.NEGATIVE_INFINITY,
+        Double.MAX_VALUE,
+        Double.MIN_VALUE,
+        1e200,
+        -1e140,
+        1e70,
+        1e-70,
+        1e-140,
+        -0.0
     };
 
     /** More than a block of 4,096, and no multiple of what is taken together. */

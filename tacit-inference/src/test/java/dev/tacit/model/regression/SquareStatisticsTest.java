@@ -56,8 +56,7 @@ class SquareStatisticsTest {
         LogisticRegression logistic = new LogisticRegression(names, 1, 1);
         double[] mean = new double[columns];
         mean[0] = 0.7;
-        GaussianPosterior posterior =
-                new GaussianPosterior(names, mean, SymmetricMatrix.scaledIdentity(columns, 0.3));
+        GaussianPosterior posterior = new GaussianPosterior(names, mean, SymmetricMatrix.scaledIdentity(columns, 0.3));
         return Map.of(
                 "residual Newton",
                 logistic.originStatistics(4),
