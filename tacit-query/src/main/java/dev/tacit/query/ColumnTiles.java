@@ -35,16 +35,19 @@ final class ColumnTiles {
         this.worker = worker;
         unitsPerValue = 1 / grid.granularity();
         boundsPerValue = 1 / grid.l2Bound();
-        rows = Math.min(MOST_ROWS, NUMBERS / grid.dimension() / FEWEST_ROWS * FEWEST_ROWS);
+        rows = rows(grid.dimension());
         factors = new double[rows];
         columns = new double[grid.dimension()][rows];
     }
 
+    /** How many rows of so many numbers are taken together; none if they have too many. */
+    static int rows(int dimension) {
+        return Math.min(MOST_ROWS, NUMBERS / dimension / FEWEST_ROWS * FEWEST_ROWS);
+    }
+
     /** Whether a worker can be asked for columns of so many numbers. */
     static boolean suit(ContributionSum.Worker worker, SumGrid grid) {
-        return grid.dimension() <= NUMBERS / FEWEST_ROWS
-                && worker instanceof ColumnWorker columns
-                && columns.writesColumns();
+        return rows(grid.dimension()) > 0 && worker instanceof ColumnWorker columns && columns.writesColumns();
     }
 
     void addRows(RecordBlock block, UnitSum sum, Contribution contribution) {

@@ -30,15 +30,15 @@ import java.util.Objects;
  * (1 + 2^−24) l2Bound/g.
  */
 public final class Contribution {
-    private static final int MOST_PIECES = 8;
+    static final int MOST_PIECES = 8;
     static final double SMALLEST_SQUARE = 1e-280;
     static final double LARGEST_SQUARE = 1e280;
     private static final double SQRT2 = Math.sqrt(2);
 
     private static final int COORDINATE = 0;
-    private static final int ROW = 1;
-    private static final int SQUARE = 2;
-    private static final int OUTER = 3;
+    static final int ROW = 1;
+    static final int SQUARE = 2;
+    static final int OUTER = 3;
 
     private final SumGrid grid;
     private UnitSum sum;
@@ -65,6 +65,7 @@ public final class Contribution {
     private final ContributionSteps steps = new ContributionSteps();
     private final ContributionRuns runs = new ContributionRuns();
     private final RowBatch batch;
+    private final SquareBatch squareBatch;
     private final ContributionVector vector;
     private boolean gathered;
 
@@ -78,6 +79,7 @@ public final class Contribution {
         unitsPerValue = 1 / grid.granularity();
         boundsPerValue = 1 / grid.l2Bound();
         batch = new RowBatch(grid);
+        squareBatch = new SquareBatch(grid);
         vector = new ContributionVector(grid.dimension());
     }
 
@@ -251,6 +253,9 @@ public final class Contribution {
             gather();
         }
         flush();
+        if (!squareBatch.isEmpty()) {
+            squareBatch.flush(block, sum);
+        }
         normsOf = null;
     }
 
@@ -327,6 +332,10 @@ public final class Contribution {
             return false;
         }
         double units = squares > 1 ? unitsPerValue / Math.sqrt(squares) : unitsPerValue;
+        if (waits(unit)) {
+            squareBatch.add(row, scales, units);
+            return true;
+        }
         steps.begin(sum, unit, mostNumbers());
         int behind = -1;
         for (int written = 0; written < pieces; written++) {
@@ -336,6 +345,21 @@ public final class Contribution {
         }
         sum.end();
         return true;
+    }
+
+    /** Whether the pieces are written later, with those of other rows. */
+    private boolean waits(int unit) {
+        if (squareBatch.isFullFor(row)) {
+            squareBatch.flush(block, sum);
+        }
+        if (!squareBatch.isEmpty()) {
+            return squareBatch.suits(row, unit, pieces, kinds, offsets);
+        }
+        boolean begins = squareBatch.mayBegin(block, pieces, kinds, sizes);
+        if (begins) {
+            squareBatch.begin(row, unit, pieces, kinds, offsets);
+        }
+        return begins;
     }
 
     /** Of all rows of a block at once: one after the other, each would wait for the sums of the row before. */

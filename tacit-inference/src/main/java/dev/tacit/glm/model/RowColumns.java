@@ -3,6 +3,7 @@ package dev.tacit.glm.model;
 import dev.tacit.door.record.DenseBlock;
 import dev.tacit.door.record.RecordBlock;
 import dev.tacit.door.record.SparseBlock;
+import dev.tacit.query.DenseColumns;
 import java.util.Arrays;
 import java.util.List;
 
@@ -82,44 +83,10 @@ public final class RowColumns {
     }
 
     private void gather(DenseBlock block) {
-        int j = 0;
-        for (; j + 4 <= size; j += 4) {
-            copy(block, j, x[j], x[j + 1], x[j + 2], x[j + 3]);
-        }
-        for (; j < size; j++) {
-            copy(block, j, x[j]);
-        }
-        for (int t = 0; t < groups.length; t++) {
-            copy(block, size + t, groups[t]);
-        }
+        DenseColumns.copy(block, 0, rows, 0, x, size);
+        DenseColumns.copy(block, 0, rows, size, groups, groups.length);
         if (hasOffset) {
-            copy(block, rowLength - 1, x[size]);
-        }
-    }
-
-    /** Four columns in one walk over the block, which is as long as the processor takes to fetch it. */
-    private static void copy(DenseBlock block, int j, double[] a, double[] b, double[] c, double[] d) {
-        double[] values = block.values();
-        int rows = block.rows();
-        int length = block.columns();
-        int from = rows == 0 ? 0 : block.start(0) + j;
-        for (int r = 0; r < rows; r++) {
-            a[r] = values[from];
-            b[r] = values[from + 1];
-            c[r] = values[from + 2];
-            d[r] = values[from + 3];
-            from += length;
-        }
-    }
-
-    private static void copy(DenseBlock block, int j, double[] column) {
-        double[] values = block.values();
-        int rows = block.rows();
-        int length = block.columns();
-        int from = rows == 0 ? 0 : block.start(0) + j;
-        for (int r = 0; r < rows; r++) {
-            column[r] = values[from];
-            from += length;
+            DenseColumns.copy(block, 0, rows, rowLength - 1, x[size]);
         }
     }
 

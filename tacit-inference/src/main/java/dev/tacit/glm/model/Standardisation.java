@@ -4,6 +4,7 @@ import dev.tacit.door.record.RecordBlock;
 import dev.tacit.door.session.NoisySum;
 import dev.tacit.glm.family.GlmFamily;
 import dev.tacit.numerics.Matrices;
+import dev.tacit.query.ColumnProducts;
 import dev.tacit.query.ColumnWorker;
 import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;

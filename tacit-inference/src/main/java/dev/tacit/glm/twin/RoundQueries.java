@@ -2,10 +2,10 @@ package dev.tacit.glm.twin;
 
 import dev.tacit.door.record.RecordBlock;
 import dev.tacit.glm.family.GlmFamily;
-import dev.tacit.glm.model.ColumnProducts;
 import dev.tacit.glm.model.GlmModel;
 import dev.tacit.glm.model.GroupLayout;
 import dev.tacit.glm.model.RowColumns;
+import dev.tacit.query.ColumnProducts;
 import dev.tacit.query.ColumnWorker;
 import dev.tacit.query.Contribution;
 import dev.tacit.query.ContributionSum;

@@ -1,10 +1,10 @@
 package dev.tacit.glm.twin;
 
 import dev.tacit.door.record.RecordBlock;
-import dev.tacit.glm.model.ColumnProducts;
 import dev.tacit.glm.model.GlmDesign;
 import dev.tacit.glm.model.GroupLayout;
 import dev.tacit.glm.model.RowColumns;
+import dev.tacit.query.ColumnProducts;
 import java.util.Arrays;
 
 /**

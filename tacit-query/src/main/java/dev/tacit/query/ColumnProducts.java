@@ -1,4 +1,4 @@
-package dev.tacit.glm.model;
+package dev.tacit.query;
 
 /**
  * Products of columns, row by row: multiples of rows and of their squares, for many rows together.
@@ -8,7 +8,7 @@ package dev.tacit.glm.model;
  *   squares      svec(a_r x_r x_rᵀ):  √2 a x_i x_j (j &lt; i),  a x_i²        line after line
  * </pre>
  *
- * What is written for a row depends on that row only, and has the bits of {@link dev.tacit.glm.twin.SecondMoments#writeSquare}.
+ * What is written for a row depends on that row only, and has the bits of {@link Contribution#addRow} and {@link Contribution#addSquare}.
  */
 public final class ColumnProducts {
     private static final double SQRT2 = Math.sqrt(2);
@@ -61,7 +61,8 @@ public final class ColumnProducts {
         }
     }
 
-    private static void multiply(double[] a, double[] b, double[] target, int rows) {
+    /** a_r b_r. */
+    static void multiply(double[] a, double[] b, double[] target, int rows) {
         for (int r = 0; r < rows; r++) {
             target[r] = a[r] * b[r];
         }
