@@ -124,17 +124,53 @@ public record PrivateLikelihood(
 
     PrivateLikelihood withFirst(Sums sums) {
         return new PrivateLikelihood(
-                design, family, targetLow, targetHigh, records, sums, second, moments, rounds, curvature, 0, longRows, shares);
+                design,
+                family,
+                targetLow,
+                targetHigh,
+                records,
+                sums,
+                second,
+                moments,
+                rounds,
+                curvature,
+                0,
+                longRows,
+                shares);
     }
 
     PrivateLikelihood withSecond(Sums sums) {
         return new PrivateLikelihood(
-                design, family, targetLow, targetHigh, records, first, sums, moments, rounds, curvature, 0, longRows, shares);
+                design,
+                family,
+                targetLow,
+                targetHigh,
+                records,
+                first,
+                sums,
+                moments,
+                rounds,
+                curvature,
+                0,
+                longRows,
+                shares);
     }
 
     PrivateLikelihood withMoments(Sums sums) {
         return new PrivateLikelihood(
-                design, family, targetLow, targetHigh, records, first, second, sums, rounds, curvature, 0, longRows, shares);
+                design,
+                family,
+                targetLow,
+                targetHigh,
+                records,
+                first,
+                second,
+                sums,
+                rounds,
+                curvature,
+                0,
+                longRows,
+                shares);
     }
 
     PrivateLikelihood withRound(Round round) {

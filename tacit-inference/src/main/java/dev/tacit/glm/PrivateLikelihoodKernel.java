@@ -199,13 +199,21 @@ public final class PrivateLikelihoodKernel implements FreePrior<GlmModel, Privat
     @Override
     public State init(GlmModel model, long publicSize, RandomStream random) {
         double[] none = new double[0];
-        return new State(0, PrivateLikelihood.none(model, publicSize, longRows, shares(model, publicSize)), none, none, none, null);
+        return new State(
+                0,
+                PrivateLikelihood.none(model, publicSize, longRows, shares(model, publicSize)),
+                none,
+                none,
+                none,
+                null);
     }
 
     @Override
     public Step<State> step(State state, GlmModel model, PrivateSession session, RandomStream random) {
         PrivateLikelihood likelihood = state.likelihood();
-        return switch (releases(model, state.likelihood().shares()).get(state.releases()).kind()) {
+        return switch (releases(model, state.likelihood().shares())
+                .get(state.releases())
+                .kind()) {
             case FIRST -> {
                 NoisySum released = session.release(Standardisation.first(model), Standardisation.firstBound(model));
                 yield moved(state, likelihood.withFirst(sums(released, Standardisation.firstBound(model))), released);

@@ -107,8 +107,8 @@ final class EngineMeasurement {
 
     /** In a process of its own, with the options and the classes of this one. */
     private static void again(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(
-                List.of(ProcessHandle.current().info().command().orElse("java")));
+        List<String> command =
+                new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java")));
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), EngineMeasurement.class.getName()));
         command.addAll(List.of(arguments));
@@ -167,8 +167,7 @@ final class EngineMeasurement {
         print(name + ": " + seenAs + ", then " + (TIMES - COLD), Arrays.copyOfRange(nanoseconds, COLD, TIMES));
     }
 
-    private static void fit(
-            String which, TableEngine spark, Path file, Schema schema, String method, long rows) {
+    private static void fit(String which, TableEngine spark, Path file, Schema schema, String method, long rows) {
         double before = processorSeconds();
         int releases;
         try (PrivateDataset data = spark.openSketched(file.toString(), schema, new SketchKey(Clusters.SECRET))
