@@ -28,6 +28,10 @@ public final class ContentText {
     private static final VarHandle EIGHT_BYTES =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
+    private static final VarHandle FOUR_BYTES = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final int ZERO_POINT = '0' << 24 | 'x' << 16 | '0' << 8 | '.';
+    private static final int ONE_POINT = '0' << 24 | 'x' << 16 | '1' << 8 | '.';
+
     /** 0x1., thirteen digits that are written as sixteen, p, a sign, four digits. */
     private static final int LONGEST_NUMBER = 4 + 16 + 2 + 4;
 
@@ -95,32 +99,31 @@ public final class ContentText {
         room(LONGEST_NUMBER);
         byte[] to = text;
         int at = length;
-        to[at] = '0';
-        to[at + 1] = 'x';
-        to[at + 2] = (byte) (exponent == 0 ? '0' : '1');
-        at += 3;
-        if (fraction != 0) {
-            to[at] = '.';
+        FOUR_BYTES.set(to, at, exponent == 0 ? ZERO_POINT : ONE_POINT);
+        if (fraction == 0) {
+            at += 3;
+        } else {
             long left = fraction << (Long.SIZE - FRACTION_BITS);
-            EIGHT_BYTES.set(to, at + 1, eightDigits(left >>> Integer.SIZE));
-            EIGHT_BYTES.set(to, at + 1 + Long.BYTES, eightDigits(left & 0xffffffffL));
-            at += 1 + (Long.SIZE - Long.numberOfTrailingZeros(left) + 3) / 4;
+            EIGHT_BYTES.set(to, at + 4, eightDigits(left >>> Integer.SIZE));
+            EIGHT_BYTES.set(to, at + 4 + Long.BYTES, eightDigits(left & 0xffffffffL));
+            at += 4 + (Long.SIZE - Long.numberOfTrailingZeros(left) + 3) / 4;
         }
         int power = exponent == 0 ? 1 - BIAS : exponent - BIAS;
         to[at] = 'p';
         to[at + 1] = (byte) (power < 0 ? '-' : '+');
         at += 2;
         int size = Math.abs(power);
-        if (size >= 1000) {
-            to[at++] = HEX[size / 1000];
-        }
-        if (size >= 100) {
-            to[at++] = HEX[size / 100 % 10];
-        }
         if (size >= 10) {
+            if (size >= 1000) {
+                to[at++] = HEX[size / 1000];
+            }
+            if (size >= 100) {
+                to[at++] = HEX[size / 100 % 10];
+            }
             to[at++] = HEX[size / 10 % 10];
+            size %= 10;
         }
-        to[at] = HEX[size % 10];
+        to[at] = (byte) ('0' + size);
         length = at + 1;
     }
 
