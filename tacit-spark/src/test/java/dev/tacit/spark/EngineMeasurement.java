@@ -29,8 +29,8 @@ import org.apache.spark.launcher.JavaModuleOptions;
  * The constants of the cost calculator, in processor time: what a row costs to load and a full or sampled pass over it, on the engine
  * of one machine and on Spark in this process, one after the other in one run; whole fits on Spark, twice each in a process of its own,
  * so that the first is of a cold process and the second of a warm one; and the same rows fitted twice by Spark MLlib in a process of its
- * own. {@code EngineMeasurement ROWS MLLIB}, with the class path of MLlib, or with {@code alone} in its place: then loading and releases
- * on Spark, and nothing else.
+ * own. {@code EngineMeasurement ROWS MLLIB}, with the class path of MLlib, or with {@code engines} in its place: then loading and releases
+ * on both engines, and nothing else; or with {@code alone}: then those on Spark.
  */
 final class EngineMeasurement {
     private static final int COLUMNS = 20;
@@ -54,14 +54,17 @@ final class EngineMeasurement {
             return;
         }
         boolean alone = arguments[1].equals("alone");
+        boolean engines = alone || arguments[1].equals("engines");
         Path folder = Files.createTempDirectory("tacit-measurement-");
         Path file = folder.resolve("rows.parquet");
         write(file, rows);
-        if (!alone) {
+        if (!engines) {
             for (String method : METHODS) {
                 again(Long.toString(rows), method, file.toString());
             }
             mllib(arguments[1], file, parts(rows));
+        }
+        if (!alone) {
             try (TableEngine here = new LocalTables(1)) {
                 measure("one machine, one thread", here, file, schema(rows), rows);
             }
