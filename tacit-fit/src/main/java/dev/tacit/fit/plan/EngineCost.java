@@ -23,7 +23,7 @@ public record EngineCost(
     /** Processor seconds a row and a cell of reading Parquet: by DuckDB here, by Spark's reader there. */
     private static final double READ = 0.5e-6;
 
-    private static final double LOCAL_CELL = 0.25e-6;
+    private static final double LOCAL_CELL = 0.085e-6;
     private static final double CLUSTER_CELL = 0.07e-6;
 
     /** Processor seconds a row and a cell of a full pass. */
