@@ -169,12 +169,12 @@ final class ScanTable {
                         scala(Map.of()),
                         new FileSourceOptions(scala(options)))
                 .toJavaRDD();
-        return new PartSource<>(whatever(rows), new Scanned(types, places));
+        return new PartSource<>(rowsOrBatches(rows), new Scanned(types, places));
     }
 
-    /** Spark calls batches rows, too. */
+    /** Spark calls batches of columns rows, too. */
     @SuppressWarnings("unchecked")
-    private static JavaRDD<Object> whatever(JavaRDD<? extends Object> rows) {
+    private static JavaRDD<Object> rowsOrBatches(JavaRDD<? extends Object> rows) {
         return (JavaRDD<Object>) rows;
     }
 
