@@ -9,19 +9,29 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DemoCommandTest {
     private static final long REPORT_BYTES = 3_000_000;
 
+    /** Of the one demo that most tests look at. */
+    @TempDir
+    private static Path out;
+
+    private static String output;
+
     @TempDir
     private Path folder;
 
+    @BeforeAll
+    static void runTheDemo() {
+        output = CliRun.of("demo", "--out", out.toString()).succeeded().output();
+    }
+
     @Test
-    void itFitsScoresAndSaysWhatItWroteAndSpent() throws Exception {
-        Path out = folder.resolve("demo");
-        String output = CliRun.of("demo", "--out", out.toString()).succeeded().output();
+    void itFitsScoresAndSaysWhatItWroteAndSpent() {
         assertThat(output)
                 .contains("do not exist", "private-likelihood", "epsilon 1 at delta 1e-6", "missed_payments")
                 .contains("odds ratio", "employment: self-employed", "vs employed")
@@ -40,9 +50,8 @@ class DemoCommandTest {
     /** One file, no script, nothing that a browser would fetch. */
     @Test
     void theReportNeedsNoNetwork() throws Exception {
-        CliRun.of("demo", "--out", folder.toString()).succeeded();
-        assertThat(Files.readString(folder.resolve("fit/report.html"))).doesNotContain("loans-test.csv");
-        Path report = folder.resolve("fit/report-test.html");
+        assertThat(Files.readString(out.resolve("fit/report.html"))).doesNotContain("loans-test.csv");
+        Path report = out.resolve("fit/report-test.html");
         assertThat(Files.size(report)).isLessThan(REPORT_BYTES);
         String html = Files.readString(report);
         assertThat(html)
@@ -53,10 +62,8 @@ class DemoCommandTest {
     }
 
     @Test
-    void asJsonItIsOneObject() {
-        Map<String, Object> answer = CliRun.of("demo", "--out", folder.toString(), "--json")
-                .succeeded()
-                .json();
+    void withoutAFolderItMakesOneAndAsJsonItIsOneObject() throws Exception {
+        Map<String, Object> answer = CliRun.of("demo", "--json").succeeded().json();
         assertThat(answer)
                 .containsEntry("synthetic", true)
                 .containsEntry("provenance", "releasable")
@@ -65,17 +72,23 @@ class DemoCommandTest {
         assertThat((double) answer.get("epsilon")).isGreaterThan(0.99).isLessThanOrEqualTo(1);
         assertThat(CliRun.object(answer.get("scores")))
                 .containsOnlyKeys("accuracy", "auc", "logLikelihood", "brier", "ece");
+        Path made = Path.of((String) answer.get("out")).getParent();
+        assertThat(made.getFileName().toString()).startsWith("tacit-demo-");
+        try (Stream<Path> files = Files.walk(made)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
     }
 
     /** The commands that the demo stands for do the same from its files, and what both cost is said. */
     @Test
     void itsFilesCanBeFittedByHand() throws Exception {
-        CliRun.of("demo", "--out", folder.toString()).succeeded();
         CliRun.of(
                         "fit",
-                        folder.resolve("loans.csv").toString(),
+                        out.resolve("loans.csv").toString(),
                         "--schema",
-                        folder.resolve("loans.schema.yaml").toString(),
+                        out.resolve("loans.schema.yaml").toString(),
                         "--model",
                         "logistic-regression",
                         "--epsilon",
@@ -99,23 +112,8 @@ class DemoCommandTest {
                         .errors())
                 .contains("--out");
         assertThat(mine).hasContent("mine");
-        Files.delete(mine);
-        CliRun.of("demo", "--out", folder.toString()).succeeded();
-        String ledger = Files.readString(folder.resolve("loans.ledger"));
-        CliRun.of("demo", "--out", folder.toString()).failed(ExitCode.CONFIG);
-        assertThat(Files.readString(folder.resolve("loans.ledger"))).isEqualTo(ledger);
-    }
-
-    @Test
-    void withoutAFolderItMakesOne() throws Exception {
-        Path out = Path.of(
-                        (String) CliRun.of("demo", "--json").succeeded().json().get("out"))
-                .getParent();
-        assertThat(out.getFileName().toString()).startsWith("tacit-demo-");
-        try (Stream<Path> files = Files.walk(out)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
+        String ledger = Files.readString(out.resolve("loans.ledger"));
+        CliRun.of("demo", "--out", out.toString()).failed(ExitCode.CONFIG);
+        assertThat(Files.readString(out.resolve("loans.ledger"))).isEqualTo(ledger);
     }
 }

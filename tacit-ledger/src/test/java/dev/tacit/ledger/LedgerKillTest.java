@@ -21,10 +21,13 @@ import org.apache.commons.rng.simple.RandomSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Processes that charge in a loop are killed (SIGKILL) at random moments; nothing they released may be missing. */
+/**
+ * Processes that charge in a loop are killed (SIGKILL) at random moments; nothing they released may be missing. A defect that shows in one
+ * kill of twenty goes unseen with probability 0.006.
+ */
 class LedgerKillTest {
     private static final long SEED = 20261115;
-    private static final int KILLS = 300;
+    private static final int KILLS = 100;
     private static final int WORKERS = 3;
     private static final int KILLS_PER_LEDGER = 10;
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class FuzzTest {
     private static final long SEED = Long.getLong("tacit.fuzz.seed", 20_261_115L);
-    private static final int QUESTIONS = Integer.getInteger("tacit.fuzz.questions", 200);
+    private static final int QUESTIONS = Integer.getInteger("tacit.fuzz.questions", 120);
 
     /** A question that takes more processor time is a hang, however busy the machine: typical answers take milliseconds. */
     private static final double HANG_SECONDS = 60;

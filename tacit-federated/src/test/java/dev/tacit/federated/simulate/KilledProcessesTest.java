@@ -57,8 +57,8 @@ class KilledProcessesTest {
         FederationAnswer answer = simulate(
                 Map.of("way", "dp-optimisation", "schedule", "asynchronous", "rounds", "8", "localSteps", "3"),
                 OptionalInt.empty(),
-                10);
-        assertThat(answer.json()).containsEntry("kills", 10);
+                5);
+        assertThat(answer.json()).containsEntry("kills", 5);
         assertThat((Map<?, ?>) answer.json().get("audit"))
                 .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.MAP)
                 .containsEntry("clean", true)
