@@ -9,10 +9,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -292,7 +290,7 @@ class FitFormulaTest {
                         + "  y: {type: number, bounds: " + bounds + "}\n");
     }
 
-    /** With the whole path behind them: fit, for one of them with its twins, summary with the extra parameter as itself, prediction, plan. */
+    /** With the whole path behind them: fit, summary with the extra parameter as itself, prediction, plan. */
     @ParameterizedTest
     @CsvSource({
         "gamma, '[0, 1000]', 0, 1000, shape",
@@ -302,14 +300,8 @@ class FitFormulaTest {
     void otherFamiliesOfNumbers(String family, String bounds, double least, double most, String extra) {
         costs(bounds, least, most);
         String[] budget = {"--epsilon", "4", "--delta", "1e-5"};
-        String[] words = {
-            "fit", "--formula", "y ~ age + job", "--family", family, budget[0], budget[1], budget[2], budget[3]
-        };
         CliRun run = fit(
-                family.equals("gamma")
-                        ? words
-                        : Stream.concat(Arrays.stream(words), Stream.of("--no-twins"))
-                                .toArray(String[]::new));
+                "fit", "--formula", "y ~ age + job", "--family", family, budget[0], budget[1], budget[2], budget[3]);
         assertThat(run.succeeded().output()).contains("  " + extra + " ").doesNotContain("log(" + extra);
         Map<?, ?> found = term("fit", extra);
         assertThat((double) found.get("lower")).isPositive();
