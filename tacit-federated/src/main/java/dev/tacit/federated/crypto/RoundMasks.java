@@ -90,9 +90,9 @@ public final class RoundMasks {
                     throw new IllegalStateException("AES in counter mode held back part of the keystream");
                 }
                 if (adds) {
-                    add(numbers, from, count, block);
+                    add(numbers, from, from + count, block);
                 } else {
-                    subtract(numbers, from, count, block);
+                    subtract(numbers, from, from + count, block);
                 }
             }
         } catch (GeneralSecurityException missing) {
@@ -100,15 +100,16 @@ public final class RoundMasks {
         }
     }
 
-    private static void add(long[] numbers, int from, int count, byte[] block) {
-        for (int i = 0; i < count; i++) {
-            numbers[from + i] += (long) WORDS.get(block, i * Long.BYTES);
+    /** Counts through the numbers and not through the block: then the compiler adds several at once, also where it inlines the loop. */
+    private static void add(long[] numbers, int from, int to, byte[] block) {
+        for (int i = from; i < to; i++) {
+            numbers[i] += (long) WORDS.get(block, (i - from) * Long.BYTES);
         }
     }
 
-    private static void subtract(long[] numbers, int from, int count, byte[] block) {
-        for (int i = 0; i < count; i++) {
-            numbers[from + i] -= (long) WORDS.get(block, i * Long.BYTES);
+    private static void subtract(long[] numbers, int from, int to, byte[] block) {
+        for (int i = from; i < to; i++) {
+            numbers[i] -= (long) WORDS.get(block, (i - from) * Long.BYTES);
         }
     }
 }
