@@ -19,7 +19,8 @@ record GlmOutcome(List<Fit> fits, double[] plain, double epsilon, List<String> n
      *
      * @param error of each coefficient on standardised columns
      * @param deviation its standard deviation
-     * @param modeError of the mode of the same targets without privacy, over its deviation; or empty
+     * @param modeError of the mode of the same targets without privacy, over its deviation: coefficients, then extra parameters that have
+     *     one; or empty
      * @param extraError of the logarithms of extra parameters; empty if the drawn family has others
      * @param extraDeviation their standard deviations
      * @param flagged whether a warning names the coefficient
@@ -54,10 +55,20 @@ record GlmOutcome(List<Fit> fits, double[] plain, double epsilon, List<String> n
 
     /** How often intervals without privacy cover, on the same targets: what chance made of 0.90; empty if there are none. */
     double[] modeCoverage() {
-        double[] covered = new double[fits.get(0).modeError.length];
+        return modeCoverage(0, Math.min(plain.length, fits.get(0).modeError.length));
+    }
+
+    /** The same for extra parameters, mean over them. */
+    OptionalDouble extraModeCoverage() {
+        int found = fits.get(0).modeError.length;
+        return Arrays.stream(modeCoverage(Math.min(plain.length, found), found)).average();
+    }
+
+    private double[] modeCoverage(int from, int to) {
+        double[] covered = new double[to - from];
         for (Fit fit : fits) {
-            for (int j = 0; j < covered.length; j++) {
-                covered[j] += covered(fit.modeError[j], 1) / fits.size();
+            for (int j = from; j < to; j++) {
+                covered[j - from] += covered(fit.modeError[j], 1) / fits.size();
             }
         }
         return covered;
@@ -190,6 +201,8 @@ record GlmOutcome(List<Fit> fits, double[] plain, double epsilon, List<String> n
         add(rows, one, "parameters", coverage.length);
         add(rows, one, "median width over non-private", widths[widths.length / 2]);
         extraCoverage().ifPresent(value -> add(rows, one, "cov90 of extra parameters", value));
+        extraModeCoverage()
+                .ifPresent(value -> add(rows, one, "cov90 of extra parameters without privacy, same targets", value));
         extraBias().ifPresent(value -> add(rows, one, "relative bias of extra parameters", value));
         if (extraCoverage().isPresent()) {
             add(rows, one, "error of the logarithm of extra parameters, root mean square", extraError());

@@ -235,10 +235,16 @@ final class GlmTruth {
                 modeError(y, theta));
     }
 
-    /** How far the mode of the same targets without privacy is off, over its deviation; empty if another family drew them. */
+    /**
+     * How far the mode of the same targets without privacy is off, coefficients and then extra parameters that have one, over its
+     * deviation; empty if another family drew them.
+     */
     private double[] modeError(double[] y, double[] theta) {
-        if (!one.drawn().equals(one.family()) || modeIsOfAnotherFamily()) {
+        if (!one.drawn().equals(one.family()) || one.drawn().equals("negative-binomial")) {
             return new double[0];
+        }
+        if (one.drawn().equals("ordinal:3")) {
+            return OrdinalMode.of(z, y, theta, SPACING, precision).error();
         }
         double[] found = mode(y);
         double[] covariance = covariance(found, this::information);
@@ -247,11 +253,6 @@ final class GlmTruth {
             error[j] = (found[j] - theta[j]) / Math.sqrt(covariance[j * d + j]);
         }
         return error;
-    }
-
-    /** Whether the mode is sought under another family than the one that draws. */
-    private boolean modeIsOfAnotherFamily() {
-        return one.drawn().equals("negative-binomial") || one.drawn().equals("ordinal:3");
     }
 
     private double[] targets(double[] theta, RandomStream random) {
