@@ -84,16 +84,20 @@ public final class Tacit {
             return ExitCode.OK;
         }
         ParseResult leaf = Verbs.calledBy(args).parseArgs(args);
+        boolean help = leaf.isUsageHelpRequested();
+        boolean version = leaf.isVersionHelpRequested();
         while (leaf.hasSubcommand()) {
             leaf = leaf.subcommand();
+            help |= leaf.isUsageHelpRequested();
+            version |= leaf.isVersionHelpRequested();
         }
         CommandLine command = leaf.commandSpec().commandLine();
-        if (leaf.isUsageHelpRequested()) {
+        if (help) { // asked for before a verb or after it: what the verb needs was not looked at
             Ansi ansi = console.terminal().colouredOutput() ? Ansi.ON : Ansi.OFF;
             console.line(command.getUsageMessage(ansi).stripTrailing());
             return ExitCode.OK;
         }
-        if (leaf.isVersionHelpRequested()) {
+        if (version) {
             console.line(Version.text());
             return ExitCode.OK;
         }

@@ -66,6 +66,17 @@ class VerbsTest {
         CliRun.typed("help fit --man pages").failed(ExitCode.USAGE);
     }
 
+    /** What a verb needs is not looked at then, so nothing of it may begin. */
+    @Test
+    void helpAndVersionMayStandBeforeAVerb() {
+        assertThat(CliRun.typed("ledger --help verify").succeeded().output())
+                .isEqualTo(CliRun.typed("ledger verify --help").succeeded().output());
+        assertThat(CliRun.typed("--help fit").succeeded().output())
+                .isEqualTo(CliRun.typed("fit --help").succeeded().output());
+        assertThat(CliRun.typed("ledger --version verify").succeeded().output())
+                .isEqualTo(CliRun.of("--version").succeeded().output());
+    }
+
     @Test
     void withoutAVerbTheFiveMostUsefulThingsAreSaid() {
         assertThat(CliRun.of().succeeded().output()).isEqualTo(String.join("\n", FirstWords.lines()) + "\n");
