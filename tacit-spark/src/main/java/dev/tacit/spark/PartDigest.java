@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 /**
  * A keyed digest of every bit of an encoded part, by which a part that was computed again is recognised.
  *
- * <p>SipHash-1-3 (Aumasson, Bernstein 2012, section 4.3) over words of 64 bits. The key is a secret of the run and no digest leaves
+ * <p>SipHash-1-3 (Aumasson, Bernstein 2012) over words of 64 bits. The key is a secret of the run and no digest leaves
  * it: nobody can make a table that is taken for another one. Fewer rounds than the 2-4 that is the authors' choice for messages
  * whose digests an attacker sees.
  */
