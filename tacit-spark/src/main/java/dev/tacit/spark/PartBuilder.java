@@ -26,6 +26,10 @@ final class PartBuilder {
         reader.read(rows -> {
             sketch.ifPresent(each -> each.add(rows));
             EncodedRows encoded = encoder.encode(rows).encoded();
+            if (open.rows() == 0 && encoded.rows() == RowStore.BLOCK_ROWS) {
+                blocks.add(encoded.handOver()); // as Spark's batches are, most of the time
+                return;
+            }
             for (int row = 0; row < encoded.rows(); ) {
                 int count = Math.min(encoded.rows() - row, RowStore.BLOCK_ROWS - open.rows());
                 open.append(encoded, row, count);

@@ -27,10 +27,12 @@ import org.apache.spark.launcher.JavaModuleOptions;
 
 /**
  * The constants of the cost calculator, in processor time: what a row costs to load and a full or sampled pass over it, on the engine
- * of one machine and on Spark in this process, one after the other in one run; whole fits on Spark, twice each in a process of its own,
- * so that the first is of a cold process and the second of a warm one; and the same rows fitted twice by Spark MLlib in a process of its
- * own. {@code EngineMeasurement ROWS MLLIB}, with the class path of MLlib, or with {@code engines} in its place: then loading and releases
- * on both engines, and nothing else; or with {@code alone}: then those on Spark.
+ * of one machine and on Spark, in turns; whole fits on Spark, twice each, so that the first is of a cold process and the second of a
+ * warm one; and the same rows fitted twice by Spark MLlib. {@code EngineMeasurement ROWS MLLIB}, with the class path of MLlib, or with
+ * {@code engines} in its place: then loading and releases on both engines, and nothing else; or with {@code alone}: then those on Spark.
+ *
+ * <p>Each of these is in a process of its own, as it is when it is used: the compiler makes other code of a method in a process in
+ * which another engine ran it before. It does not make the same of it in every process either, so engines have several turns.
  */
 final class EngineMeasurement {
     private static final int COLUMNS = 20;
@@ -41,7 +43,12 @@ final class EngineMeasurement {
     /** Releases in which a process still compiles most of what it runs; both engines have as many. */
     private static final int COLD = 8;
 
+    /** Processes of each engine. */
+    private static final int TURNS = 3;
+
     private static final double SAMPLING_RATE = 0.01;
+    private static final String HERE = "one machine, one thread";
+    private static final String SPARK = "Spark in the process, one thread";
     private static final List<String> METHODS = List.of("residual-newton", "private-likelihood");
 
     private EngineMeasurement() {}
@@ -49,31 +56,38 @@ final class EngineMeasurement {
     /** Prints a line for each engine and way. */
     public static void main(String[] arguments) throws Exception {
         long rows = Long.parseLong(arguments[0]);
-        if (METHODS.contains(arguments[1])) {
-            fits(Path.of(arguments[2]), rows, arguments[1]);
+        if (arguments.length == 3) {
+            inThisProcess(arguments[1], Path.of(arguments[2]), rows);
             return;
         }
         boolean alone = arguments[1].equals("alone");
-        boolean engines = alone || arguments[1].equals("engines");
         Path folder = Files.createTempDirectory("tacit-measurement-");
         Path file = folder.resolve("rows.parquet");
         write(file, rows);
-        if (!engines) {
+        for (int turn = 0; turn < TURNS; turn++) {
+            if (!alone) {
+                again(Long.toString(rows), HERE, file.toString());
+            }
+            again(Long.toString(rows), SPARK, file.toString());
+        }
+        if (!alone && !arguments[1].equals("engines")) {
             for (String method : METHODS) {
                 again(Long.toString(rows), method, file.toString());
             }
             mllib(arguments[1], file, parts(rows));
         }
-        if (!alone) {
-            try (TableEngine here = new LocalTables(1)) {
-                measure("one machine, one thread", here, file, schema(rows), rows);
-            }
-        }
-        try (TableEngine spark = spark(rows)) {
-            measure("Spark in this process, one thread", spark, file, schema(rows), rows);
-        }
         Files.delete(file);
         Files.delete(folder);
+    }
+
+    private static void inThisProcess(String what, Path file, long rows) {
+        if (METHODS.contains(what)) {
+            fits(file, rows, what);
+            return;
+        }
+        try (TableEngine engine = what.equals(SPARK) ? spark(rows) : new LocalTables(1)) {
+            measure(what, engine, file, schema(rows), rows);
+        }
     }
 
     private static int parts(long rows) {

@@ -3,7 +3,6 @@ package dev.tacit.data.source;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
-import javax.crypto.Mac;
 
 /**
  * A 128-bit mark of a whole record under a key: the first half of its HMAC-SHA-256. Does nothing if there is no key.
@@ -12,17 +11,17 @@ import javax.crypto.Mac;
  * texts; whether cells stood in quotes does not matter.
  */
 public final class ContentMark {
-    private final Mac mac;
+    private final KeyedHash keyed;
     private byte[] record = new byte[256];
     private int length;
 
     public ContentMark(Optional<SketchKey> key) {
-        mac = key.map(SketchKey::mac).orElse(null);
+        keyed = key.map(SketchKey::hash).orElse(null);
     }
 
     /** Whether marks are wanted. */
     public boolean wanted() {
-        return mac != null;
+        return keyed != null;
     }
 
     /** Adds a cell to the record. */
@@ -41,10 +40,9 @@ public final class ContentMark {
 
     /** Marks a row with the cells since the last one. */
     public void mark(CodedRows rows, int row) {
-        if (mac != null) {
-            mac.update(record, 0, length);
+        if (keyed != null) {
+            ByteBuffer hash = ByteBuffer.wrap(keyed.of(record, length));
             length = 0;
-            ByteBuffer hash = ByteBuffer.wrap(mac.doFinal());
             rows.setContent(row, hash.getLong(), hash.getLong());
         }
     }

@@ -45,6 +45,11 @@ public final class SketchKey implements Serializable {
         }
     }
 
+    /** What {@link #mac} computes, for many short texts. */
+    KeyedHash hash() {
+        return new KeyedHash(bytes);
+    }
+
     /** What is equal for equal keys and says nothing about the key. */
     public long mark() {
         return ByteBuffer.wrap(mac().doFinal(MARK)).getLong();

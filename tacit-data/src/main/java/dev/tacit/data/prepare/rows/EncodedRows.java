@@ -149,17 +149,23 @@ public final class EncodedRows {
     /** All rows as a block that shares nothing with this list. */
     public RecordBlock toBlock() {
         int numbers = start(rows);
-        double[] copy = Arrays.copyOf(values, numbers);
-        double[] labelCopy = shape.labelled() ? Arrays.copyOf(labels, rows) : null;
+        return block(
+                Arrays.copyOf(values, numbers),
+                shape.labelled() ? Arrays.copyOf(labels, rows) : null,
+                shape.sparse() ? Arrays.copyOf(rowStarts, rows + 1) : null,
+                shape.sparse() ? Arrays.copyOf(columnIndices, numbers) : null);
+    }
+
+    /** All rows as a block that has the arrays of this list, which must not be used any more; what would be room for more is cut off. */
+    public RecordBlock handOver() {
+        boolean full = !shape.sparse() && values.length == start(rows) && (!shape.labelled() || labels.length == rows);
+        return full ? block(values, shape.labelled() ? labels : null, null, null) : toBlock();
+    }
+
+    private RecordBlock block(double[] numbers, double[] ofRows, int[] starts, int[] columns) {
         return shape.sparse()
-                ? SparseBlock.of(
-                        rows,
-                        shape.columns(),
-                        Arrays.copyOf(rowStarts, rows + 1),
-                        Arrays.copyOf(columnIndices, numbers),
-                        copy,
-                        labelCopy)
-                : DenseBlock.of(rows, shape.columns(), copy, labelCopy);
+                ? SparseBlock.of(rows, shape.columns(), starts, columns, numbers, ofRows)
+                : DenseBlock.of(rows, shape.columns(), numbers, ofRows);
     }
 
     /** The rows of a block that was made by {@link #toBlock}. */
