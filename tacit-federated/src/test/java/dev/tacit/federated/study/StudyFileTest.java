@@ -3,7 +3,9 @@ package dev.tacit.federated.study;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.federated.crypto.SlowHash;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -81,17 +83,28 @@ class StudyFileTest {
 
     @Test
     void wordsAreEightOfElevenBits() {
-        assertThat(FingerprintWords.of(new byte[32]).split(" ", -1)).hasSize(8).containsOnly("abandon");
-        byte[] ones = new byte[32];
+        assertThat(FingerprintWords.words(new byte[11]).split(" ", -1))
+                .hasSize(8)
+                .containsOnly("abandon");
+        byte[] ones = new byte[11];
         java.util.Arrays.fill(ones, (byte) -1);
-        assertThat(FingerprintWords.of(ones).split(" ", -1)).hasSize(8).containsOnly("zoo");
+        assertThat(FingerprintWords.words(ones).split(" ", -1)).hasSize(8).containsOnly("zoo");
         Set<String> seen = new HashSet<>();
         for (int bit = 0; bit < 88; bit++) {
-            byte[] hash = new byte[32];
-            hash[bit / 8] = (byte) (128 >> bit % 8);
-            seen.add(FingerprintWords.of(hash));
+            byte[] bits = new byte[11];
+            bits[bit / 8] = (byte) (128 >> bit % 8);
+            seen.add(FingerprintWords.words(bits));
         }
         assertThat(seen).hasSize(88);
+    }
+
+    /** Worked out by OpenSSL's scrypt: two studies with the same words must cost more than two hashes with the same bits. */
+    @Test
+    void wordsAreThoseOfASlowHash() {
+        assertThat(SlowHash.of("words", new byte[32], 11))
+                .isEqualTo(HexFormat.of().parseHex("d606fecf33e53da50e7085"));
+        assertThat(FingerprintWords.of(new byte[32]))
+                .isEqualTo(FingerprintWords.words(HexFormat.of().parseHex("d606fecf33e53da50e7085")));
     }
 
     @Test
