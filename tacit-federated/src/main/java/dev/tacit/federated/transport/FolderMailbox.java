@@ -1,6 +1,8 @@
 package dev.tacit.federated.transport;
 
+import dev.tacit.federated.crypto.ContentHash;
 import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.MessageKind;
 import dev.tacit.file.DurableFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,11 +11,18 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -23,11 +32,13 @@ import java.util.stream.Stream;
  *   folder/to-coordinator/ROUND-KIND-PLACE-HASH.envelope        folder/to-NAME/ROUND-KIND-PLACE-HASH.envelope
  * </pre>
  *
- * A file appears whole or not at all, and its name follows from what it says, so carrying a file twice changes nothing. Nobody trusts the
- * folder: whoever can write to it can hold messages back, and nothing else.
+ * A file's name follows from its bytes, so carrying it twice changes nothing, and one that a carrier has not written to its end yet is
+ * left until it is whole. A party reads the newest round that is there: what came before is over. Nobody trusts the folder: whoever can
+ * write to it can hold messages back, and nothing else.
  */
 public final class FolderMailbox implements Mailbox {
-    private static final String ENDING = ".envelope";
+    private static final Pattern NAME = Pattern.compile("([0-9]{6,10})-([a-z]+)-[0-9]{1,3}-([0-9a-f]{16})\\.envelope");
+    private static final int DIGEST_BYTES = 8;
     private static final long POLL_MILLIS = 200;
 
     /** Whatever is longer is no envelope, and is not read. */
@@ -35,11 +46,12 @@ public final class FolderMailbox implements Mailbox {
 
     private final Path out;
     private final Path in;
-    private final Set<String> seen = new HashSet<>();
+    private final Inbox inbox;
 
     private FolderMailbox(Path out, Path in) {
         this.out = out;
         this.in = in;
+        this.inbox = new NewestRound(in);
     }
 
     /** A party's mailbox in a folder. */
@@ -49,8 +61,7 @@ public final class FolderMailbox implements Mailbox {
 
     /** The coordinator's end of all mailboxes in a folder. */
     public static PostOffice postOffice(Path folder) {
-        Path in = created(folder.resolve("to-coordinator"));
-        Set<String> seen = new HashSet<>();
+        Inbox inbox = new EveryFile(created(folder.resolve("to-coordinator")));
         return new PostOffice() {
             @Override
             public void post(String party, Envelope envelope) {
@@ -59,7 +70,7 @@ public final class FolderMailbox implements Mailbox {
 
             @Override
             public List<byte[]> collect(Duration patience) {
-                return waitFor(in, seen, patience);
+                return inbox.waitFor(patience);
             }
 
             @Override
@@ -87,10 +98,7 @@ public final class FolderMailbox implements Mailbox {
     private static void write(Path folder, Envelope envelope) {
         byte[] bytes = envelope.toBytes();
         String name = String.format(
-                        "%06d-%s-%d-",
-                        envelope.round(), envelope.kind().name().toLowerCase(Locale.ROOT), envelope.sender())
-                + HexFormat.of().formatHex(envelope.hash(), 0, 8)
-                + ENDING;
+                "%06d-%s-%d-%s.envelope", envelope.round(), label(envelope.kind()), envelope.sender(), digest(bytes));
         try {
             if (!Files.exists(folder.resolve(name))) {
                 DurableFile.write(folder.resolve(name), bytes, DurableFile.Access.SHARED);
@@ -100,45 +108,139 @@ public final class FolderMailbox implements Mailbox {
         }
     }
 
-    /** What is in a folder and was not handed out; looks again until patience is over. */
-    private static List<byte[]> waitFor(Path folder, Set<String> seen, Duration patience) {
-        long left = patience.toMillis();
-        List<byte[]> found = unseen(folder, seen);
-        while (found.isEmpty() && left > 0) {
-            try {
-                Thread.sleep(Math.min(POLL_MILLIS, left));
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return found;
-            }
-            left -= POLL_MILLIS;
-            found = unseen(folder, seen);
-        }
-        return found;
+    private static String label(MessageKind kind) {
+        return kind.name().toLowerCase(Locale.ROOT);
     }
 
-    private static List<byte[]> unseen(Path folder, Set<String> seen) {
-        List<byte[]> found = new ArrayList<>();
-        try (Stream<Path> files = Files.list(folder)) {
-            List<Path> fresh = files.filter(
-                            file -> file.getFileName().toString().endsWith(ENDING)
-                                    && !seen.contains(file.getFileName().toString()))
-                    .sorted()
-                    .toList();
-            for (Path file : fresh) {
+    /** By which a file that was carried to its end is known. */
+    private static String digest(byte[] bytes) {
+        return HexFormat.of().formatHex(ContentHash.of("file", bytes), 0, DIGEST_BYTES);
+    }
+
+    /** What is read from a folder. */
+    private abstract static class Inbox {
+        private final Path folder;
+        private final Set<String> seen = new HashSet<>();
+
+        Inbox(Path folder) {
+            this.folder = folder;
+        }
+
+        /** What is to be handed out, of files of these names. */
+        abstract List<byte[]> fresh(List<Matcher> names) throws IOException;
+
+        /** What is there and was not handed out; looks again until patience is over. */
+        List<byte[]> waitFor(Duration patience) {
+            long left = patience.toMillis();
+            List<byte[]> found = fresh();
+            while (found.isEmpty() && left > 0) {
                 try {
-                    if (Files.size(file) <= LARGEST_FILE) {
-                        found.add(Files.readAllBytes(file));
-                    }
-                    seen.add(file.getFileName().toString());
-                } catch (NoSuchFileException gone) {
-                    // somebody carried it away again
+                    Thread.sleep(Math.min(POLL_MILLIS, left));
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    return found;
+                }
+                left -= POLL_MILLIS;
+                found = fresh();
+            }
+            return found;
+        }
+
+        private List<byte[]> fresh() {
+            try (Stream<Path> files = Files.list(folder)) {
+                return fresh(files.map(file -> NAME.matcher(file.getFileName().toString()))
+                        .filter(Matcher::matches)
+                        .sorted(Comparator.comparing(Matcher::group))
+                        .toList());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        boolean isSeen(Matcher name) {
+            return seen.contains(name.group());
+        }
+
+        /** A file that is whole. */
+        Optional<byte[]> read(Matcher name) throws IOException {
+            Path file = folder.resolve(name.group());
+            try {
+                if (Files.size(file) > LARGEST_FILE) {
+                    return Optional.empty();
+                }
+                byte[] bytes = Files.readAllBytes(file);
+                if (!digest(bytes).equals(name.group(3))) {
+                    return Optional.empty(); // looked at again: times of files on a stick do not say that they changed
+                }
+                seen.add(name.group());
+                return Optional.of(bytes);
+            } catch (NoSuchFileException gone) {
+                return Optional.empty(); // somebody carried it away again
+            }
+        }
+    }
+
+    /** The coordinator's: every file once. */
+    private static final class EveryFile extends Inbox {
+        EveryFile(Path folder) {
+            super(folder);
+        }
+
+        @Override
+        List<byte[]> fresh(List<Matcher> names) throws IOException {
+            List<byte[]> found = new ArrayList<>();
+            for (Matcher name : names) {
+                if (!isSeen(name)) {
+                    read(name).ifPresent(found::add);
                 }
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            return found;
         }
-        return found;
+    }
+
+    /**
+     * A party's: all of the newest round, in the order of the protocol, whenever something of it is new. A carrier may bring what was written
+     * first last, and a message that came too early is refused and needed again; to be told twice changes nothing.
+     */
+    private static final class NewestRound extends Inbox {
+        NewestRound(Path folder) {
+            super(folder);
+        }
+
+        @Override
+        List<byte[]> fresh(List<Matcher> names) throws IOException {
+            NavigableMap<Long, List<Matcher>> rounds = new TreeMap<>();
+            for (Matcher name : names) {
+                rounds.computeIfAbsent(Long.parseLong(name.group(1)), unused -> new ArrayList<>())
+                        .add(name);
+            }
+            for (List<Matcher> round : rounds.descendingMap().values()) {
+                round.sort(Comparator.comparing(NewestRound::place));
+                boolean known = round.stream().allMatch(this::isSeen);
+                List<byte[]> whole = new ArrayList<>();
+                int before = count(round);
+                for (Matcher name : known ? List.<Matcher>of() : round) {
+                    read(name).ifPresent(whole::add);
+                }
+                if (count(round) > 0) {
+                    return count(round) > before ? whole : List.of();
+                }
+            }
+            return List.of();
+        }
+
+        private int count(List<Matcher> round) {
+            return (int) round.stream().filter(this::isSeen).count();
+        }
+
+        /** Where a kind of message stands in a round; what is none, at the end. */
+        private static int place(Matcher name) {
+            return Arrays.stream(MessageKind.values())
+                    .filter(kind -> label(kind).equals(name.group(2)))
+                    .mapToInt(Enum::ordinal)
+                    .findFirst()
+                    .orElse(Integer.MAX_VALUE);
+        }
     }
 
     @Override
@@ -153,7 +255,7 @@ public final class FolderMailbox implements Mailbox {
     @Override
     public List<byte[]> next(Duration patience) throws MailboxUnavailable {
         try {
-            return waitFor(in, seen, patience);
+            return inbox.waitFor(patience);
         } catch (UncheckedIOException e) {
             throw new MailboxUnavailable("the folder " + in + " cannot be read", e);
         }

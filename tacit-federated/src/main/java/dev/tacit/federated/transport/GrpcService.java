@@ -68,9 +68,6 @@ public final class GrpcService implements PostOffice {
         }
     }
 
-    /** What somebody has put, as it came. */
-    private record Put(String caller, byte[] envelope) {}
-
     /** How many messages of one caller are kept that the coordinator has not read: nobody fills the memory for the others. */
     static final int MOST_UNREAD = 16;
 
@@ -79,7 +76,7 @@ public final class GrpcService implements PostOffice {
 
     private final long start;
     private final Outboxes outboxes = new Outboxes();
-    private final BlockingQueue<Put> inbox = new LinkedBlockingQueue<>();
+    private final BlockingQueue<byte[]> inbox = new LinkedBlockingQueue<>();
     private final Map<String, Integer> unread = new HashMap<>();
     private final Map<String, List<Waiting>> waiting = new HashMap<>();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(runnable -> {
@@ -173,7 +170,7 @@ public final class GrpcService implements PostOffice {
     private boolean keeps(String caller, byte[] envelope) {
         synchronized (unread) {
             return unread.merge(caller, 1, (count, one) -> Math.min(count + one, MOST_UNREAD + 1)) <= MOST_UNREAD
-                    && inbox.offer(new Put(caller, envelope));
+                    && inbox.offer(envelope);
         }
     }
 
@@ -248,10 +245,10 @@ public final class GrpcService implements PostOffice {
     public List<byte[]> collect(Duration patience) {
         List<byte[]> messages = new ArrayList<>();
         try {
-            Put first = inbox.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+            byte[] first = inbox.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
             synchronized (unread) {
-                for (Put each = first; each != null; each = inbox.poll()) {
-                    messages.add(each.envelope());
+                for (byte[] each = first; each != null; each = inbox.poll()) {
+                    messages.add(each);
                 }
                 if (first != null) {
                     unread.clear(); // all that were kept are read

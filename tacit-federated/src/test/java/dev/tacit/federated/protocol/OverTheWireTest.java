@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,6 +88,88 @@ class OverTheWireTest {
         }
         assertThat(FolderMailbox.of(folder, "party-0").next(Duration.ZERO)).isNotEmpty();
         assertThatThrownBy(() -> FolderMailbox.of(folder, "../party")).hasMessageContaining("letters, digits");
+    }
+
+    /** SFTP and sticks write a file piece by piece, some of them over a file of zeros that has its length already. */
+    @Test
+    void aFileThatIsStillBeingCarriedIsLeftUntilItIsWhole() throws Exception {
+        Envelope message = result(0).with(new byte[] {4, 5, 6});
+        Path carried = folder.resolve("carried");
+        try (PostOffice office = FolderMailbox.postOffice(folder.resolve("origin"))) {
+            office.post("party-0", message);
+        }
+        Path original;
+        try (var files = Files.list(folder.resolve("origin/to-party-0"))) {
+            original = files.findFirst().orElseThrow();
+        }
+        Mailbox box = FolderMailbox.of(carried, "party-0");
+        Path copy = carried.resolve("to-party-0").resolve(original.getFileName());
+        byte[] whole = Files.readAllBytes(original);
+        for (int length : new int[] {0, 1, whole.length / 2, whole.length - 1}) {
+            Files.write(copy, Arrays.copyOf(whole, length));
+            assertThat(box.next(Duration.ZERO)).isEmpty();
+            Files.write(copy, Arrays.copyOf(Arrays.copyOf(whole, length), whole.length));
+            assertThat(box.next(Duration.ZERO)).isEmpty();
+        }
+        Files.write(copy, whole);
+        assertThat(box.next(Duration.ZERO)).containsExactly(whole);
+        assertThat(box.next(Duration.ZERO)).isEmpty();
+    }
+
+    /** As over gRPC, a party that starts again is not handed all rounds that are over. */
+    @Test
+    void aPartyReadsTheNewestRoundOfAFolder() throws Exception {
+        try (PostOffice office = FolderMailbox.postOffice(folder)) {
+            for (int round = 0; round < 3; round++) {
+                office.post("party-0", result(round));
+            }
+        }
+        Files.writeString(folder.resolve("to-party-0/999999-result-255-0000000000000000.envelope"), "nothing whole");
+        Files.writeString(folder.resolve("to-party-0/another file"), "of somebody else");
+        Mailbox box = FolderMailbox.of(folder, "party-0");
+        assertThat(box.next(Duration.ZERO)).containsExactly(result(2).toBytes());
+        assertThat(box.next(Duration.ZERO)).isEmpty();
+    }
+
+    /** A stick may bring a list before the request that it is about, which is refused then and has to come again. */
+    @Test
+    void aRoundIsReadAgainInItsOrderWhenSomethingOfItIsNew() throws Exception {
+        Envelope ask = message(MessageKind.ASK);
+        Envelope survivors = message(MessageKind.SURVIVORS);
+        Envelope quorum = message(MessageKind.QUORUM);
+        Mailbox box = FolderMailbox.of(folder, "party-0");
+        try (PostOffice office = FolderMailbox.postOffice(folder)) {
+            office.post("party-0", survivors);
+            assertThat(box.next(Duration.ZERO)).containsExactly(survivors.toBytes());
+            office.post("party-0", ask);
+            assertThat(box.next(Duration.ZERO)).containsExactly(ask.toBytes(), survivors.toBytes());
+            assertThat(box.next(Duration.ZERO)).isEmpty();
+            office.post("party-0", quorum);
+            assertThat(box.next(Duration.ZERO)).containsExactly(ask.toBytes(), survivors.toBytes(), quorum.toBytes());
+            assertThat(box.next(Duration.ZERO)).isEmpty();
+        }
+    }
+
+    private Envelope message(MessageKind kind) {
+        return Envelope.signed(
+                federation.coordinator,
+                federation.terms.binding(),
+                0,
+                kind,
+                Envelope.COORDINATOR,
+                Envelope.noContext(),
+                new byte[] {4});
+    }
+
+    private Envelope result(int round) {
+        return Envelope.signed(
+                federation.coordinator,
+                federation.terms.binding(),
+                round,
+                MessageKind.RESULT,
+                Envelope.COORDINATOR,
+                Envelope.noContext(),
+                new byte[] {1, 2, 3});
     }
 
     @Test
