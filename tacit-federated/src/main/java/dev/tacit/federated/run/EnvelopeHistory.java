@@ -18,12 +18,21 @@ import java.util.stream.Stream;
  * What a log says, for those who only read it.
  *
  * @param envelopes in order
+ * @param bytesBehind how many bytes of the log come after them, and are no message
  */
-record EnvelopeHistory(List<Envelope> envelopes) {
+record EnvelopeHistory(List<Envelope> envelopes, long bytesBehind) {
+    EnvelopeHistory(List<Envelope> envelopes) {
+        this(envelopes, 0);
+    }
+
     /** Of a log that may be in use; nothing if there is none. */
     static EnvelopeHistory read(Path log) {
         try {
-            return Files.exists(log) ? of(EnvelopeLog.read(log)) : new EnvelopeHistory(List.of());
+            if (!Files.exists(log)) {
+                return new EnvelopeHistory(List.of());
+            }
+            EnvelopeLog.Content content = EnvelopeLog.read(log);
+            return new EnvelopeHistory(of(content.entries()).envelopes(), content.bytesBehind());
         } catch (IOException e) {
             throw new StudyException("cannot read " + log, e);
         }

@@ -14,9 +14,11 @@ import dev.tacit.federated.study.StudyPlan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -26,6 +28,7 @@ import java.util.TreeSet;
  *   every message      is of this study and signed by whom it says
  *   every opened sum   Σ of the survivors' masked vectors without the masks that parties opened, has the hash that the coordinator signed
  *                      and t parties signed exactly its list of survivors before
+ *   every log          is whole: messages to its last byte, and the coordinator's has all that parties say it sent them
  *   every two logs     hold the same message of a sender, kind and round
  *   every party        has at most one vector and one opening for a round
  *   without masks      every approximation that the coordinator sent or signed follows from the changes that it had then
@@ -100,12 +103,14 @@ final class FederationAudit {
 
     Findings of(List<Log> logs) {
         for (Log log : logs) {
+            whole(log);
             for (Envelope envelope : log.history().envelopes()) {
                 messages++;
                 signed(log, envelope);
                 same(log, envelope);
             }
         }
+        everythingThatWasSent(logs);
         logs.stream()
                 .filter(Log::isCoordinators)
                 .forEach(plan.changes().isPresent() ? this::approximations : this::sums);
@@ -118,6 +123,42 @@ final class FederationAudit {
                 : envelope.sender() < terms.size()
                         ? terms.parties().get(envelope.sender()).name()
                         : "nobody";
+    }
+
+    private void whole(Log log) {
+        if (log.history().bytesBehind() > 0) {
+            findings.add(
+                    log.name() + " holds " + log.history().bytesBehind() + " bytes behind its message "
+                            + log.history().envelopes().size()
+                            + " that are no message: somebody changed it, or its program was killed there and not started again.");
+        }
+    }
+
+    /** A coordinator writes down what it sends before it sends it, so what a party was told is in its log. */
+    private void everythingThatWasSent(List<Log> logs) {
+        Set<String> written = new HashSet<>();
+        List<String> names = new ArrayList<>();
+        for (Log log : logs) {
+            if (log.isCoordinators()) {
+                names.add(log.name());
+                log.history().envelopes().forEach(envelope -> written.add(said(envelope)));
+            }
+        }
+        for (Log log : names.isEmpty() ? List.<Log>of() : logs) {
+            log.history().envelopes().stream()
+                    .filter(envelope -> envelope.sender() == Envelope.COORDINATOR && !written.contains(said(envelope)))
+                    .mapToInt(Envelope::round)
+                    .distinct()
+                    .forEach(round -> findings.add(String.join(", ", names)
+                            + " does not hold everything that the coordinator sent in round " + (round + 1) + ", as "
+                            + log.name() + " shows."));
+        }
+    }
+
+    /** What a message is called of which there is one. */
+    private static String said(Envelope envelope) {
+        return envelope.sender() + " " + envelope.kind() + " " + envelope.round()
+                + (envelope.kind() == MessageKind.STATE ? " " + ChangeCoordinator.receiver(envelope) : "");
     }
 
     private void signed(Log log, Envelope envelope) {
@@ -141,9 +182,7 @@ final class FederationAudit {
         if (envelope.kind() == MessageKind.REFUSAL) {
             return;
         }
-        String key = envelope.sender() + " " + envelope.kind() + " " + envelope.round()
-                + (envelope.kind() == MessageKind.STATE ? " " + ChangeCoordinator.receiver(envelope) : "");
-        Envelope before = first.putIfAbsent(key, envelope);
+        Envelope before = first.putIfAbsent(said(envelope), envelope);
         if (before != null && !Arrays.equals(before.hash(), envelope.hash())) {
             findings.add(sender(envelope) + " said two different things in round " + (envelope.round() + 1) + " ("
                     + envelope.kind() + "), as " + log.name() + " and another log show; both are signed.");

@@ -46,11 +46,15 @@ public final class EnvelopeLog implements Journal, AutoCloseable {
         this.channel = channel;
     }
 
-    /** Opens a log, or creates it. */
+    /**
+     * Opens a log, or creates it.
+     *
+     * @throws LogTaken if it is open elsewhere
+     */
     public static EnvelopeLog open(Path file) {
         return LockedFile.open(
                 file,
-                () -> new IllegalStateException("another process writes " + file + " now; wait until it has ended"),
+                () -> new LogTaken("another process writes " + file + " now; wait until it has ended"),
                 EnvelopeLog::loaded);
     }
 
@@ -64,10 +68,23 @@ public final class EnvelopeLog implements Journal, AutoCloseable {
         }
     }
 
-    /** Reads all entries of a log without locking it: for audits. */
-    public static List<byte[]> read(Path file) throws IOException {
+    /**
+     * What a log holds.
+     *
+     * @param entries those that are whole
+     * @param bytesBehind how many bytes come after them, and are no entry
+     */
+    public record Content(List<byte[]> entries, long bytesBehind) {
+        public Content {
+            entries = List.copyOf(entries);
+        }
+    }
+
+    /** Reads a log without locking it: for audits. */
+    public static Content read(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            return new ArrayList<>(loaded(channel).entries());
+            EnvelopeLog log = loaded(channel);
+            return new Content(log.entries(), channel.size() - log.end);
         }
     }
 

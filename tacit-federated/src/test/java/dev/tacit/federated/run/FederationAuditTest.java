@@ -1,12 +1,15 @@
 package dev.tacit.federated.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.federated.keys.Authority;
 import dev.tacit.federated.message.Envelope;
 import dev.tacit.federated.message.MessageKind;
 import dev.tacit.federated.study.StudyFixture;
+import dev.tacit.fit.base.FitException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -114,6 +117,40 @@ class FederationAuditTest {
                 .toList();
         assertThat(audit(new EnvelopeHistory(without), party).findings())
                 .anyMatch(finding -> finding.contains("cannot be recomputed"));
+    }
+
+    /** A log that ends early is not clean because what is left of it is. */
+    @Test
+    void aShortenedLogIsFound() {
+        List<Envelope> firstRound = coordinator.envelopes().stream()
+                .filter(envelope -> envelope.round() == 0)
+                .toList();
+        FederationAudit.Findings findings = audit(new EnvelopeHistory(firstRound), party);
+        assertThat(findings.findings())
+                .containsExactly(
+                        "coordinator does not hold everything that the coordinator sent in round 2, as party-1 shows.");
+        assertThat(findings.sums()).isEqualTo(1);
+    }
+
+    /** A byte in the middle of a log: what comes behind it is no message any more, and is not passed over. */
+    @Test
+    void aLogThatIsDamagedInTheMiddleIsFound(@TempDir Path other) throws Exception {
+        byte[] log = Files.readAllBytes(CoordinatorRun.log(played.folder.resolve("fit")));
+        log[log.length / 2] ^= 1;
+        Path damaged = Files.write(other.resolve("envelopes.log"), log);
+        EnvelopeHistory left = EnvelopeHistory.read(damaged);
+        assertThat(left.envelopes().size()).isLessThan(coordinator.envelopes().size());
+        FederationAudit alone = new FederationAudit(played.study);
+        assertThat(alone.of(List.of(new FederationAudit.Log("coordinator", left)))
+                        .findings())
+                .singleElement()
+                .asString()
+                .startsWith("coordinator holds ")
+                .contains(" bytes behind its message " + left.envelopes().size() + " that are no message");
+        Files.copy(played.folder.resolve("study.yaml"), other.resolve("study.yaml"));
+        assertThatThrownBy(() -> CoordinatorWork.audit(List.of(other)))
+                .isInstanceOf(FitException.class)
+                .hasMessageContaining("the audit found 1 defect");
     }
 
     /** A coordinator that opens a sum without enough signatures on its list is found, although it signed what it says. */

@@ -37,7 +37,7 @@ class StoreTest {
             assertThat(log.entries()).containsExactly(entry(1, 10), entry(2, 100_000), entry(3, 0));
             assertThat(log.head()).isEqualTo(head);
         }
-        assertThat(EnvelopeLog.read(file)).hasSize(3);
+        assertThat(EnvelopeLog.read(file).entries()).hasSize(3);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
     }
@@ -58,12 +58,12 @@ class StoreTest {
                 assertThat(log.entries()).hasSize(length < first ? 0 : 1);
                 log.append(List.of(entry(7, 3)));
             }
-            List<byte[]> entries = EnvelopeLog.read(file);
+            List<byte[]> entries = EnvelopeLog.read(file).entries();
             assertThat(entries.get(entries.size() - 1)).isEqualTo(entry(7, 3));
         }
         whole[first + 6] ^= 1;
         Files.write(file, whole);
-        assertThat(EnvelopeLog.read(file)).hasSize(1);
+        assertThat(EnvelopeLog.read(file).entries()).hasSize(1);
     }
 
     @Test
