@@ -101,7 +101,7 @@ final class ChangeRun {
             }
         }
         FitOutcome outcome = write(factorMethod(), folder);
-        farewell();
+        farewell(FAREWELL);
         return outcome;
     }
 
@@ -140,9 +140,10 @@ final class ChangeRun {
         }
     }
 
-    private void farewell() {
+    /** Tells everybody how the study stands, and listens a while for those who have not heard of it. */
+    void farewell(Duration time) {
         post(machine.outstanding());
-        long end = clock.millis() + FAREWELL.toMillis();
+        long end = clock.millis() + time.toMillis();
         while (clock.millis() < end) {
             receive(office.collect(LISTEN));
         }

@@ -28,12 +28,11 @@ import dev.tacit.inference.DivergedException;
 import dev.tacit.inference.LostReleaseException;
 import dev.tacit.partitioned.shard.PartyView;
 import dev.tacit.run.ReleaseNote;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -88,10 +87,41 @@ final class CoordinatorRun {
         };
     }
 
+    /** Refuses what could not run, before anything is written. */
+    void require() {
+        if (!Arrays.equals(keys.identity().publicKey(), plan.terms().coordinatorKey())) {
+            throw new StudyException(
+                    "the study names another coordinator than the one whose keys are in " + keys.path());
+        }
+        Links.require(at, keys, clock.instant());
+    }
+
+    /** Whether the study is over and its fit written. */
+    boolean isOver() {
+        return new FitFolder(out).complete();
+    }
+
+    /** Tells parties that were away when the study ended that it is over, for as long as patience lasts. */
+    void tellTheEnd() {
+        try (EnvelopeLog log = EnvelopeLog.open(log(out));
+                PostOffice office = Links.office(at, keys, plan.terms(), clock.millis())) {
+            if (plan.changes().isPresent()) {
+                new ChangeRun(plan, keys.identity(), log, office, patience, watcher, clock).farewell(patience);
+                return;
+            }
+            CoordinatorMachine machine = CoordinatorMachine.open(plan.terms(), keys.identity(), log, noise(plan));
+            Envelope end = lastResult(log)
+                    .orElseThrow(() -> new StudyException("the log of the coordinator is not in " + out
+                            + ", so nobody can be told that the study is over"));
+            new RemoteParties(plan, machine, office, patience, watcher, clock).farewell(end, patience);
+        } catch (ProtocolRefusal e) {
+            throw new StudyException(e.sentence(), e);
+        }
+    }
+
     /** Runs the study to its end. */
     FitOutcome run() {
         FitFolder folder = new FitFolder(out);
-        createFolder();
         try (EnvelopeLog log = EnvelopeLog.open(log(out))) {
             if (plan.changes().isPresent()) {
                 try (PostOffice office = Links.office(at, keys, plan.terms(), clock.millis())) {
@@ -114,17 +144,6 @@ final class CoordinatorRun {
 
     static Path log(Path out) {
         return out.resolve(PartyFolder.LOG);
-    }
-
-    private void createFolder() {
-        try {
-            Files.createDirectories(out);
-            if (Files.exists(new FitFolder(out).posterior())) {
-                throw new StudyException(out + " holds a complete fit already; name another folder");
-            }
-        } catch (IOException e) {
-            throw new StudyException("cannot create " + out, e);
-        }
     }
 
     private <M, S extends Record> FitOutcome drive(

@@ -55,6 +55,9 @@ final class CoordinatorWork {
     }
 
     static FederationAnswer status(Path folder) {
+        if (new PartyFolder(folder).isApproved()) {
+            throw new StudyException(folder + " is the folder of a party; tacit party status shows how it stands");
+        }
         Study study = study(folder);
         StudyPlan plan = StudyPlan.of(study);
         EnvelopeHistory history = EnvelopeHistory.read(CoordinatorRun.log(folder));
@@ -148,7 +151,8 @@ final class CoordinatorWork {
         if (!found.clean()) {
             throw new FitException(
                     FitException.Kind.BAD_DATA,
-                    "the audit found " + found.findings().size() + " defects: "
+                    "the audit found " + found.findings().size()
+                            + (found.findings().size() == 1 ? " defect: " : " defects: ")
                             + String.join(
                                     " ",
                                     found.findings()
@@ -164,7 +168,7 @@ final class CoordinatorWork {
         json.put("clean", true);
         return new FederationAnswer(
                 List.of("audit: " + found.messages() + " messages of " + logs.size()
-                        + " logs are signed and fit together; " + found.sums()
+                        + (logs.size() == 1 ? " log" : " logs") + " are signed and fit together; " + found.sums()
                         + (changes ? " approximations" : " opened sums")
                         + " were computed again and are those that the coordinator signed"),
                 json);

@@ -1,6 +1,8 @@
 package dev.tacit.federated.run;
 
 import dev.tacit.data.schema.Schema;
+import dev.tacit.door.ledger.LedgerConflict;
+import dev.tacit.door.session.SealedConflict;
 import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.federated.keys.Authority;
 import dev.tacit.federated.keys.CertificateRequest;
@@ -9,6 +11,7 @@ import dev.tacit.federated.page.EventFeed;
 import dev.tacit.federated.page.PageServer;
 import dev.tacit.federated.policy.PolicyFile;
 import dev.tacit.federated.policy.PolicyVerdict;
+import dev.tacit.federated.store.LogTaken;
 import dev.tacit.federated.study.Study;
 import dev.tacit.federated.study.StudyException;
 import dev.tacit.federated.study.StudyFile;
@@ -20,7 +23,10 @@ import dev.tacit.fit.federation.FederationAnswer;
 import dev.tacit.fit.federation.FederationRequest;
 import dev.tacit.fit.folder.FitOutcome;
 import dev.tacit.fit.formula.FitHeader;
+import dev.tacit.ledger.LedgerBroken;
+import dev.tacit.ledger.LedgerUnavailable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -79,8 +85,21 @@ public final class FederatedRuntime {
                 return CoordinatorWork.audit(audit.logs());
             }
             throw new IllegalArgumentException("this runtime plays no parties");
-        } catch (StudyException e) {
+        } catch (StudyException | LogTaken | SealedConflict | LedgerConflict e) {
             throw new FitException(FitException.Kind.CONFIGURATION, FitException.sentence(e.getMessage()), e);
+        } catch (LedgerBroken e) {
+            throw new FitException(FitException.Kind.BAD_DATA, FitException.sentence(e.getMessage()), e);
+        } catch (LedgerUnavailable e) {
+            throw new FitException(
+                    FitException.Kind.CONFIGURATION,
+                    FitException.sentence(e.getMessage() + "; when it can be used again, repeat the command"),
+                    e);
+        } catch (UncheckedIOException e) {
+            throw new FitException(
+                    FitException.Kind.CONFIGURATION,
+                    "a file of the study cannot be read or written; check its rights and that the disk has room, then"
+                            + " repeat the command, which goes on where it was.",
+                    e);
         }
     }
 
@@ -165,11 +184,36 @@ public final class FederatedRuntime {
                                 : Path.of(request.data()).toAbsolutePath().toString(),
                         request.keys().toAbsolutePath(),
                         request.ledger().map(Path::toAbsolutePath),
-                        request.at()));
+                        Links.kept(request.at())));
         List<String> lines = new ArrayList<>(shown.lines());
         lines.add("");
+        if (request.words().isEmpty()) {
+            lines.add("compare the eight words with all other parties before it runs: whoever did not read them out may"
+                    + " have approved another study, or be nobody");
+        }
         lines.add("approved for " + name + "; nothing is charged before tacit party run " + request.out());
         return new FederationAnswer(lines, shown.json());
+    }
+
+    /** A party that was away when the study ended hears of it from a coordinator that is started once more. */
+    private static FederationAnswer overAlready(
+            FederationRequest.CoordinatorRun request,
+            Study study,
+            CoordinatorRun run,
+            Duration patience,
+            Federation.Progress progress) {
+        progress.says(
+                "The study is over; parties that were away are told so for " + patience.toSeconds() + " seconds.");
+        run.tellTheEnd();
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("fit", request.out().toString());
+        json.put("study", study.hashText());
+        json.put("over", true);
+        return new FederationAnswer(
+                List.of(
+                        study.name() + " was over before; its fit is in " + request.out(),
+                        "tacit summary " + request.out() + " shows the result"),
+                json);
     }
 
     private FederationAnswer coordinate(FederationRequest.CoordinatorRun request, Federation.Progress progress) {
@@ -177,6 +221,10 @@ public final class FederatedRuntime {
         StudyPlan plan = StudyPlan.of(study);
         EventFeed feed = new EventFeed(Long.toHexString(clock.millis()));
         PageWatcher watcher = new PageWatcher(plan, feed, progress);
+        Duration patience = Duration.ofSeconds(request.patienceSeconds().orElse(PATIENCE_SECONDS));
+        CoordinatorRun run = new CoordinatorRun(
+                study, new Authority(request.authority()), request.at(), request.out(), patience, watcher, clock);
+        run.require();
         Optional<PageServer> page = Optional.empty();
         try {
             if (request.page().isPresent()) {
@@ -184,15 +232,10 @@ public final class FederatedRuntime {
                 progress.says("the page is at " + page.get().address());
             }
             CoordinatorWork.keepStudy(study, request.out());
-            FitOutcome outcome = new CoordinatorRun(
-                            study,
-                            new Authority(request.authority()),
-                            request.at(),
-                            request.out(),
-                            Duration.ofSeconds(request.patienceSeconds().orElse(PATIENCE_SECONDS)),
-                            watcher,
-                            clock)
-                    .run();
+            if (run.isOver()) {
+                return overAlready(request, study, run, patience, progress);
+            }
+            FitOutcome outcome = run.run();
             watcher.done("The study is over; the fit is written.");
             Files.writeString(request.out().resolve("page.html"), PageServer.still(feed));
             List<String> lines = new ArrayList<>(FitHeader.lines(outcome));

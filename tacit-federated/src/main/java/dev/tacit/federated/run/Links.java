@@ -12,6 +12,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Date;
 import java.util.Optional;
 
 /** The way between a party and its coordinator: {@code host:port}, or a folder that both sides see. */
@@ -31,6 +35,33 @@ final class Links {
         }
         int port = Integer.parseInt(at.substring(colon + 1));
         return port > MOST_PORT ? Optional.empty() : Optional.of(new HostPort(at.substring(0, colon), port));
+    }
+
+    /** A way as it is kept: a folder by its whole path. Refuses what is none. */
+    static String kept(String at) {
+        return hostPort(at).isPresent() ? at : folder(at).toAbsolutePath().toString();
+    }
+
+    /** Refuses what no connection could be made with, in words: before anything is charged, or written for others. */
+    static void require(String at, KeyFolder keys, Instant now) {
+        if (hostPort(at).isEmpty()) {
+            folder(at);
+            return;
+        }
+        keys.tlsFiles();
+        X509Certificate own = keys.ownCertificate().orElseThrow();
+        if (now.isAfter(own.getNotAfter().toInstant())) {
+            throw new StudyException("the certificate in " + keys.certificate() + " ran out on "
+                    + day(own.getNotAfter()) + "; renew it with tacit keys renew, which keeps the keys");
+        }
+        if (now.isBefore(own.getNotBefore().toInstant())) {
+            throw new StudyException("the certificate in " + keys.certificate() + " holds from "
+                    + day(own.getNotBefore()) + " on; set the clock of this machine");
+        }
+    }
+
+    private static String day(Date date) {
+        return date.toInstant().atZone(ZoneOffset.UTC).toLocalDate().toString();
     }
 
     /** A party's mailbox. */

@@ -43,7 +43,7 @@ record PartyFolder(Path path) {
     static PartyFolder create(Path path, Study study, Optional<Path> policy, Approval approval) {
         PartyFolder folder = new PartyFolder(path);
         try {
-            if (Files.exists(folder.approvalFile())) {
+            if (folder.isApproved()) {
                 throw new StudyException(path + " holds an approved study already; go on with party run");
             }
             if (!Files.exists(path)) {
@@ -77,6 +77,11 @@ record PartyFolder(Path path) {
         } catch (IOException e) {
             throw new StudyException("cannot write " + statement(), e);
         }
+    }
+
+    /** Whether a party approved a study here. */
+    boolean isApproved() {
+        return Files.exists(approvalFile());
     }
 
     Approval approval() {

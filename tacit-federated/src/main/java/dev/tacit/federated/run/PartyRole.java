@@ -1,12 +1,28 @@
 package dev.tacit.federated.run;
 
 import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.MessageKind;
 import dev.tacit.federated.message.ProtocolRefusal;
+import dev.tacit.federated.message.StudyTerms;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /** A machine of a party, whichever protocol it speaks. */
 interface PartyRole {
+    /** Whether a message says that the last round is over, so that nobody needs the party any more. */
+    static boolean isEnd(byte[] message, StudyTerms terms) {
+        try {
+            Envelope envelope = Envelope.read(message, terms.mostBytes());
+            return envelope.kind() == MessageKind.RESULT
+                    && envelope.round() == terms.rounds() - 1
+                    && Arrays.equals(envelope.study(), terms.binding())
+                    && envelope.isSignedBy(terms.coordinatorKey());
+        } catch (ProtocolRefusal e) {
+            return false;
+        }
+    }
+
     /** What it does by itself after it was opened; returns what is to be sent. */
     List<Envelope> start();
 

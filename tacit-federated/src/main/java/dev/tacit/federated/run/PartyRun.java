@@ -72,11 +72,36 @@ final class PartyRun {
     /** Takes part until the study is over; returns what the party promises. */
     PartyStatement run() {
         requireAllowed();
+        Links.require(approval.at(), keys, clock.instant());
+        try (EnvelopeLog log = EnvelopeLog.open(folder.log())) {
+            requireUnderWay(log);
+            return run(log);
+        }
+    }
+
+    /** Who comes when a study is over is charged for nothing. */
+    private void requireUnderWay(EnvelopeLog log) {
+        if (!log.entries().isEmpty()) {
+            return;
+        }
+        try (Mailbox mailbox = Links.mailbox(approval.at(), name, keys, plan.terms())) {
+            for (byte[] message : mailbox.next(Duration.ZERO)) {
+                if (PartyRole.isEnd(message, plan.terms())) {
+                    throw new FitException(
+                            FitException.Kind.CONFIGURATION,
+                            "the study is over, and " + name + " took no part in it; nothing was charged.");
+                }
+            }
+        } catch (MailboxUnavailable e) {
+            say(e.getMessage());
+        }
+    }
+
+    private PartyStatement run(EnvelopeLog log) {
         Study study = plan.study();
         int place = study.place(name);
         try (HeldRecords records = HeldRecords.open(request(study.members().get(place)), study.run());
-                SealedFile sealed = SealedFile.open(new FitFolder(folder.path()).releases(), study.run());
-                EnvelopeLog log = EnvelopeLog.open(folder.log())) {
+                SealedFile sealed = SealedFile.open(new FitFolder(folder.path()).releases(), study.run())) {
             PartyRole role = plan.changes().isPresent()
                     ? changing(place, records, sealed, log)
                     : summing(place, records, sealed, log);

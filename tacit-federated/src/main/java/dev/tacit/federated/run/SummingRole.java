@@ -1,7 +1,6 @@
 package dev.tacit.federated.run;
 
 import dev.tacit.federated.message.Envelope;
-import dev.tacit.federated.message.MessageKind;
 import dev.tacit.federated.message.ProtocolRefusal;
 import dev.tacit.federated.protocol.PartyMachine;
 import dev.tacit.federated.protocol.PartyPhase;
@@ -30,20 +29,8 @@ final class SummingRole implements PartyRole {
     @Override
     public List<Envelope> receive(byte[] message) {
         List<Envelope> out = machine.receive(message);
-        ended |= isEnd(message);
+        ended |= PartyRole.isEnd(message, plan.terms());
         return out;
-    }
-
-    /** Whether a message says that the last round is over, so that nobody needs this party any more. */
-    private boolean isEnd(byte[] message) {
-        try {
-            Envelope envelope = Envelope.read(message, plan.terms().mostBytes());
-            return envelope.kind() == MessageKind.RESULT
-                    && envelope.round() == plan.releases() - 1
-                    && envelope.isSignedBy(plan.terms().coordinatorKey());
-        } catch (ProtocolRefusal e) {
-            return false;
-        }
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.tacit.federated.study.Study;
 import dev.tacit.federated.study.StudyFile;
 import dev.tacit.federated.study.StudyMember;
 import dev.tacit.federated.study.StudyPlan;
+import dev.tacit.fit.federation.FederationAnswer;
 import dev.tacit.fit.federation.FederationRequest;
 import dev.tacit.fit.folder.FitOutcome;
 import dev.tacit.numerics.RandomStream;
@@ -110,6 +111,20 @@ final class PlayedParties {
                                 Optional.of(study.words()),
                                 folder.resolve("post").toString(),
                                 partyFolder(name)),
+                        sentence -> {});
+    }
+
+    /** What {@code coordinator run} does, once more. */
+    FederationAnswer coordinatorAgain(int patienceSeconds) {
+        return new FederatedRuntime(Clock.systemUTC())
+                .perform(
+                        new FederationRequest.CoordinatorRun(
+                                folder.resolve("study.yaml"),
+                                folder.resolve("keys"),
+                                folder.resolve("post").toString(),
+                                folder.resolve("fit"),
+                                OptionalInt.empty(),
+                                OptionalInt.of(patienceSeconds)),
                         sentence -> {});
     }
 

@@ -1,0 +1,187 @@
+package dev.tacit.federated.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.federated.keys.Authority;
+import dev.tacit.federated.keys.CertificateRequest;
+import dev.tacit.federated.keys.KeyFolder;
+import dev.tacit.federated.message.MessageKind;
+import dev.tacit.federated.store.EnvelopeLog;
+import dev.tacit.federated.study.StudyException;
+import dev.tacit.federated.study.StudyFixture;
+import dev.tacit.fit.base.FitException;
+import dev.tacit.fit.federation.FederationRequest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who comes late, twice, or with what cannot work: one sentence, and nothing is charged for it. */
+class LatecomersTest {
+    private static final PrivacyBudget LARGE = new PrivacyBudget(30, 1e-5);
+
+    @TempDir
+    Path folder;
+
+    private PlayedParties parties(String way, int parties, int missing) throws IOException {
+        return new PlayedParties(
+                folder,
+                StudyFixture.schema(300),
+                PlayedParties.wish("logistic-regression", Map.of("way", way, "rounds", "2")),
+                LARGE,
+                parties,
+                missing,
+                300 / parties);
+    }
+
+    private static void perform(FederationRequest request) {
+        new FederatedRuntime(Clock.systemUTC()).perform(request, sentence -> {});
+    }
+
+    /** The last party did its part and was stopped before it heard that the study is over; another one never came. */
+    @ParameterizedTest
+    @ValueSource(strings = {"residual-newton", "dp-optimisation"})
+    void whoWasAwayHearsOfTheEndFromACoordinatorThatIsStartedOnceMore(String way) throws Exception {
+        boolean masked = way.equals("residual-newton");
+        PlayedParties played = parties(way, masked ? 5 : 3, 1);
+        int there = played.names.size() - 1;
+        played.play(played.names.subList(0, there), Duration.ofMillis(1200));
+        byte[] before = Files.readAllBytes(folder.resolve("fit/posterior.json"));
+        String never = played.names.get(there);
+        assertThatThrownBy(() -> perform(new FederationRequest.PartyRun(played.partyFolder(never))))
+                .isInstanceOf(FitException.class)
+                .hasMessage("the study is over, and " + never + " took no part in it; nothing was charged.");
+        assertThat(folder.resolve(never).resolve("records.ledger")).doesNotExist();
+
+        forgetTheEnd(played);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            Future<PartyStatement> late = threads.submit(() -> played.party("party-0"));
+            Thread.sleep(300);
+            assertThat(late.isDone()).isFalse();
+            assertThat(played.coordinatorAgain(2).json())
+                    .containsEntry("over", true)
+                    .containsEntry("fit", folder.resolve("fit").toString());
+            assertThat(late.get(60, TimeUnit.SECONDS).releases())
+                    .isEqualTo(late.get().sent());
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(Files.readAllBytes(folder.resolve("fit/posterior.json"))).isEqualTo(before);
+    }
+
+    /** The mailboxes are emptied, and the newest party's log ends where it has done its part. */
+    private void forgetTheEnd(PlayedParties played) throws IOException {
+        try (Stream<Path> files = Files.walk(folder.resolve("post"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.delete(file);
+            }
+        }
+        PartyFolder party = new PartyFolder(played.partyFolder("party-0"));
+        List<byte[]> entries = EnvelopeHistory.read(party.log()).envelopes().stream()
+                .filter(envelope -> envelope.kind() != MessageKind.RESULT)
+                .map(envelope -> envelope.toBytes())
+                .toList();
+        Files.delete(party.log());
+        try (EnvelopeLog log = EnvelopeLog.open(party.log())) {
+            log.append(entries);
+        }
+    }
+
+    @Test
+    void onePartyIsRunByOneProcess() throws Exception {
+        PlayedParties played = parties("residual-newton", 3, 0);
+        played.approve("party-0");
+        PartyFolder party = new PartyFolder(played.partyFolder("party-0"));
+        try (EnvelopeLog running = EnvelopeLog.open(party.log())) {
+            assertThat(running.entries()).isEmpty();
+            assertThatThrownBy(() -> perform(new FederationRequest.PartyRun(party.path())))
+                    .isInstanceOf(FitException.class)
+                    .hasMessage("another process writes " + party.log() + " now; wait until it has ended.");
+        }
+        assertThat(folder.resolve("party-0/records.ledger")).doesNotExist();
+    }
+
+    @Test
+    void anAddressThatIsNoneIsRefusedWhenAStudyIsApproved() throws Exception {
+        PlayedParties played = parties("residual-newton", 3, 0);
+        assertThatThrownBy(() -> perform(new FederationRequest.PartyApprove(
+                        folder.resolve("study.yaml"),
+                        folder.resolve("party-0/records.csv").toString(),
+                        folder.resolve("party-0/keys"),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(played.study.words()),
+                        "nowhere",
+                        played.partyFolder("party-0"))))
+                .isInstanceOf(FitException.class)
+                .hasMessage("\"nowhere\" is neither host:port nor a folder that is there.");
+        assertThat(played.partyFolder("party-0")).doesNotExist();
+    }
+
+    /** Nothing is left of a coordinator that could not run. */
+    @Test
+    void aCoordinatorThatCannotRunWritesNothing() throws Exception {
+        PlayedParties played = parties("residual-newton", 3, 0);
+        Authority other = Authority.create(folder.resolve("other"), "other", List.of("localhost"), Instant.now());
+        for (FederationRequest.CoordinatorRun wrong : List.of(
+                coordinator(played, folder.resolve("keys"), "nowhere"),
+                coordinator(played, folder.resolve("nothing"), "localhost:0"),
+                coordinator(played, other.path(), "localhost:0"))) {
+            assertThatThrownBy(() -> perform(wrong)).isInstanceOf(FitException.class);
+            assertThat(folder.resolve("fit")).doesNotExist();
+        }
+        assertThatThrownBy(() -> perform(coordinator(played, other.path(), "localhost:0")))
+                .hasMessageContaining("names another coordinator");
+        played.approve("party-0");
+        assertThatThrownBy(() -> CoordinatorWork.status(played.partyFolder("party-0")))
+                .hasMessageContaining("tacit party status");
+    }
+
+    private FederationRequest.CoordinatorRun coordinator(PlayedParties played, Path authority, String at) {
+        return new FederationRequest.CoordinatorRun(
+                played.folder.resolve("study.yaml"),
+                authority,
+                at,
+                folder.resolve("fit"),
+                OptionalInt.empty(),
+                OptionalInt.of(1));
+    }
+
+    /** A certificate that ran out is said to have, and what to do; a connection would only say that it is not trusted. */
+    @Test
+    void aCertificateThatDoesNotHoldTodayIsNamed() {
+        Instant made = Instant.parse("2026-03-01T12:00:00Z");
+        Authority authority = Authority.create(folder.resolve("keys"), "test", List.of("localhost"), made);
+        KeyFolder north = KeyFolder.create(folder.resolve("north"), "north");
+        assertThatThrownBy(() -> Links.require("localhost:7443", north, made))
+                .isInstanceOf(StudyException.class)
+                .hasMessageContaining("no certificate.pem");
+        authority.sign(CertificateRequest.read(north.request()), north.certificate(), made);
+        Links.require("localhost:7443", north, made.plus(Duration.ofDays(89)));
+        assertThatThrownBy(() -> Links.require("localhost:7443", north, made.plus(Duration.ofDays(91))))
+                .isInstanceOf(StudyException.class)
+                .hasMessage("the certificate in " + north.certificate()
+                        + " ran out on 2026-05-30; renew it with tacit keys renew, which keeps the keys");
+        assertThatThrownBy(() -> Links.require("localhost:7443", north, made.minus(Duration.ofDays(3))))
+                .isInstanceOf(StudyException.class)
+                .hasMessageContaining("set the clock of this machine");
+    }
+}
