@@ -267,7 +267,7 @@ public final class ChangeCoordinator {
 
     /** Takes a message as it came; returns what is to be sent. */
     public List<Outgoing> receive(byte[] bytes) throws ProtocolRefusal {
-        return receive(Envelope.read(bytes, terms.mostBytes()));
+        return receive(Envelope.read(bytes, terms.mostBytesOfAParty()));
     }
 
     /** Takes a message; one that does not fit is refused, or left, and changes nothing. Returns what is to be sent. */

@@ -126,7 +126,7 @@ public final class ChangeParty {
     /** Takes a message as it came; returns what is to be sent, all of it durable. */
     public List<Envelope> receive(byte[] bytes) {
         try {
-            return take(Envelope.read(bytes, terms.mostBytes()));
+            return take(Envelope.read(bytes, terms.mostBytesOfTheCoordinator()));
         } catch (ProtocolRefusal refusal) {
             return List.of(refused(round(), refusal));
         }

@@ -36,7 +36,8 @@ public record StudyTerms(
         boolean layered,
         int rounds,
         int mostNumbers) {
-    private static final long REQUEST_ROOM = 1 << 20;
+    private static final long PARTY_ROOM = 1 << 20;
+    private static final long COORDINATOR_ROOM = 1 << 26;
 
     public StudyTerms {
         studyHash = studyHash.clone();
@@ -117,8 +118,20 @@ public record StudyTerms(
                 ContentHash.number(mostNumbers));
     }
 
-    /** A longer message is refused before it is read. */
-    public int mostBytes() {
-        return (int) Math.min(Integer.MAX_VALUE - 64, REQUEST_ROOM + 16L * mostNumbers);
+    /** A longer message of a party is refused before it is read: it holds one sum, in decimal digits at most, and shares for all others. */
+    public int mostBytesOfAParty() {
+        return length(PARTY_ROOM + 32L * mostNumbers);
+    }
+
+    /**
+     * A longer message of the coordinator is refused before it is read: it holds the state of a method, which is up to eight numbers for
+     * each one of a sum and, for methods that keep their past, all sums so far.
+     */
+    public int mostBytesOfTheCoordinator() {
+        return length(COORDINATOR_ROOM + 128L * mostNumbers);
+    }
+
+    private static int length(long bytes) {
+        return (int) Math.min(Integer.MAX_VALUE - 64, bytes);
     }
 }

@@ -181,7 +181,7 @@ public final class CoordinatorMachine {
 
     /** Takes a message as it came from whoever sent it; returns what is to be sent. */
     public List<Outgoing> receive(byte[] bytes) throws ProtocolRefusal {
-        return receive(Envelope.read(bytes, terms.mostBytes()));
+        return receive(Envelope.read(bytes, terms.mostBytesOfAParty()));
     }
 
     /** Takes a message; a message that does not fit is refused and changes nothing. Returns what is to be sent. */

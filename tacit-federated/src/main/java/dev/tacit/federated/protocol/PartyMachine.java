@@ -132,7 +132,7 @@ public final class PartyMachine {
     public List<Envelope> receive(byte[] bytes) {
         tidy();
         try {
-            return take(Envelope.read(bytes, own.terms.mostBytes()));
+            return take(Envelope.read(bytes, own.terms.mostBytesOfTheCoordinator()));
         } catch (ProtocolRefusal refusal) {
             return List.of(refused(own.current.number, refusal));
         }

@@ -126,7 +126,7 @@ final class ChangeRun {
     private void receive(List<byte[]> messages) {
         for (byte[] message : messages) {
             try {
-                Envelope envelope = Envelope.read(message, plan.terms().mostBytes());
+                Envelope envelope = Envelope.read(message, plan.terms().mostBytesOfAParty());
                 post(machine.receive(envelope));
                 String party = study.members().get(envelope.sender()).name();
                 if (envelope.kind() == MessageKind.REFUSAL) {

@@ -86,7 +86,7 @@ final class Links {
                                     address.get().host(), address.get().port()),
                             keys.tlsFiles(),
                             start,
-                            terms.mostBytes())
+                            terms.mostBytesOfAParty())
                     : FolderMailbox.postOffice(folder(at));
         } catch (IOException | IllegalArgumentException e) {
             throw new StudyException(
@@ -104,6 +104,6 @@ final class Links {
 
     /** Several messages may be in one answer. */
     private static int answerBytes(StudyTerms terms) {
-        return (int) Math.min(Integer.MAX_VALUE - 64, 8L * terms.mostBytes());
+        return (int) Math.min(Integer.MAX_VALUE - 64, 4L * terms.mostBytesOfTheCoordinator());
     }
 }

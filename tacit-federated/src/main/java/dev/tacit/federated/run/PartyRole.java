@@ -13,7 +13,7 @@ interface PartyRole {
     /** Whether a message says that the last round is over, so that nobody needs the party any more. */
     static boolean isEnd(byte[] message, StudyTerms terms) {
         try {
-            Envelope envelope = Envelope.read(message, terms.mostBytes());
+            Envelope envelope = Envelope.read(message, terms.mostBytesOfTheCoordinator());
             return envelope.kind() == MessageKind.RESULT
                     && envelope.round() == terms.rounds() - 1
                     && Arrays.equals(envelope.study(), terms.binding())

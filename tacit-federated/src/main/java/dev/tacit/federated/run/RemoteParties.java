@@ -88,7 +88,7 @@ final class RemoteParties {
     private void receive(List<byte[]> messages) {
         for (byte[] message : messages) {
             try {
-                Envelope envelope = Envelope.read(message, plan.terms().mostBytes());
+                Envelope envelope = Envelope.read(message, plan.terms().mostBytesOfAParty());
                 machine.take(envelope);
                 if (envelope.round() >= machine.round() - 1 && envelope.sender() < study.parties()) {
                     noted(envelope);

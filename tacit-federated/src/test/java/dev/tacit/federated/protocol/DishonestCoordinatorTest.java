@@ -243,7 +243,7 @@ class DishonestCoordinatorTest {
 
     @Test
     void hugeMessage() {
-        byte[] huge = new byte[federation.terms.mostBytes() + 1];
+        byte[] huge = new byte[federation.terms.mostBytesOfTheCoordinator() + 1];
         huge[0] = Envelope.VERSION;
         assertRefused(0, huge, Reason.TOO_LARGE, "longer than anything this study needs");
         byte[] lying = ask(0).toBytes();

@@ -175,7 +175,7 @@ class OverTheWireTest {
     @Test
     void envelopesTravelOverMutualTls() throws Exception {
         TestCertificates certificates = new TestCertificates(folder.resolve("tls"));
-        int most = federation.terms.mostBytes();
+        int most = federation.terms.mostBytesOfTheCoordinator();
         InetSocketAddress here = new InetSocketAddress("localhost", 0);
         List<Mailbox> boxes = new ArrayList<>();
         int port;

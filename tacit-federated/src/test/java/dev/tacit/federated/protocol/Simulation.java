@@ -192,7 +192,7 @@ final class Simulation {
             boolean together = random.nextBoolean();
             for (byte[] message : post.collect(Duration.ZERO)) {
                 try {
-                    Envelope envelope = Envelope.read(message, federation.terms.mostBytes());
+                    Envelope envelope = Envelope.read(message, federation.terms.mostBytesOfAParty());
                     coordinator.take(envelope);
                     if (!together) {
                         post(coordinator.goOn());
