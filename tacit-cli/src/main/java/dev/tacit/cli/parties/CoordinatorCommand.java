@@ -63,6 +63,11 @@ public final class CoordinatorCommand {
                 description = "how long to wait for parties that may be missing; 60 if left out")
         private String patience;
 
+        @Option(
+                names = "--give-up",
+                description = "give a sum up for ever that too few parties answer by then; what it cost stays spent")
+        private boolean givesUp;
+
         @Override
         FederationRequest request() {
             return new FederationRequest.CoordinatorRun(
@@ -71,7 +76,8 @@ public final class CoordinatorCommand {
                     path(at, "--at").toString(),
                     path(out, "--out"),
                     count(page, 65_535, "--page"),
-                    count(patience, 1_000_000, "--patience"));
+                    count(patience, 1_000_000, "--patience"),
+                    givesUp);
         }
     }
 

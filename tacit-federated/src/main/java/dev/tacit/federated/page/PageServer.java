@@ -94,7 +94,7 @@ public final class PageServer implements AutoCloseable {
         for (EventFeed.Event event : feed.after(0, 0)) {
             events.append(events.length() == 1 ? "" : ",").append(event.json());
         }
-        return html().replace(NOTHING_RECORDED, events.append(']').toString().replace("</", "<\\/"));
+        return html().replace(NOTHING_RECORDED, events.append(']').toString().replace("<", "\\u003c"));
     }
 
     private static void page(HttpExchange exchange) throws IOException {

@@ -49,7 +49,7 @@ final class CoordinatorRun {
     private final KeyFolder keys;
     private final Path out;
     private final String at;
-    private final Duration patience;
+    private final Patience patience;
     private final RoundWatcher watcher;
     private final Clock clock;
 
@@ -58,7 +58,7 @@ final class CoordinatorRun {
             Authority authority,
             String at,
             Path out,
-            Duration patience,
+            Patience patience,
             RoundWatcher watcher,
             Clock clock) {
         this.plan = StudyPlan.of(study);
@@ -93,6 +93,10 @@ final class CoordinatorRun {
             throw new StudyException(
                     "the study names another coordinator than the one whose keys are in " + keys.path());
         }
+        if (patience.givesUp() && plan.changes().isPresent()) {
+            throw new StudyException("where every party adds all of its noise itself no sum is given up: a round ends"
+                    + " without those who may be missing; leave --give-up out");
+        }
         Links.require(at, keys, clock.instant());
     }
 
@@ -106,14 +110,15 @@ final class CoordinatorRun {
         try (EnvelopeLog log = EnvelopeLog.open(log(out));
                 PostOffice office = Links.office(at, keys, plan.terms(), clock.millis())) {
             if (plan.changes().isPresent()) {
-                new ChangeRun(plan, keys.identity(), log, office, patience, watcher, clock).farewell(patience);
+                new ChangeRun(plan, keys.identity(), log, office, patience.time(), watcher, clock)
+                        .farewell(patience.time());
                 return;
             }
             CoordinatorMachine machine = CoordinatorMachine.open(plan.terms(), keys.identity(), log, noise(plan));
             Envelope end = lastResult(log)
                     .orElseThrow(() -> new StudyException("the log of the coordinator is not in " + out
                             + ", so nobody can be told that the study is over"));
-            new RemoteParties(plan, machine, office, patience, watcher, clock).farewell(end, patience);
+            new RemoteParties(plan, machine, office, patience, watcher, clock).farewell(end, patience.time());
         } catch (ProtocolRefusal e) {
             throw new StudyException(e.sentence(), e);
         }
@@ -125,19 +130,24 @@ final class CoordinatorRun {
         try (EnvelopeLog log = EnvelopeLog.open(log(out))) {
             if (plan.changes().isPresent()) {
                 try (PostOffice office = Links.office(at, keys, plan.terms(), clock.millis())) {
-                    return new ChangeRun(plan, keys.identity(), log, office, patience, watcher, clock).run(folder);
+                    return new ChangeRun(plan, keys.identity(), log, office, patience.time(), watcher, clock)
+                            .run(folder);
                 }
             }
             CoordinatorMachine machine = CoordinatorMachine.open(plan.terms(), keys.identity(), log, noise(plan));
             try (PostOffice office = Links.office(at, keys, plan.terms(), clock.millis())) {
                 RemoteParties parties = new RemoteParties(plan, machine, office, patience, watcher, clock);
-                FitOutcome outcome = drive(MethodSteps.of(plan), machine, parties, folder);
-                lastResult(log).ifPresent(result -> parties.farewell(result, FAREWELL));
-                return outcome;
+                try {
+                    return drive(MethodSteps.of(plan), machine, parties, folder);
+                } finally {
+                    if (machine.round() == plan.releases()) {
+                        lastResult(log).ifPresent(result -> parties.farewell(result, FAREWELL));
+                    }
+                }
             }
         } catch (ProtocolRefusal e) {
             throw new StudyException(e.sentence(), e);
-        } catch (DivergedException | LostReleaseException e) {
+        } catch (DivergedException e) {
             throw new FitException(FitException.Kind.CONFIGURATION, FitException.sentence(e.getMessage()), e);
         }
     }
@@ -147,8 +157,7 @@ final class CoordinatorRun {
     }
 
     private <M, S extends Record> FitOutcome drive(
-            MethodSteps<M, S> steps, CoordinatorMachine machine, RemoteParties parties, FitFolder folder)
-            throws LostReleaseException {
+            MethodSteps<M, S> steps, CoordinatorMachine machine, RemoteParties parties, FitFolder folder) {
         List<ReleaseNote> notes = new ArrayList<>();
         List<OpenedSum> sums = new ArrayList<>();
         S state = steps.first();
@@ -168,7 +177,9 @@ final class CoordinatorRun {
                 S reached = state;
                 watcher.opened(opened.get(), label, () -> steps.posterior(reached));
             } else {
-                state = steps.method().kernel().without(before, steps.method().model());
+                String label = plan.plan().phaseOf(release).label();
+                watcher.givenUp(release, label);
+                state = without(steps, before, label, parties);
             }
         }
         Study study = plan.study();
@@ -182,6 +193,20 @@ final class CoordinatorRun {
                 study.noiseMultiplier(),
                 record(sums));
         return fit.write(folder, steps.method(), state, notes, clock.instant());
+    }
+
+    private <M, S extends Record> S without(MethodSteps<M, S> steps, S before, String label, RemoteParties parties) {
+        try {
+            return steps.method().kernel().without(before, steps.method().model());
+        } catch (LostReleaseException e) {
+            parties.giveUpTheRest();
+            throw new FitException(
+                    FitException.Kind.CONFIGURATION,
+                    "the sum of " + label + " was given up, and "
+                            + plan.study().fitted().method()
+                            + " cannot go on without it; the study ends here, and what it cost stays spent.",
+                    e);
+        }
     }
 
     private StudyRecord record(List<OpenedSum> sums) {

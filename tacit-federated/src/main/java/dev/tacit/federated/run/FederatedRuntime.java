@@ -200,10 +200,10 @@ public final class FederatedRuntime {
             FederationRequest.CoordinatorRun request,
             Study study,
             CoordinatorRun run,
-            Duration patience,
+            Patience patience,
             Federation.Progress progress) {
-        progress.says(
-                "The study is over; parties that were away are told so for " + patience.toSeconds() + " seconds.");
+        progress.says("The study is over; parties that were away are told so for "
+                + patience.time().toSeconds() + " seconds.");
         run.tellTheEnd();
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("fit", request.out().toString());
@@ -221,7 +221,8 @@ public final class FederatedRuntime {
         StudyPlan plan = StudyPlan.of(study);
         EventFeed feed = new EventFeed(Long.toHexString(clock.millis()));
         PageWatcher watcher = new PageWatcher(plan, feed, progress);
-        Duration patience = Duration.ofSeconds(request.patienceSeconds().orElse(PATIENCE_SECONDS));
+        Patience patience =
+                new Patience(Duration.ofSeconds(request.patienceSeconds().orElse(PATIENCE_SECONDS)), request.givesUp());
         CoordinatorRun run = new CoordinatorRun(
                 study, new Authority(request.authority()), request.at(), request.out(), patience, watcher, clock);
         run.require();

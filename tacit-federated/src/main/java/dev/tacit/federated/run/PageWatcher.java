@@ -122,6 +122,16 @@ final class PageWatcher implements RoundWatcher {
     }
 
     @Override
+    public void givenUp(int round, String label) {
+        String sum = "Sum " + (round + 1) + " of " + plan.releases();
+        progress.says(sum + " was given up; what it cost stays spent.");
+        Map<String, Object> event = event("refused");
+        event.put("party", sum + " (" + label + ")");
+        event.put("reason", "given up, because too few parties answered; what it cost stays spent");
+        feed.add(event);
+    }
+
+    @Override
     public void moved(int round, long present, Supplier<Posterior> posterior) {
         reached(round, "changes of factors", present, Math.sqrt((double) present), posterior);
     }

@@ -235,6 +235,9 @@ final class PartyRun {
                 put(mailbox, role.start());
                 while (!over(role)) {
                     say(role.isDone() ? "has done its part and waits for the end" : role.doing());
+                    if (Thread.currentThread().isInterrupted()) {
+                        throw stopped(null);
+                    }
                     boolean heard = false;
                     for (byte[] message : mailbox.next(LISTEN, role::tidy)) {
                         heard = true;
@@ -278,7 +281,11 @@ final class PartyRun {
             Thread.sleep(millis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new FitException(FitException.Kind.CONFIGURATION, "the party was stopped; party run goes on.", e);
+            throw stopped(e);
         }
+    }
+
+    private static FitException stopped(InterruptedException e) {
+        return new FitException(FitException.Kind.CONFIGURATION, "the party was stopped; party run goes on.", e);
     }
 }

@@ -19,7 +19,8 @@ import java.util.Optional;
  * All parties as the coordinator asks them: one request in, one sum out, however long it takes.
  *
  * <p>Patience decides who is in a sum and nothing else: when it is over, the round goes on without those who may be missing. With fewer than
- * that it is waited for ever; vectors that arrived are durable, and nothing is lost by time.
+ * that it is waited for ever, and nothing is lost by time, because vectors that arrived are durable; or, if people say so, the sum is given
+ * up, which all parties are told.
  */
 final class RemoteParties {
     private static final Duration LISTEN = Duration.ofMillis(500);
@@ -29,7 +30,7 @@ final class RemoteParties {
     private final StudyPlan plan;
     private final CoordinatorMachine machine;
     private final PostOffice office;
-    private final Duration patience;
+    private final Patience patience;
     private final RoundWatcher watcher;
     private final Clock clock;
 
@@ -37,7 +38,7 @@ final class RemoteParties {
             StudyPlan plan,
             CoordinatorMachine machine,
             PostOffice office,
-            Duration patience,
+            Patience patience,
             RoundWatcher watcher,
             Clock clock) {
         this.plan = plan;
@@ -66,8 +67,11 @@ final class RemoteParties {
                 phase = machine.phase();
                 since = now;
             }
-            if (now - since >= patience.toMillis()) {
+            if (now - since >= patience.time().toMillis()) {
                 post(machine.hurry());
+                if (patience.givesUp() && machine.round() == round && machine.phase() == phase) {
+                    post(machine.giveUp());
+                }
             }
             if (now - reminded >= REMIND_MILLIS) {
                 post(machine.outstanding());
@@ -124,6 +128,13 @@ final class RemoteParties {
     private void post(List<Outgoing> messages) {
         for (Outgoing each : messages) {
             office.post(study.members().get(each.party()).name(), each.envelope());
+        }
+    }
+
+    /** Gives up all sums that are left, so that nobody waits for them. */
+    void giveUpTheRest() {
+        while (machine.round() < plan.releases()) {
+            post(machine.giveUp());
         }
     }
 

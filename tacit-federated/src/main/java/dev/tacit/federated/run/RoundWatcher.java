@@ -26,6 +26,9 @@ interface RoundWatcher {
     /** A sum was opened, and the state moved; {@code posterior} is computed on demand. */
     void opened(OpenedSum sum, String label, Supplier<Posterior> posterior);
 
+    /** A sum was given up for ever. */
+    void givenUp(int round, String label);
+
     /** A round of changes of so many parties is over, and the approximation moved; {@code posterior} is computed on demand. */
     void moved(int round, long present, Supplier<Posterior> posterior);
 }

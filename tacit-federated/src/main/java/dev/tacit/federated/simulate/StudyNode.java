@@ -59,7 +59,8 @@ public final class StudyNode {
                 arguments[4],
                 Path.of(arguments[5]),
                 page < 0 ? OptionalInt.empty() : OptionalInt.of(page),
-                OptionalInt.of(Integer.parseInt(arguments[6])));
+                OptionalInt.of(Integer.parseInt(arguments[6])),
+                false);
     }
 
     private static void say(BufferedWriter sentences, String sentence) {

@@ -162,7 +162,8 @@ class LatecomersTest {
                 at,
                 folder.resolve("fit"),
                 OptionalInt.empty(),
-                OptionalInt.of(1));
+                OptionalInt.of(1),
+                false);
     }
 
     /** A certificate that ran out is said to have, and what to do; a connection would only say that it is not trusted. */

@@ -124,7 +124,8 @@ final class PlayedParties {
                                 folder.resolve("post").toString(),
                                 folder.resolve("fit"),
                                 OptionalInt.empty(),
-                                OptionalInt.of(patienceSeconds)),
+                                OptionalInt.of(patienceSeconds),
+                                false),
                         sentence -> {});
     }
 
@@ -133,6 +134,10 @@ final class PlayedParties {
     }
 
     FitOutcome coordinator(Duration patience, RoundWatcher watcher) {
+        return coordinator(new Patience(patience, false), watcher);
+    }
+
+    FitOutcome coordinator(Patience patience, RoundWatcher watcher) {
         CoordinatorWork.keepStudy(study, folder.resolve("fit"));
         return new CoordinatorRun(
                         study,
@@ -168,7 +173,10 @@ final class PlayedParties {
                 Optional.empty(), Optional.empty(), Optional.of(model), Optional.empty(), settings);
     }
 
-    static final RoundWatcher SILENT = new RoundWatcher() {
+    static final RoundWatcher SILENT = new Silent();
+
+    /** Says nothing. */
+    static class Silent implements RoundWatcher {
         @Override
         public void begins(int round, String label) {}
 
@@ -188,6 +196,9 @@ final class PlayedParties {
         public void opened(OpenedSum sum, String label, Supplier<Posterior> posterior) {}
 
         @Override
+        public void givenUp(int round, String label) {}
+
+        @Override
         public void moved(int round, long present, Supplier<Posterior> posterior) {}
-    };
+    }
 }

@@ -104,9 +104,16 @@ public sealed interface FederationRequest {
      * @param at where to listen, host:port, or a folder that all sides see
      * @param page the port of the page on this machine; empty for none
      * @param patienceSeconds how long is waited for parties that may be missing
+     * @param givesUp whether a sum that too few answer by then is given up for ever, instead of waited for
      */
     record CoordinatorRun(
-            Path study, Path authority, String at, Path out, OptionalInt page, OptionalInt patienceSeconds)
+            Path study,
+            Path authority,
+            String at,
+            Path out,
+            OptionalInt page,
+            OptionalInt patienceSeconds,
+            boolean givesUp)
             implements FederationRequest {}
 
     /** Says where a study stands. */

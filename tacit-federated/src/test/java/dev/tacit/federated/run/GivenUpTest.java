@@ -1,0 +1,145 @@
+package dev.tacit.federated.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.federated.protocol.OpenedSum;
+import dev.tacit.federated.study.StudyFixture;
+import dev.tacit.federated.study.StudyPlan;
+import dev.tacit.fit.base.FitException;
+import dev.tacit.fit.federation.FederationRequest;
+import dev.tacit.fit.folder.FitFolder;
+import dev.tacit.fit.folder.FitOutcome;
+import dev.tacit.posterior.Posterior;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** More parties are gone for good than may be missing: people can give up what cannot be opened, and keep what was. */
+class GivenUpTest {
+    private static final Patience SHORT = new Patience(Duration.ofMillis(700), true);
+
+    @TempDir
+    Path folder;
+
+    /** Ends a party's program when so many sums are opened, and remembers what was given up. */
+    private static final class Leaving extends PlayedParties.Silent {
+        private final int after;
+        private final Future<PartyStatement> party;
+        private final List<Integer> givenUp = new ArrayList<>();
+
+        Leaving(int after, Future<PartyStatement> party) {
+            this.after = after;
+            this.party = party;
+        }
+
+        @Override
+        public void opened(OpenedSum sum, String label, Supplier<Posterior> posterior) {
+            if (sum.round() + 1 == after) {
+                party.cancel(true);
+            }
+        }
+
+        @Override
+        public void givenUp(int round, String label) {
+            givenUp.add(round);
+        }
+    }
+
+    private PlayedParties played(Map<String, String> settings) throws IOException {
+        PlayedParties played = new PlayedParties(
+                folder,
+                StudyFixture.schema(300),
+                PlayedParties.wish("logistic-regression", settings),
+                new PrivacyBudget(30, 1e-5),
+                3,
+                0,
+                100);
+        played.names.forEach(played::approve);
+        return played;
+    }
+
+    @Test
+    void whatWasOpenedBeforeAPartyLeftIsAFit() throws Exception {
+        PlayedParties played = played(Map.of("rounds", "5"));
+        int releases = StudyPlan.of(played.study).releases();
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            Future<PartyStatement> leaving = threads.submit(() -> played.party("party-2"));
+            List<Future<PartyStatement>> staying = List.of(
+                    threads.submit(() -> played.party("party-0")), threads.submit(() -> played.party("party-1")));
+            Leaving watcher = new Leaving(3, leaving);
+            FitOutcome outcome = played.coordinator(SHORT, watcher);
+            assertThat(outcome.release().study().orElseThrow().releasesLost()).isEqualTo(watcher.givenUp.size());
+            assertThat(watcher.givenUp).isNotEmpty().allMatch(round -> round >= 3);
+            for (Future<PartyStatement> each : staying) {
+                // they are told, and do not wait for sums that will never be
+                assertThat(each.get(60, TimeUnit.SECONDS).releases()).isEqualTo(releases);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        FitOutcome read = new FitFolder(folder.resolve("fit")).outcome();
+        double[] mean = read.fitted().posterior().mean();
+        assertThat(mean).doesNotContain(Double.NaN);
+        List<Path> logs = new ArrayList<>(List.of(folder.resolve("fit")));
+        played.names.forEach(name -> logs.add(played.partyFolder(name)));
+        long opened = releases - read.release().study().orElseThrow().releasesLost();
+        assertThat(CoordinatorWork.audit(logs).json())
+                .containsEntry("sums", opened)
+                .containsEntry("clean", true);
+    }
+
+    /** Everybody is told the same, also if nothing can be made of what was opened; what was charged stays spent. */
+    @Test
+    void aStudyThatCannotGoOnEndsForAll() throws Exception {
+        PlayedParties played = played(Map.of("rounds", "5"));
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            List<Future<PartyStatement>> staying = List.of(
+                    threads.submit(() -> played.party("party-0")), threads.submit(() -> played.party("party-1")));
+            assertThatThrownBy(() -> played.coordinator(SHORT, PlayedParties.SILENT))
+                    .isInstanceOf(FitException.class)
+                    .hasMessageContaining("was given up, and dp-pvi cannot go on without it");
+            for (Future<PartyStatement> each : staying) {
+                assertThat(each.get(60, TimeUnit.SECONDS).opened()).isZero();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(folder.resolve("fit/posterior.json")).doesNotExist();
+        assertThatThrownBy(() -> played.party("party-2")).hasMessageContaining("nothing was charged");
+    }
+
+    @Test
+    void withoutMasksThereIsNothingToGiveUp() throws Exception {
+        PlayedParties played = played(Map.of("way", "dp-optimisation", "rounds", "2"));
+        assertThatThrownBy(() -> new FederatedRuntime(Clock.systemUTC())
+                        .perform(
+                                new FederationRequest.CoordinatorRun(
+                                        folder.resolve("study.yaml"),
+                                        folder.resolve("keys"),
+                                        folder.resolve("post").toString(),
+                                        folder.resolve("fit"),
+                                        OptionalInt.empty(),
+                                        OptionalInt.of(1),
+                                        true),
+                                sentence -> {}))
+                .isInstanceOf(FitException.class)
+                .hasMessageContaining("leave --give-up out");
+        assertThat(played.folder.resolve("fit")).doesNotExist();
+    }
+}
