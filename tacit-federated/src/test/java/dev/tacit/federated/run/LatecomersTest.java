@@ -62,7 +62,7 @@ class LatecomersTest {
         boolean masked = way.equals("residual-newton");
         PlayedParties played = parties(way, masked ? 5 : 3, 1);
         int there = played.names.size() - 1;
-        played.play(played.names.subList(0, there), Duration.ofMillis(1200));
+        played.play(played.names.subList(0, there), Duration.ofMillis(400));
         byte[] before = Files.readAllBytes(folder.resolve("fit/posterior.json"));
         String never = played.names.get(there);
         assertThatThrownBy(() -> perform(new FederationRequest.PartyRun(played.partyFolder(never))))
@@ -76,7 +76,7 @@ class LatecomersTest {
             Future<PartyStatement> late = threads.submit(() -> played.party("party-0"));
             Thread.sleep(300);
             assertThat(late.isDone()).isFalse();
-            assertThat(played.coordinatorAgain(2).json())
+            assertThat(played.coordinatorAgain(1).json())
                     .containsEntry("over", true)
                     .containsEntry("fit", folder.resolve("fit").toString());
             assertThat(late.get(60, TimeUnit.SECONDS).releases())
