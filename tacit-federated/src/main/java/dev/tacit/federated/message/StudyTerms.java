@@ -125,10 +125,10 @@ public record StudyTerms(
 
     /**
      * A longer message of the coordinator is refused before it is read: it holds the state of a method, which is up to eight numbers for
-     * each one of a sum and, for methods that keep their past, all sums so far.
+     * each one of a sum and, for methods that keep their past, all sums so far, in decimal digits.
      */
     public int mostBytesOfTheCoordinator() {
-        return length(COORDINATOR_ROOM + 128L * mostNumbers);
+        return length(COORDINATOR_ROOM + (128L + 32L * rounds) * mostNumbers);
     }
 
     private static int length(long bytes) {

@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,14 +32,14 @@ public final class FingerprintWords {
     private static final List<String> WORDS = load();
 
     /** A command shows the same words in several places, and works them out once. */
-    private static final Map<ByteBuffer, String> KNOWN = new ConcurrentHashMap<>();
+    private static final Map<String, String> KNOWN = new ConcurrentHashMap<>();
 
     private FingerprintWords() {}
 
     /** The words of a hash. */
     public static String of(byte[] hash) {
         return KNOWN.computeIfAbsent(
-                ByteBuffer.wrap(hash.clone()), key -> words(SlowHash.of("words", key.array(), BYTES)));
+                HexFormat.of().formatHex(hash), unused -> words(SlowHash.of("words", hash, BYTES)));
     }
 
     /** The words of 88 bits. */

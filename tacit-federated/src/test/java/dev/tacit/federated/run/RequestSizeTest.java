@@ -112,7 +112,7 @@ class RequestSizeTest {
             // what mostBytesOfTheCoordinator allows, with what is said once instead of its 64 MiB
             assertThat((long) request.toBytes().length)
                     .as(name + ", release " + release)
-                    .isLessThanOrEqualTo(128 * numbers + 32 * release * numbers + (1 << 14));
+                    .isLessThanOrEqualTo(128 * numbers + 32L * release * numbers + (1 << 14));
             state = steps.after(state, request, noise(plan, request, random)).state();
         }
     }
