@@ -1,6 +1,8 @@
 package dev.tacit.cli;
 
 import dev.tacit.door.ledger.LedgerEntry;
+import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.door.mechanism.SumGrid;
 import dev.tacit.fit.folder.FitFolder;
 import dev.tacit.fit.folder.FitOutcome;
 import dev.tacit.json.Json;
@@ -36,6 +38,10 @@ import java.util.concurrent.TimeUnit;
  */
 final class KillCampaign {
     private static final int RECORDS = 200;
+
+    /** What this version seals is integers, on whatever grid. */
+    private static final SumGrid ANY_GRID = new DiscreteGaussianMechanism(1).grid(1, 1);
+
     private static final int MOST_KILLS_OF_A_FIT = 6;
 
     /** A fit of the campaign. */
@@ -118,7 +124,7 @@ final class KillCampaign {
         Path out = folder.resolve("fit-" + round);
         FitFolder fit = new FitFolder(out);
         Path ledger = simulated ? fit.ledgerOfSimulation() : folder.resolve("ledger-" + round);
-        Map<Long, double[]> seen = new TreeMap<>();
+        Map<Long, long[]> seen = new TreeMap<>();
         for (int kill = 0; kill < MOST_KILLS_OF_A_FIT && !fit.complete() && counts.get("kills") < kills; kill++) {
             Process process = start(arguments(each, out, simulated, round, fit.interrupted()));
             long delay = (long) (durations.get(each.name()) * random.uniform());
@@ -157,7 +163,7 @@ final class KillCampaign {
     }
 
     /** What a killed process left. */
-    private void look(Case each, FitFolder fit, Path ledger, Map<Long, double[]> seen) throws IOException {
+    private void look(Case each, FitFolder fit, Path ledger, Map<Long, long[]> seen) throws IOException {
         if (!fit.interrupted() && !fit.complete()) {
             count("killed before the run began");
             return;
@@ -202,8 +208,8 @@ final class KillCampaign {
                     next.isPresent();
                     next = sealed.firstFrom(next.getAsLong() + 1)) {
                 long index = next.getAsLong();
-                double[] value = sealed.read(index).value();
-                double[] before = seen.putIfAbsent(index, value);
+                long[] value = sealed.read(index, ANY_GRID).integers();
+                long[] before = seen.putIfAbsent(index, value);
                 if (before != null && !Arrays.equals(before, value)) {
                     fault("drawn twice", each.name() + ": release " + index + " in " + fit.path());
                 }

@@ -10,6 +10,7 @@ import dev.tacit.door.ledger.Charge;
 import dev.tacit.door.ledger.LedgerEntry;
 import dev.tacit.door.ledger.PrivacyLedger;
 import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.door.mechanism.SumGrid;
 import dev.tacit.door.noise.NoiseSource;
 import dev.tacit.door.sampling.SamplingScheme.FullPass;
 import dev.tacit.door.sampling.SamplingScheme.PoissonSampling;
@@ -150,7 +151,12 @@ class PartyResumeTest {
         }
 
         @Override
-        public SealedRelease read(long index) {
+        public double l2Bound(long index) {
+            return sealed.get(index).l2Bound();
+        }
+
+        @Override
+        public SealedRelease read(long index, SumGrid grid) {
             return sealed.get(index);
         }
 

@@ -8,6 +8,7 @@ import dev.tacit.door.ledger.Charge;
 import dev.tacit.door.ledger.LedgerEntry;
 import dev.tacit.door.ledger.PrivacyLedger;
 import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.door.mechanism.SumGrid;
 import dev.tacit.door.sampling.SamplingScheme;
 import dev.tacit.door.session.NoisySum;
 import dev.tacit.door.session.PrivateDataset;
@@ -91,7 +92,12 @@ class CrashPointsTest {
         }
 
         @Override
-        public SealedRelease read(long index) {
+        public double l2Bound(long index) {
+            return sealed.get(index).l2Bound();
+        }
+
+        @Override
+        public SealedRelease read(long index, SumGrid grid) {
             return sealed.get(index);
         }
 

@@ -2,6 +2,7 @@ package dev.tacit.ledger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.tacit.door.mechanism.SumGrid;
 import dev.tacit.door.session.SealedConflict;
 import dev.tacit.door.session.SealedRelease;
 import dev.tacit.door.session.SealedReleases;
@@ -20,20 +21,23 @@ import java.util.TreeMap;
  * Sealed releases in a file that only its owner may read, locked for as long as it is open.
  *
  * <pre>
- *   entry = magic, index, l2Bound, noise standard deviation, dimension, numbers (IEEE 754 bits), SHA-256 of run and all before
+ *   entry = magic, index, l2Bound, noise standard deviation, dimension, integers, SHA-256 of run and all before
  * </pre>
  *
- * An entry is appended and forced to the disk before {@link #keep} returns. When the file is opened, entries count up to
+ * Version 0.1.0 wrote numbers (IEEE 754 bits) under another magic; they are read as the integers of their grid.
+ *
+ * <p>An entry is appended and forced to the disk before {@link #keep} returns. When the file is opened, entries count up to
  * the first that is not whole: what a crash tore, and entries of another run. If an entry cannot be written or forced,
  * nothing more is kept until the file is opened again, because whether it is there is then not known. Dropping releases
  * empties the file, once nothing newer is in it.
  */
 public final class SealedFile implements SealedReleases, AutoCloseable {
-    private static final int MAGIC = 0x54534C31;
+    private static final int MAGIC = 0x54534C32;
+    private static final int MAGIC_OF_NUMBERS = 0x54534C31;
     private static final int HEAD = Integer.BYTES + Long.BYTES + 2 * Double.BYTES + Integer.BYTES;
     private static final int DIGEST = 32;
 
-    /** Numbers are read and written in portions of so many bytes. */
+    /** Integers are read and written in portions of so many bytes. */
     private static final int PORTION = 1 << 16;
 
     private final FileChannel channel;
@@ -84,16 +88,19 @@ public final class SealedFile implements SealedReleases, AutoCloseable {
             long index = head.getLong();
             head.position(HEAD - Integer.BYTES);
             int dimension = head.getInt();
-            long numbers = (long) dimension * Double.BYTES;
-            long next = end + HEAD + numbers + DIGEST;
-            if (magic != MAGIC || dimension < 1 || next > size || places.containsKey(index)) {
+            long body = (long) dimension * Long.BYTES;
+            long next = end + HEAD + body + DIGEST;
+            if ((magic != MAGIC && magic != MAGIC_OF_NUMBERS)
+                    || dimension < 1
+                    || next > size
+                    || places.containsKey(index)) {
                 break;
             }
-            for (long done = 0; done < numbers; done += PORTION) {
-                digest.update(read(end + HEAD + done, (int) Math.min(PORTION, numbers - done)));
+            for (long done = 0; done < body; done += PORTION) {
+                digest.update(read(end + HEAD + done, (int) Math.min(PORTION, body - done)));
             }
             byte[] expected = new byte[DIGEST];
-            read(end + HEAD + numbers, DIGEST).get(expected);
+            read(end + HEAD + body, DIGEST).get(expected);
             if (!MessageDigest.isEqual(digest.digest(), expected)) {
                 break;
             }
@@ -109,25 +116,43 @@ public final class SealedFile implements SealedReleases, AutoCloseable {
     }
 
     @Override
-    public synchronized SealedRelease read(long index) {
+    public synchronized double l2Bound(long index) {
+        try {
+            return read(place(index), HEAD).getDouble(Integer.BYTES + Long.BYTES);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private long place(long index) {
         Long place = places.get(index);
         if (place == null) {
             throw new IllegalStateException("release " + index + " is not kept");
         }
+        return place;
+    }
+
+    @Override
+    public synchronized SealedRelease read(long index, SumGrid grid) {
+        long place = place(index);
         try {
             ByteBuffer head = read(place, HEAD);
+            boolean numbers = head.getInt() == MAGIC_OF_NUMBERS;
             head.position(Integer.BYTES + Long.BYTES);
             double l2Bound = head.getDouble();
             double noiseStandardDeviation = head.getDouble();
-            double[] value = new double[head.getInt()];
-            int perPortion = PORTION / Double.BYTES;
-            for (int i = 0; i < value.length; i += perPortion) {
-                int count = Math.min(perPortion, value.length - i);
-                read(place + HEAD + (long) i * Double.BYTES, count * Double.BYTES)
-                        .asDoubleBuffer()
-                        .get(value, i, count);
+            long[] integers = new long[head.getInt()];
+            int perPortion = PORTION / Long.BYTES;
+            for (int i = 0; i < integers.length; i += perPortion) {
+                int count = Math.min(perPortion, integers.length - i);
+                read(place + HEAD + (long) i * Long.BYTES, count * Long.BYTES)
+                        .asLongBuffer()
+                        .get(integers, i, count);
             }
-            return new SealedRelease(index, l2Bound, noiseStandardDeviation, value);
+            for (int i = 0; numbers && i < integers.length; i++) {
+                integers[i] = (long) (Double.longBitsToDouble(integers[i]) / grid.granularity());
+            }
+            return new SealedRelease(index, l2Bound, noiseStandardDeviation, integers);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -159,13 +184,13 @@ public final class SealedFile implements SealedReleases, AutoCloseable {
                 .putLong(release.index())
                 .putDouble(release.l2Bound())
                 .putDouble(release.noiseStandardDeviation())
-                .putInt(release.value().length);
+                .putInt(release.integers().length);
         long at = end;
-        for (double number : release.value()) {
-            if (buffer.remaining() < Double.BYTES) {
+        for (long integer : release.integers()) {
+            if (buffer.remaining() < Long.BYTES) {
                 at = write(buffer, at, digest);
             }
-            buffer.putDouble(number);
+            buffer.putLong(integer);
         }
         at = write(buffer, at, digest);
         buffer.put(digest.digest());

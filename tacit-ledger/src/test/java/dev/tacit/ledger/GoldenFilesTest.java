@@ -8,6 +8,8 @@ import dev.tacit.accounting.renyi.RenyiAccountant;
 import dev.tacit.door.event.PrivacyEvent;
 import dev.tacit.door.ledger.Charge;
 import dev.tacit.door.ledger.LedgerEntry;
+import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.door.mechanism.SumGrid;
 import dev.tacit.door.session.SealedRelease;
 import dev.tacit.door.unit.Neighbours;
 import dev.tacit.door.unit.PrivacyUnit;
@@ -69,21 +71,27 @@ class GoldenFilesTest {
         assertThat(LedgerFile.verify(file, EventJson.standard())).isInstanceOf(LedgerVerdict.Intact.class);
     }
 
+    /** Numbers then; as integers of their grid they are what the door released. */
     @Test
-    void sealedReleasesComeBackBitByBit() throws IOException {
+    void sealedReleasesComeBackAsIntegersOfTheirGrid() throws IOException {
         Path file = copy("releases.sealed");
+        SumGrid grid = new DiscreteGaussianMechanism(9.5).grid(0.5, 1);
+        double steps = 1 / grid.granularity();
         try (SealedFile sealed = SealedFile.open(file, "4294015b4d6ecaae3b38029d5a7073da")) {
-            assertThat(sealed.read(0))
+            assertThat(sealed.read(0, grid))
                     .usingRecursiveComparison()
-                    .isEqualTo(new SealedRelease(0, 1, 9.5, new double[] {-0.0, Double.MIN_VALUE, 1e308, 0.1, -3}));
-            assertThat(sealed.read(1))
-                    .usingRecursiveComparison()
-                    .isEqualTo(new SealedRelease(1, 0.5, 4.75, new double[] {17.25}));
+                    .isEqualTo(new SealedRelease(
+                            0, 1, 9.5, new long[] {0, 0, Long.MAX_VALUE, (long) (0.1 * steps), (long) (-3 * steps)}));
+            SealedRelease before = new SealedRelease(1, 0.5, 4.75, new long[] {(long) (17.25 * steps)});
+            assertThat(sealed.read(1, grid)).usingRecursiveComparison().isEqualTo(before);
+            assertThat(grid.numbers(before.integers())).containsExactly(17.25);
             assertThat(sealed.firstFrom(2)).hasValue(4);
-            assertThat(sealed.read(4))
-                    .usingRecursiveComparison()
-                    .isEqualTo(new SealedRelease(4, 2, 19, new double[] {Math.PI, -Math.E}));
+            assertThat(sealed.l2Bound(4)).isEqualTo(2);
             assertThat(sealed.firstFrom(5)).isEmpty();
+            SealedRelease later = new SealedRelease(5, 0.5, 4.75, new long[] {(1L << 53) + 1});
+            sealed.keep(later);
+            assertThat(sealed.read(5, grid)).usingRecursiveComparison().isEqualTo(later);
+            assertThat(sealed.read(1, grid)).usingRecursiveComparison().isEqualTo(before);
         }
         try (SealedFile other = SealedFile.open(copy("releases.sealed"), "another run")) {
             assertThat(other.firstFrom(0)).isEmpty();

@@ -3,6 +3,8 @@ package dev.tacit.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.door.mechanism.SumGrid;
 import dev.tacit.door.session.SealedConflict;
 import dev.tacit.door.session.SealedRelease;
 import java.io.IOException;
@@ -16,15 +18,18 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is sealed comes back bit by bit, and what a crash tore was never there. */
 class SealedFileTest {
-    private static final double[] ODD = {-0.0, Double.MIN_VALUE, 1e308, 0.1, -3};
+    /** Among them integers that no double is. */
+    private static final long[] ODD = {0, Long.MIN_VALUE, Long.MAX_VALUE, (1L << 53) + 1, -3};
+
+    private static final SumGrid GRID = new DiscreteGaussianMechanism(1).grid(1, ODD.length);
 
     @TempDir
     private Path folder;
 
     private static SealedRelease release(long index) {
-        double[] value = ODD.clone();
-        value[4] = index;
-        return new SealedRelease(index, 0.5 + index, 2.25, value);
+        long[] integers = ODD.clone();
+        integers[4] = index;
+        return new SealedRelease(index, 0.5 + index, 2.25, integers);
     }
 
     private Path written(int releases) {
@@ -42,7 +47,8 @@ class SealedFileTest {
         try (SealedFile sealed = SealedFile.open(file, run)) {
             long index = 0;
             while (sealed.firstFrom(index).orElse(-1) == index) {
-                assertThat(sealed.read(index)).usingRecursiveComparison().isEqualTo(release(index));
+                assertThat(sealed.read(index, GRID)).usingRecursiveComparison().isEqualTo(release(index));
+                assertThat(sealed.l2Bound(index)).isEqualTo(0.5 + index);
                 index++;
             }
             assertThat(sealed.firstFrom(index)).isEmpty();
@@ -54,9 +60,9 @@ class SealedFileTest {
     void comesBackBitByBit() {
         assertThat(whole(written(3), "run")).isEqualTo(3);
         Path large = folder.resolve("large");
-        double[] many = new double[20_001];
+        long[] many = new long[20_001];
         for (int i = 0; i < many.length; i++) {
-            many[i] = Math.sqrt(i);
+            many[i] = i * 0x9E3779B97F4A7C15L;
         }
         try (SealedFile sealed = SealedFile.open(large, "run")) {
             sealed.keep(new SealedRelease(7, 1, 2, many));
@@ -64,7 +70,7 @@ class SealedFileTest {
         try (SealedFile sealed = SealedFile.open(large, "run")) {
             assertThat(sealed.firstFrom(0)).hasValue(7);
             assertThat(sealed.firstFrom(8)).isEmpty();
-            assertThat(sealed.read(7).value()).isEqualTo(many);
+            assertThat(sealed.read(7, GRID).integers()).isEqualTo(many);
         }
     }
 

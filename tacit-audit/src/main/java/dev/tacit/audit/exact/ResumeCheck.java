@@ -8,6 +8,7 @@ import dev.tacit.audit.subject.KernelRun;
 import dev.tacit.audit.table.SyntheticTable;
 import dev.tacit.door.ledger.BudgetExhausted;
 import dev.tacit.door.ledger.RunPosition;
+import dev.tacit.door.mechanism.SumGrid;
 import dev.tacit.door.session.NoisySum;
 import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.session.PrivateSession;
@@ -177,7 +178,12 @@ public final class ResumeCheck {
         }
 
         @Override
-        public SealedRelease read(long index) {
+        public double l2Bound(long index) {
+            return releases.get(index).l2Bound();
+        }
+
+        @Override
+        public SealedRelease read(long index, SumGrid grid) {
             return releases.get(index);
         }
 

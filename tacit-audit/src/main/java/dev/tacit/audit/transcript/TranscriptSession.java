@@ -11,6 +11,7 @@ import dev.tacit.door.session.PrivateSession;
 import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.door.sum.RecordSum;
 import dev.tacit.engine.ForwardingSession;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -74,7 +75,7 @@ final class TranscriptSession extends ForwardingSession {
         double deviation = scaled.noiseStandardDeviation(l2Bound) / grid.granularity();
         NoisySum released = session.release(query, l2Bound);
         hear(
-                grid.integers(released.value()),
+                onGrid(released.value(), grid),
                 pair.data.of(index, query, grid),
                 pair.neighbour.of(index, query, grid),
                 pair.common.of(index, query, grid),
@@ -84,6 +85,13 @@ final class TranscriptSession extends ForwardingSession {
             throw new EndOfTranscript();
         }
         return released;
+    }
+
+    /** On the grid of the claim, whatever the door's own is. */
+    private static long[] onGrid(double[] numbers, SumGrid grid) {
+        return Arrays.stream(numbers)
+                .mapToLong(number -> (long) (number / grid.granularity()))
+                .toArray();
     }
 
     private static double rate(SamplingScheme sampling) {

@@ -95,15 +95,6 @@ public final class SumGrid implements Serializable {
         return numbers;
     }
 
-    /** The grid integers of numbers on the grid; exact up to 2^53 steps. */
-    public long[] integers(double[] numbers) {
-        long[] integers = new long[numbers.length];
-        for (int index = 0; index < integers.length; index++) {
-            integers[index] = (long) (numbers[index] / granularity);
-        }
-        return integers;
-    }
-
     /** The largest L2 norm of one record's contribution. */
     public double l2Bound() {
         return l2Bound;

@@ -134,7 +134,7 @@ final class ChargedReleases extends DoorSession {
         NoiseMechanism scaled = mechanism.scaled(phase.relativeNoise());
         SumGrid grid = scaled.grid(l2Bound, phase.dimension());
         SealedRelease release = sealedBefore(index)
-                ? requireSame(sealed.read(index), phase.dimension(), l2Bound, scaled)
+                ? requireSame(sealed.read(index, grid), phase.dimension(), l2Bound, scaled)
                 : draw(index, query, scaled, grid);
         if (entry.released() <= index) {
             entry = ledger.advance(entry, index + 1);
@@ -142,11 +142,7 @@ final class ChargedReleases extends DoorSession {
         released = index + 1;
         passLost();
         return new NoisySum(
-                grid.integers(release.value()),
-                grid,
-                release.noiseStandardDeviation(),
-                expectedBatchSize(phase),
-                provenance());
+                release.integers(), grid, release.noiseStandardDeviation(), expectedBatchSize(phase), provenance());
     }
 
     private boolean sealedBefore(long index) {
@@ -157,15 +153,15 @@ final class ChargedReleases extends DoorSession {
     private SealedRelease draw(long index, RecordSum query, NoiseMechanism scaled, SumGrid grid) {
         long[] noisy = sum(index, query, grid);
         scaled.addNoise(noisy, grid.l2Bound(), noise.fork(index).fork(NOISE));
-        SealedRelease release = new SealedRelease(
-                index, grid.l2Bound(), scaled.noiseStandardDeviation(grid.l2Bound()), grid.numbers(noisy));
+        SealedRelease release =
+                new SealedRelease(index, grid.l2Bound(), scaled.noiseStandardDeviation(grid.l2Bound()), noisy);
         sealed.keep(release);
         return release;
     }
 
     /** What was sealed is an answer to the question that was asked then. */
     private static SealedRelease requireSame(SealedRelease kept, int dimension, double l2Bound, NoiseMechanism scaled) {
-        if (kept.value().length != dimension
+        if (kept.integers().length != dimension
                 || kept.l2Bound() != l2Bound
                 || kept.noiseStandardDeviation() != scaled.noiseStandardDeviation(l2Bound)) {
             throw new SealedConflict("release " + (kept.index() + 1) + " was sealed with other numbers, bound or noise"

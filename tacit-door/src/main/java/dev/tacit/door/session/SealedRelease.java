@@ -6,6 +6,6 @@ package dev.tacit.door.session;
  * @param index of the release in its plan, from 0
  * @param l2Bound the bound that contributions were clipped to
  * @param noiseStandardDeviation of the noise on each number
- * @param value the noisy sum
+ * @param integers the noisy sum, in steps of the grid
  */
-public record SealedRelease(long index, double l2Bound, double noiseStandardDeviation, double[] value) {}
+public record SealedRelease(long index, double l2Bound, double noiseStandardDeviation, long[] integers) {}

@@ -1,5 +1,6 @@
 package dev.tacit.door.session;
 
+import dev.tacit.door.mechanism.SumGrid;
 import java.util.OptionalLong;
 
 /**
@@ -22,7 +23,12 @@ public interface SealedReleases {
         }
 
         @Override
-        public SealedRelease read(long index) {
+        public double l2Bound(long index) {
+            throw new IllegalStateException("nothing is kept");
+        }
+
+        @Override
+        public SealedRelease read(long index, SumGrid grid) {
             throw new IllegalStateException("nothing is kept");
         }
 
@@ -36,8 +42,15 @@ public interface SealedReleases {
     /** The first release from an index on that is kept. */
     OptionalLong firstFrom(long index);
 
-    /** A release that is kept, bit by bit. */
-    SealedRelease read(long index);
+    /** The bound of a release that is kept: that of the question it answers. */
+    double l2Bound(long index);
+
+    /**
+     * A release that is kept, bit by bit.
+     *
+     * @param grid that it is on, which a store of numbers needs
+     */
+    SealedRelease read(long index, SumGrid grid);
 
     /** Keeps a release whose index is not kept yet; when this returns, it survives a crash. */
     void keep(SealedRelease release);

@@ -102,9 +102,7 @@ public final class PartyDoorway implements ReleaseSource {
         while (session.released() < round) {
             long missed = session.released();
             // what was sealed for a round that went on without this party is an answer to that round's bound
-            double bound = sealed.firstFrom(missed).orElse(-1) == missed
-                    ? sealed.read(missed).l2Bound()
-                    : 1;
+            double bound = sealed.firstFrom(missed).orElse(-1) == missed ? sealed.l2Bound(missed) : 1;
             session.release(nothing(plan.plan().phaseOf(missed)), bound);
             sealed.dropBefore(session.released());
         }

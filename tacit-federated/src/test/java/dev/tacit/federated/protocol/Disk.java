@@ -5,6 +5,7 @@ import dev.tacit.door.ledger.Charge;
 import dev.tacit.door.ledger.LedgerConflict;
 import dev.tacit.door.ledger.LedgerEntry;
 import dev.tacit.door.ledger.PrivacyLedger;
+import dev.tacit.door.mechanism.SumGrid;
 import dev.tacit.door.session.SealedRelease;
 import dev.tacit.door.session.SealedReleases;
 import dev.tacit.door.unit.Neighbours;
@@ -72,7 +73,12 @@ final class Disk implements Secrets, SealedReleases {
     }
 
     @Override
-    public SealedRelease read(long index) {
+    public double l2Bound(long index) {
+        return sealed.get(index).l2Bound();
+    }
+
+    @Override
+    public SealedRelease read(long index, SumGrid grid) {
         return sealed.get(index);
     }
 

@@ -3,6 +3,7 @@ package dev.tacit.federated.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacit.accounting.exact.ExactAccountant;
+import dev.tacit.door.mechanism.SumGrid;
 import dev.tacit.door.record.DenseBlock;
 import dev.tacit.door.session.PrivateDataset;
 import dev.tacit.door.session.SealedRelease;
@@ -67,7 +68,12 @@ class FactorDoorwayGuaranteeTest {
         }
 
         @Override
-        public SealedRelease read(long index) {
+        public double l2Bound(long index) {
+            return releases.get((int) index).l2Bound();
+        }
+
+        @Override
+        public SealedRelease read(long index, SumGrid grid) {
             return releases.get((int) index);
         }
 
@@ -164,7 +170,9 @@ class FactorDoorwayGuaranteeTest {
             assertThat(door.answer(state)).isInstanceOf(Message.FactorChange.class);
         }
         return seen.releases.stream()
-                .flatMapToDouble(release -> Arrays.stream(release.value()))
+                .flatMapToDouble(release -> Arrays.stream(plan.ownMechanism()
+                        .grid(release.l2Bound(), release.integers().length)
+                        .numbers(release.integers())))
                 .map(value -> value / BOUND)
                 .toArray();
     }

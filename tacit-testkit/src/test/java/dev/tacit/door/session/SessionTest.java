@@ -35,6 +35,8 @@ import dev.tacit.ledger.SealedFile;
 import dev.tacit.noise.ReplayNoise;
 import dev.tacit.noise.SecureNoise;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.commons.rng.simple.RandomSource;
@@ -234,7 +236,7 @@ class SessionTest {
                 values[i] = first.release(ROW, 1).value();
             }
             // Sealed, and the ledger was not told: the crash came in between.
-            sealed.keep(new SealedRelease(3, 1, NOISE.noiseStandardDeviation(1), new double[COLUMNS]));
+            sealed.keep(new SealedRelease(3, 1, NOISE.noiseStandardDeviation(1), new long[COLUMNS]));
         }
         try (SealedFile sealed = SealedFile.open(store, "r")) {
             PrivateSession second = dataset.open(run.sealedIn(sealed), NOISE, file, SecureNoise.create());
@@ -258,28 +260,61 @@ class SessionTest {
         FileLedger file = FileLedger.create(
                 folder.resolve("l.ledger"), DoorFixtures.terms(DoorFixtures.RECORD), DoorFixtures.ACCOUNTING);
         RunRequest run = RunRequest.of("run", plan(6)).named("r");
+        SumGrid grid = NOISE.grid(1, COLUMNS);
         try (SealedFile sealed = SealedFile.open(folder.resolve("all"), "r")) {
             PrivateSession first = dataset.open(run.sealedIn(sealed), NOISE, file, SecureNoise.create());
             for (int i = 0; i < 5; i++) {
                 first.release(ROW, 1);
             }
             try (SealedFile some = SealedFile.open(folder.resolve("some"), "r")) {
-                some.keep(sealed.read(1));
-                some.keep(sealed.read(3));
+                some.keep(sealed.read(1, grid));
+                some.keep(sealed.read(3, grid));
                 PrivateSession second = dataset.open(run.sealedIn(some), NOISE, file, SecureNoise.create());
                 assertThat(second.lostReleases()).isEqualTo(1);
                 assertThat(second.released()).isEqualTo(1);
-                assertThat(second.release(ROW, 1).value())
-                        .isEqualTo(sealed.read(1).value());
+                assertThat(second.release(ROW, 1).integers())
+                        .isEqualTo(sealed.read(1, grid).integers());
                 assertThat(second.lostReleases()).isEqualTo(2);
-                assertThat(second.release(ROW, 1).value())
-                        .isEqualTo(sealed.read(3).value());
+                assertThat(second.release(ROW, 1).integers())
+                        .isEqualTo(sealed.read(3, grid).integers());
                 assertThat(second.lostReleases()).isEqualTo(3);
                 assertThat(second.released()).isEqualTo(5);
                 second.release(ROW, 1);
                 assertThat(second.released()).isEqualTo(6);
             }
         }
+    }
+
+    /**
+     * Parties add up what their doors release: a share without its last bits would not be noise that adds up. Sums here take 55 bits; of
+     * 60 integers that lost one all would be even, which happens by chance with probability 2^-60.
+     */
+    @Test
+    void integersThatNoDoubleHoldsAreReleasedAndSealedWhole() throws BudgetExhausted {
+        DiscreteGaussianMechanism little = new DiscreteGaussianMechanism(0x1p-20);
+        int records = 1 << 14;
+        double[][] ones = new double[records][COLUMNS];
+        for (double[] row : ones) {
+            Arrays.fill(row, 1 / Math.sqrt(COLUMNS));
+        }
+        PrivateDataset many =
+                DoorFixtures.dataset(DoorFixtures.source(ones, 1024, false, null), DoorFixtures.RECORD, records);
+        RunRequest run = RunRequest.of("run", ReleasePlan.of("sum", 20, COLUMNS, new FullPass()))
+                .named("r");
+        List<Long> released = new ArrayList<>();
+        try (SealedFile sealed = SealedFile.open(folder.resolve("exact"), "r")) {
+            PrivateSession first = many.open(run.sealedIn(sealed), little, ledger, ReplayNoise.ofSeed(7));
+            for (int i = 0; i < 20; i++) {
+                Arrays.stream(first.release(ROW, 1).integers()).forEach(released::add);
+            }
+            PrivateSession again = many.open(run.sealedIn(sealed), little, ledger, ReplayNoise.ofSeed(8));
+            List<Long> sealedBefore = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                Arrays.stream(again.release(ROW, 1).integers()).forEach(sealedBefore::add);
+            }
+            assertThat(sealedBefore).isEqualTo(released);
+        }
+        assertThat(released).allMatch(integer -> integer > 1L << 54).anyMatch(integer -> integer % 2 == 1);
     }
 
     @Test
