@@ -23,6 +23,7 @@ import dev.tacit.fit.artefact.StudyRecord;
 import dev.tacit.fit.base.FitException;
 import dev.tacit.fit.folder.FitFolder;
 import dev.tacit.fit.folder.FitOutcome;
+import dev.tacit.fit.run.PlanChecks;
 import dev.tacit.fit.run.ReceivedFit;
 import dev.tacit.inference.DivergedException;
 import dev.tacit.inference.LostReleaseException;
@@ -97,6 +98,8 @@ final class CoordinatorRun {
             throw new StudyException("where every party adds all of its noise itself no sum is given up: a round ends"
                     + " without those who may be missing; leave --give-up out");
         }
+        PlanChecks.requireMemory(plan.method(), plan.plan());
+        plan.confirmed();
         Links.require(at, keys, clock.instant());
     }
 

@@ -25,6 +25,7 @@ import dev.tacit.fit.folder.FitFolder;
 import dev.tacit.fit.ledger.LedgerRequest;
 import dev.tacit.fit.run.FitRequest;
 import dev.tacit.fit.run.HeldRecords;
+import dev.tacit.fit.run.PlanChecks;
 import dev.tacit.ledger.SealedFile;
 import dev.tacit.noise.NoiseLayer;
 import dev.tacit.noise.SecureNoise;
@@ -170,6 +171,8 @@ final class PartyRun {
                     FitException.Kind.CONFIGURATION,
                     "the releases of the study cost more epsilon than it says; do not take part in it.");
         }
+        PlanChecks.requireMemory(plan.method(), plan.partyPlan());
+        plan.confirmed();
     }
 
     /** The party's records are read as the study's schema says, which is the same for all; its size is its own. */

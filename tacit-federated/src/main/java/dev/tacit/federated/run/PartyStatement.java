@@ -1,5 +1,6 @@
 package dev.tacit.federated.run;
 
+import dev.tacit.accounting.confirm.Confirmed;
 import dev.tacit.federated.message.MessageKind;
 import dev.tacit.federated.study.Study;
 import dev.tacit.federated.study.StudyPlan;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param study which
  * @param epsilon if at most the study's colluders work together with the coordinator
  * @param epsilonAlone if everybody else does
+ * @param confirmed which two engines answered about the first; empty if it is no interval
  * @param releases how many sums are planned
  * @param sent in how many it is; of releases that went into what it sent, how many
  * @param opened in how many it opened; 0 where nothing is masked
@@ -28,6 +30,7 @@ record PartyStatement(
         Study study,
         double epsilon,
         double epsilonAlone,
+        Optional<Confirmed> confirmed,
         long releases,
         long sent,
         long opened,
@@ -42,6 +45,7 @@ record PartyStatement(
                 plan.study(),
                 plan.epsilon(),
                 plan.epsilonAlone(),
+                plan.confirmed(),
                 plan.releases(),
                 history.rounds(MessageKind.VECTOR) + perChange * history.rounds(MessageKind.CHANGE),
                 history.rounds(MessageKind.OPENING),
@@ -58,6 +62,7 @@ record PartyStatement(
                 "Who is protected: one " + study.fitted().schema().privacyUnit().name() + " of " + party + ", under "
                         + study.fitted().schema().privacyUnit().neighbours().label() + ".");
         lines.addAll(study.noise() == Study.Noise.OWN ? ownNoise(delta) : masked(delta));
+        confirmed.ifPresent(engines -> lines.add(engines.sentence()));
         lines.add("What is charged is the whole study, once, whether or not all of its sums were used.");
         ledger.ifPresent(total -> lines.add("Ledger: " + total.entries()
                 + (total.entries() == 1 ? " entry" : " entries") + ", together at most epsilon "
@@ -109,6 +114,7 @@ record PartyStatement(
         json.put("words", study.words());
         json.put("epsilon", epsilon);
         json.put("epsilonAlone", epsilonAlone);
+        confirmed.ifPresent(engines -> json.put("engines", ReleaseRecord.json(engines)));
         json.put("delta", study.budget().delta());
         json.put("colluders", study.colluders());
         json.put("parties", study.parties());

@@ -191,6 +191,7 @@ final class StudyWork {
                     "the releases of this study cost epsilon " + Rounded.up(epsilon) + ", which is more than the "
                             + Rounded.asGiven(study.budget().epsilon()) + " that it says");
         }
+        plan.confirmed();
         List<String> lines = new ArrayList<>();
         lines.add(study.name() + ": " + study.fitted().model() + " by "
                 + study.fitted().method() + ", " + parties + " parties, "

@@ -2,17 +2,20 @@ package dev.tacit.federated.study;
 
 import dev.tacit.accounting.EpsilonBound;
 import dev.tacit.accounting.calibrate.CalibrationException;
+import dev.tacit.accounting.confirm.Confirmed;
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.data.schema.SchemaException;
 import dev.tacit.door.event.PrivacyEvent;
 import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.door.sampling.SamplingScheme;
 import dev.tacit.door.session.ReleasePlan;
+import dev.tacit.door.unit.Neighbours;
 import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.federated.factor.ChangeRules;
 import dev.tacit.federated.message.StudyTerms;
 import dev.tacit.federated.noise.LayeredNoiseShare;
 import dev.tacit.fit.artefact.DataShapes;
+import dev.tacit.fit.run.PlanChecks;
 import dev.tacit.inference.InferenceKernel;
 import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.noise.NoiseLayer;
@@ -63,7 +66,10 @@ public record StudyPlan(Study study, FitMethod<?, ?> method, ReleasePlan plan) {
             throw new StudyException("noise is each party's own, and not shared, if parties send changes of factors"
                     + " that nobody adds up: with way=dp-optimisation or aggregator=none");
         }
-        return new StudyPlan(study, method, plan(method, study.fitted().schema().size()));
+        ReleasePlan plan = plan(method, study.fitted().schema().size());
+        PlanChecks.requireRoom(
+                plan, study.noiseMultiplier(), study.fitted().schema().size());
+        return new StudyPlan(study, method, plan);
     }
 
     /** Whether what is fitted needs all of the noise at every party, and no masks: DP optimisation, or a study without an aggregator. */
@@ -251,24 +257,48 @@ public record StudyPlan(Study study, FitMethod<?, ?> method, ReleasePlan plan) {
 
     /** Against everybody, if at most the study's colluders work together with the coordinator. */
     public double epsilon() {
-        return epsilon(study.noiseMultiplier());
+        return epsilon(study.noiseMultiplier()).upper();
     }
 
     /** If all other parties and the coordinator work together: what one party's own noise promises, without the layers that others know. */
     public double epsilonAlone() {
-        return factors().isPresent()
-                ? epsilon()
-                : epsilon(study.noiseMultiplier()
-                        / Math.sqrt(terms().noiseLayers().baseDenominator()));
+        return epsilon(noiseMultiplierAlone()).upper();
     }
 
-    private double epsilon(double noiseMultiplier) {
-        EpsilonBound bound = new ExactAccountant()
-                .epsilon(
-                        partyPlan().event(new DiscreteGaussianMechanism(noiseMultiplier)),
-                        study.budget().delta(),
-                        study.fitted().schema().privacyUnit().neighbours());
-        return bound.upper();
+    /**
+     * Asks a second engine about both epsilons, before anybody is charged; a study that two engines contradict each other about is refused.
+     *
+     * @return who agrees about the epsilon of the study
+     */
+    public Optional<Confirmed> confirmed() {
+        if (factors().isEmpty()) {
+            confirmed(noiseMultiplierAlone());
+        }
+        return confirmed(study.noiseMultiplier());
+    }
+
+    private Optional<Confirmed> confirmed(double noiseMultiplier) {
+        return PlanChecks.confirmed(
+                epsilon(noiseMultiplier), event(noiseMultiplier), study.budget().delta(), neighbours());
+    }
+
+    private double noiseMultiplierAlone() {
+        return factors().isPresent()
+                ? study.noiseMultiplier()
+                : study.noiseMultiplier() / Math.sqrt(terms().noiseLayers().baseDenominator());
+    }
+
+    private EpsilonBound epsilon(double noiseMultiplier) {
+        return new ExactAccountant()
+                .epsilon(event(noiseMultiplier), study.budget().delta(), neighbours());
+    }
+
+    private PrivacyEvent event(double noiseMultiplier) {
+        return partyPlan().event(new DiscreteGaussianMechanism(noiseMultiplier));
+    }
+
+    private Neighbours neighbours() {
+        return study.fitted().schema().privacyUnit().neighbours();
     }
 
     /** Standard deviation of the noise of a sum over that of one trusted curator, if so many parties are missing. */

@@ -119,8 +119,8 @@ class PageServerTest {
         feed.add(event("study", "name", "</script><b>"));
         String page = PageServer.still(feed);
         assertThat(page)
-                .contains("<\\/script><b>")
-                .doesNotContain("\"</script>")
+                .contains("\\u003c/script>\\u003cb>")
+                .doesNotContain("</script><b>")
                 .doesNotContain("/* recorded */ null");
     }
 }

@@ -55,15 +55,21 @@ public final class StudyFixture {
     /** A study with a way of sharing noise and settings of its own. */
     public static Study study(
             int parties, int colluders, int missing, Study.Noise noise, Map<String, String> settings) {
+        return study(parties, colluders, missing, 200, noise, settings);
+    }
+
+    /** A study of parties of so many units each. */
+    public static Study study(
+            int parties, int colluders, int missing, long units, Study.Noise noise, Map<String, String> settings) {
         List<StudyMember> members = new ArrayList<>();
         for (int place = 0; place < parties; place++) {
             members.add(new StudyMember(
                     "party-" + place,
-                    200,
+                    units,
                     HexFormat.of().formatHex(identity(place + 1).publicKey()),
                     HexFormat.of().formatHex(box(place + 1).publicKey())));
         }
-        Study.Fitted fitted = new Study.Fitted(schema(200L * parties), "logistic-regression", "dp-pvi", settings);
+        Study.Fitted fitted = new Study.Fitted(schema(units * parties), "logistic-regression", "dp-pvi", settings);
         PrivacyBudget budget = new PrivacyBudget(1, 1e-5);
         return new Study(
                 "test",

@@ -3,9 +3,12 @@ package dev.tacit.federated.study;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tacit.accounting.confirm.Confirmed;
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.door.unit.Neighbours;
+import dev.tacit.fit.base.FitException;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +46,33 @@ class StudyPlanTest {
                 .epsilon(plan.event(), plan.study().budget().delta(), Neighbours.ADD_REMOVE)
                 .upper();
         assertThat(charged).isEqualTo(plan.epsilon());
+    }
+
+    /** Parties are charged for nothing that two engines contradict each other about, and the statement says who agreed. */
+    @Test
+    void aSecondEngineAgreesAboutBothEpsilons() {
+        for (StudyPlan plan : List.of(
+                StudyPlan.of(StudyFixture.study(5, 1, 1)),
+                StudyPlan.of(StudyFixture.study(
+                        5,
+                        4,
+                        1,
+                        Study.Noise.OWN,
+                        Map.of("way", "dp-optimisation", "aggregator", "none", "rounds", "3"))))) {
+            assertThat(plan.confirmed().orElseThrow().agreement()).isNotEqualTo(Confirmed.Agreement.ALONE);
+        }
+    }
+
+    /** Every party's own sums would fit; those of all together would not. */
+    @Test
+    void sumsOfAllPartiesHaveToFitInto64Bits() {
+        assertThat(StudyPlan.of(StudyFixture.study(2, 0, 0, 1L << 37, Study.Noise.LAYERS, Map.of("rounds", "2")))
+                        .releases())
+                .isEqualTo(2);
+        Study many = StudyFixture.study(64, 1, 1, 1L << 37, Study.Noise.LAYERS, Map.of("rounds", "2"));
+        assertThatThrownBy(() -> StudyPlan.of(many))
+                .isInstanceOf(FitException.class)
+                .hasMessageContaining("would not fit into 64 bits");
     }
 
     @Test

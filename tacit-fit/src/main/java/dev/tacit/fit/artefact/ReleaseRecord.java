@@ -144,13 +144,7 @@ public record ReleaseRecord(
             json.put("delta", promised.budget().delta());
             json.put("budgetEpsilon", promised.budget().epsilon());
             json.put("accountant", promised.accountant());
-            promised.confirmed().ifPresent(confirmed -> {
-                Map<String, Object> engines = new LinkedHashMap<>();
-                engines.put("first", confirmed.first());
-                engines.put("second", confirmed.second());
-                engines.put("agreement", confirmed.agreement().label());
-                json.put("engines", engines);
-            });
+            promised.confirmed().ifPresent(confirmed -> json.put("engines", json(confirmed)));
             json.put("noiseMultiplier", promised.noiseMultiplier());
             promised.ledger().ifPresent(ledger -> {
                 json.put("ledgerEntries", ledger.entries());
@@ -211,6 +205,15 @@ public record ReleaseRecord(
                 json.number("ledgerDelta"),
                 json.has("ledgerLimit") ? OptionalDouble.of(json.number("ledgerLimit")) : OptionalDouble.empty(),
                 json.text("ledgerHead")));
+    }
+
+    /** Which two engines answered about an epsilon, and what they showed. */
+    public static Map<String, Object> json(Confirmed confirmed) {
+        Map<String, Object> engines = new LinkedHashMap<>();
+        engines.put("first", confirmed.first());
+        engines.put("second", confirmed.second());
+        engines.put("agreement", confirmed.agreement().label());
+        return engines;
     }
 
     private static Optional<Confirmed> confirmed(JsonFields json) {

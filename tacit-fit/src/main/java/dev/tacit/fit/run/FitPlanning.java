@@ -1,24 +1,18 @@
 package dev.tacit.fit.run;
 
-import dev.tacit.accounting.EpsilonBound;
 import dev.tacit.accounting.calibrate.CalibrationException;
-import dev.tacit.accounting.confirm.Confirmation;
 import dev.tacit.accounting.confirm.Confirmed;
-import dev.tacit.accounting.confirm.EnginesDisagreeException;
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.data.prepare.EngineException;
 import dev.tacit.data.prepare.TableEngine;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaException;
-import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.door.unit.Neighbours;
 import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.fit.artefact.DataShapes;
 import dev.tacit.fit.artefact.UsableCount;
 import dev.tacit.fit.base.FitException;
-import dev.tacit.fit.base.MemoryNeed;
-import dev.tacit.inference.InferenceKernel;
 import dev.tacit.partitioned.shard.PartyView;
 import dev.tacit.run.CalibratedPlan;
 import dev.tacit.run.method.FitMethod;
@@ -68,10 +62,7 @@ final class FitPlanning {
                 requireShardsFit(schema, buys);
             }
             witness.require(kernelPlan, schema, request.budget());
-            MemoryNeed.require(
-                    method.kernel().workingBytes(kernelPlan),
-                    Runtime.getRuntime().maxMemory(),
-                    InferenceKernel.largestRelease(kernelPlan));
+            PlanChecks.requireMemory(method, kernelPlan);
             double countShare = countShare(method.kernel());
             ReleasePlan plan = countShare > 0 ? UsableCount.plan(countShare, kernelPlan) : kernelPlan;
             if (buys) {
@@ -83,8 +74,12 @@ final class FitPlanning {
                 Neighbours neighbours = schema.privacyUnit().neighbours();
                 calibrated =
                         Optional.of(CalibratedPlan.of(plan, request.budget().get(), new ExactAccountant(), neighbours));
-                confirmed = confirmed(calibrated.get(), request.budget().get().delta(), neighbours);
-                requireRoom(calibrated.get(), schema.size());
+                confirmed = PlanChecks.confirmed(
+                        calibrated.get().epsilon(),
+                        calibrated.get().event(),
+                        request.budget().get().delta(),
+                        neighbours);
+                PlanChecks.requireRoom(plan, calibrated.get().noiseMultiplier(), schema.size());
             }
             engine.require(plan);
             return new FitRun.Prepared(
@@ -95,32 +90,6 @@ final class FitPlanning {
             throw new FitException(FitException.Kind.USAGE, FitException.sentence(e.getMessage()), e);
         } catch (SchemaException e) {
             throw new FitException(FitException.Kind.CONFIGURATION, FitException.sentence(e.getMessage()), e);
-        }
-    }
-
-    /** Sums of so many units must not run over the 64 bits in which they are added. */
-    private static void requireRoom(CalibratedPlan calibrated, long publicSize) {
-        for (ReleasePlan.Phase phase : calibrated.plan().phases()) {
-            double steps = new DiscreteGaussianMechanism(calibrated.noiseMultiplier())
-                    .scaled(phase.relativeNoise())
-                    .grid(1, phase.dimension())
-                    .sensitivity();
-            if (!(steps * publicSize <= 0x1p62)) {
-                throw FitException.usage("sums of " + publicSize + " units of " + phase.dimension()
-                        + " numbers would not fit into 64 bits; fit fewer columns, or allow less epsilon.");
-            }
-        }
-    }
-
-    /** Asks a second engine about the epsilon that the statement will print, before anything is charged. */
-    private static Optional<Confirmed> confirmed(CalibratedPlan calibrated, double delta, Neighbours neighbours) {
-        if (!(calibrated.epsilon() instanceof EpsilonBound.Between between)) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(new Confirmation().confirm(between, calibrated.event(), delta, neighbours));
-        } catch (EnginesDisagreeException e) {
-            throw new FitException(FitException.Kind.DEFECT, FitException.sentence(e.getMessage()), e);
         }
     }
 

@@ -1,9 +1,6 @@
 package dev.tacit.fit.run;
 
 import dev.tacit.accounting.EpsilonBound;
-import dev.tacit.accounting.confirm.Confirmation;
-import dev.tacit.accounting.confirm.Confirmed;
-import dev.tacit.accounting.confirm.EnginesDisagreeException;
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.data.schema.Schema;
 import dev.tacit.door.event.PrivacyEvent;
@@ -93,7 +90,11 @@ public record ReceivedFit(
                         noiseMultiplier,
                         epsilon.upper(),
                         "exact",
-                        confirmed(epsilon, event),
+                        PlanChecks.confirmed(
+                                epsilon,
+                                event,
+                                budget.delta(),
+                                schema.privacyUnit().neighbours()),
                         Optional.empty())),
                 notes,
                 Provenance.RELEASABLE,
@@ -107,18 +108,5 @@ public record ReceivedFit(
                 .ifPresent(text -> folder.write(folder.likelihood(), text));
         FitWriting.write(folder, outcome, statement -> {});
         return outcome;
-    }
-
-    private Optional<Confirmed> confirmed(EpsilonBound epsilon, PrivacyEvent event) {
-        if (!(epsilon instanceof EpsilonBound.Between between)) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(new Confirmation()
-                    .confirm(
-                            between, event, budget.delta(), schema.privacyUnit().neighbours()));
-        } catch (EnginesDisagreeException e) {
-            throw new FitException(FitException.Kind.DEFECT, FitException.sentence(e.getMessage()), e);
-        }
     }
 }
