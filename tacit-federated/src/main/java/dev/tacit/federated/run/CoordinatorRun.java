@@ -50,7 +50,7 @@ final class CoordinatorRun {
     private final KeyFolder keys;
     private final Path out;
     private final String at;
-    private final Patience patience;
+    private final Waiting patience;
     private final RoundWatcher watcher;
     private final Clock clock;
 
@@ -59,7 +59,7 @@ final class CoordinatorRun {
             Authority authority,
             String at,
             Path out,
-            Patience patience,
+            Waiting patience,
             RoundWatcher watcher,
             Clock clock) {
         this.plan = StudyPlan.of(study);

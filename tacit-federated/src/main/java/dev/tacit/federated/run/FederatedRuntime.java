@@ -200,7 +200,7 @@ public final class FederatedRuntime {
             FederationRequest.CoordinatorRun request,
             Study study,
             CoordinatorRun run,
-            Patience patience,
+            Waiting patience,
             Federation.Progress progress) {
         progress.says("The study is over; parties that were away are told so for "
                 + patience.time().toSeconds() + " seconds.");
@@ -221,8 +221,8 @@ public final class FederatedRuntime {
         StudyPlan plan = StudyPlan.of(study);
         EventFeed feed = new EventFeed(Long.toHexString(clock.millis()));
         PageWatcher watcher = new PageWatcher(plan, feed, progress);
-        Patience patience =
-                new Patience(Duration.ofSeconds(request.patienceSeconds().orElse(PATIENCE_SECONDS)), request.givesUp());
+        Waiting patience =
+                new Waiting(Duration.ofSeconds(request.patienceSeconds().orElse(PATIENCE_SECONDS)), request.givesUp());
         CoordinatorRun run = new CoordinatorRun(
                 study, new Authority(request.authority()), request.at(), request.out(), patience, watcher, clock);
         run.require();

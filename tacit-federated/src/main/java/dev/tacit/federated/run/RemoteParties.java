@@ -30,7 +30,7 @@ final class RemoteParties {
     private final StudyPlan plan;
     private final CoordinatorMachine machine;
     private final PostOffice office;
-    private final Patience patience;
+    private final Waiting patience;
     private final RoundWatcher watcher;
     private final Clock clock;
 
@@ -38,7 +38,7 @@ final class RemoteParties {
             StudyPlan plan,
             CoordinatorMachine machine,
             PostOffice office,
-            Patience patience,
+            Waiting patience,
             RoundWatcher watcher,
             Clock clock) {
         this.plan = plan;

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** More parties are gone for good than may be missing: people can give up what cannot be opened, and keep what was. */
 class GivenUpTest {
-    private static final Patience SHORT = new Patience(Duration.ofMillis(700), true);
+    private static final Waiting SHORT = new Waiting(Duration.ofMillis(700), true);
 
     @TempDir
     Path folder;

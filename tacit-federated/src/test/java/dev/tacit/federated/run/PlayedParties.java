@@ -134,10 +134,10 @@ final class PlayedParties {
     }
 
     FitOutcome coordinator(Duration patience, RoundWatcher watcher) {
-        return coordinator(new Patience(patience, false), watcher);
+        return coordinator(new Waiting(patience, false), watcher);
     }
 
-    FitOutcome coordinator(Patience patience, RoundWatcher watcher) {
+    FitOutcome coordinator(Waiting patience, RoundWatcher watcher) {
         CoordinatorWork.keepStudy(study, folder.resolve("fit"));
         return new CoordinatorRun(
                         study,

@@ -8,4 +8,4 @@ import java.time.Duration;
  * @param time after which a sum goes on without those who may be missing
  * @param givesUp whether a sum that too few answer by then is given up for ever, instead of waited for
  */
-record Patience(Duration time, boolean givesUp) {}
+record Waiting(Duration time, boolean givesUp) {}
