@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tacit.json.Json;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,47 +28,21 @@ class PageInBrowserTest {
             "{\"type\":\"posterior\",\"round\":0,\"terms\":[{\"term\":\"age\",\"mean\":1.0,\"lower\":-1.0,\"upper\":3.0}]}",
             "{\"type\":\"waiting\",\"for\":[\"south\"],\"sentence\":\"Sum 2 of 3 waits for vectors: south.\"}");
 
-    @SuppressWarnings("unchecked") // the events are objects
-    private static EventFeed feed(String name) {
-        EventFeed feed = new EventFeed(name);
-        EVENTS.forEach(event -> feed.add((Map<String, Object>) Json.read(event)));
-        return feed;
-    }
-
-    private static String chromium() {
-        for (String path : List.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")) {
-            if (Files.isExecutable(Path.of(path))) {
-                return path;
-            }
+    private static void add(EventFeed feed, List<String> events) {
+        for (String event : events) {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            ((Map<?, ?>) Json.read(event)).forEach((name, value) -> fields.put((String) name, value));
+            feed.add(fields);
         }
-        return "";
     }
 
-    private String seen(String address) throws IOException, InterruptedException {
-        String chromium = chromium();
-        assumeTrue(!chromium.isEmpty(), "Chromium is not installed");
-        Path dom = folder.resolve("dom.html");
-        List<String> command = new ArrayList<>(List.of(
-                chromium,
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--virtual-time-budget=4000",
-                "--user-data-dir=" + folder.resolve("profile"),
-                "--dump-dom",
-                address));
-        Process process = new ProcessBuilder(command)
-                .redirectOutput(dom.toFile())
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        boolean ended = process.waitFor(120, TimeUnit.SECONDS);
-        process.destroyForcibly();
-        assertThat(ended).as("Chromium ended").isTrue();
-        return Files.readString(dom, StandardCharsets.UTF_8);
+    private Browser browser(String address) throws Exception {
+        assumeTrue(Browser.installed().isPresent(), "Chromium is not installed");
+        return Browser.open(address, folder.resolve("profile"));
     }
 
-    private static void requireWhole(String dom) {
-        assertThat(dom)
+    private static void requireWhole(String shown) {
+        assertThat(shown)
                 .contains("readmission")
                 .contains("sea photo month")
                 .contains("Sum 2 of 3 waits for vectors: south.")
@@ -78,44 +50,48 @@ class PageInBrowserTest {
                 .contains("epsilon alone")
                 .contains("-1 to 3")
                 .contains("2 of 2 there");
-        assertThat(dom.split("dot done", -1))
+        assertThat(shown.split("dot done", -1))
                 .as("north has joined, sent keys and a vector")
                 .hasSize(4);
-        assertThat(dom.split("dot wait", -1)).as("south is waited for").hasSize(2);
+        assertThat(shown.split("dot wait", -1)).as("south is waited for").hasSize(2);
     }
 
     /** A page that was kept needs no server. */
     @Test
     void aKeptPageShowsTheStudy() throws Exception {
-        Path page = Files.writeString(folder.resolve("page.html"), PageServer.still(feed("a")));
-        requireWhole(seen(page.toUri().toString()));
+        EventFeed feed = new EventFeed("a");
+        add(feed, EVENTS);
+        Path page = Files.writeString(folder.resolve("page.html"), PageServer.still(feed));
+        try (Browser browser = browser(page.toUri().toString())) {
+            requireWhole(browser.until("the kept page is drawn", shown -> shown.contains(">as it was</span>")));
+        }
     }
 
-    /** A browser whose coordinator was started again shows the study of the new feed once, not twice. */
+    /** A browser hears what happens, says when nobody is there, and finds a coordinator that was started again: it then shows all of it once. */
     @Test
     void aLivePageSurvivesTheRestartOfItsCoordinator() throws Exception {
-        String script = """
-                <script>
-                window.EventSource = function () {
-                  const stream = this;
-                  const events = EVENTS;
-                  setTimeout(() => {
-                    stream.onopen();
-                    for (const feed of ['a', 'b']) {
-                      events.forEach((data, i) => stream.onmessage({lastEventId: feed + '-' + (i + 1), data}));
-                      if (feed === 'a') { stream.onerror(); stream.onopen(); }
-                    }
-                  }, 10);
-                };
-                </script>
-                """.replace("EVENTS", Json.write(new ArrayList<Object>(EVENTS)));
-        String html;
-        try (var file = PageServer.class.getResourceAsStream("page.html")) {
-            html = new String(file.readAllBytes(), StandardCharsets.UTF_8);
+        EventFeed before = new EventFeed("a");
+        add(before, EVENTS.subList(0, 3));
+        PageServer first = PageServer.start(before, 0);
+        int port = URI.create(first.address()).getPort();
+        try (Browser browser = browser(first.address())) {
+            try (first) {
+                browser.until("it is live", shown -> shown.contains("0 of 3 sums opened") && live(shown));
+                add(before, EVENTS.subList(3, 4));
+                browser.until("a sum is opened while it looks", shown -> shown.contains("1 of 3 sums opened"));
+            }
+            browser.until("nobody is there", shown -> shown.contains("not connected; trying again"));
+            EventFeed after = new EventFeed("b");
+            add(after, EVENTS);
+            try (PageServer second = PageServer.start(after, port)) {
+                assertThat(second.address()).isEqualTo(first.address());
+                requireWhole(
+                        browser.until("it found the coordinator", shown -> shown.contains("-1 to 3") && live(shown)));
+            }
         }
-        Path page = Files.writeString(folder.resolve("live.html"), html.replace("<main>", script + "<main>"));
-        String dom = seen(page.toUri().toString());
-        requireWhole(dom);
-        assertThat(dom).contains(">live</span>");
+    }
+
+    private static boolean live(String shown) {
+        return shown.contains(">live</span>");
     }
 }
