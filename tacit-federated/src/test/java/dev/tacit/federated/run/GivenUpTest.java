@@ -8,18 +8,15 @@ import dev.tacit.federated.protocol.OpenedSum;
 import dev.tacit.federated.study.StudyFixture;
 import dev.tacit.federated.study.StudyPlan;
 import dev.tacit.fit.base.FitException;
-import dev.tacit.fit.federation.FederationRequest;
 import dev.tacit.fit.folder.FitFolder;
 import dev.tacit.fit.folder.FitOutcome;
 import dev.tacit.posterior.Posterior;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -127,17 +124,7 @@ class GivenUpTest {
     @Test
     void withoutMasksThereIsNothingToGiveUp() throws Exception {
         PlayedParties played = played(Map.of("way", "dp-optimisation", "rounds", "2"));
-        assertThatThrownBy(() -> new FederatedRuntime(Clock.systemUTC())
-                        .perform(
-                                new FederationRequest.CoordinatorRun(
-                                        folder.resolve("study.yaml"),
-                                        folder.resolve("keys"),
-                                        folder.resolve("post").toString(),
-                                        folder.resolve("fit"),
-                                        OptionalInt.empty(),
-                                        OptionalInt.of(1),
-                                        true),
-                                sentence -> {}))
+        assertThatThrownBy(() -> played.coordinatorVerb(1, true))
                 .isInstanceOf(FitException.class)
                 .hasMessageContaining("leave --give-up out");
         assertThat(played.folder.resolve("fit")).doesNotExist();

@@ -76,7 +76,7 @@ class LatecomersTest {
             Future<PartyStatement> late = threads.submit(() -> played.party("party-0"));
             Thread.sleep(300);
             assertThat(late.isDone()).isFalse();
-            assertThat(played.coordinatorAgain(1).json())
+            assertThat(played.coordinatorVerb(1, false).json())
                     .containsEntry("over", true)
                     .containsEntry("fit", folder.resolve("fit").toString());
             assertThat(late.get(60, TimeUnit.SECONDS).releases())

@@ -114,8 +114,8 @@ final class PlayedParties {
                         sentence -> {});
     }
 
-    /** What {@code coordinator run} does, once more. */
-    FederationAnswer coordinatorAgain(int patienceSeconds) {
+    /** What {@code coordinator run} does, where nothing is waited for. */
+    FederationAnswer coordinatorVerb(int patienceSeconds, boolean givesUp) {
         return new FederatedRuntime(Clock.systemUTC())
                 .perform(
                         new FederationRequest.CoordinatorRun(
@@ -125,7 +125,7 @@ final class PlayedParties {
                                 folder.resolve("fit"),
                                 OptionalInt.empty(),
                                 OptionalInt.of(patienceSeconds),
-                                false),
+                                givesUp),
                         sentence -> {});
     }
 
