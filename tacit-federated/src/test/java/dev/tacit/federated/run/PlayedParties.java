@@ -49,11 +49,23 @@ final class PlayedParties {
             int missing,
             int rowsOfAParty)
             throws IOException {
+        this(folder, declared, wish, budget, parties, missing, rowsOfAParty, RandomStream.ofSeed(5));
+    }
+
+    PlayedParties(
+            Path folder,
+            Schema declared,
+            FederationRequest.FittedWish wish,
+            PrivacyBudget budget,
+            int parties,
+            int missing,
+            int rowsOfAParty,
+            RandomStream random)
+            throws IOException {
         this.folder = folder;
         Instant now = Instant.now();
         Authority authority = Authority.create(folder.resolve("keys"), "test", List.of("localhost"), now);
         List<StudyMember> members = new ArrayList<>();
-        RandomStream random = RandomStream.ofSeed(5);
         for (int place = 0; place < parties; place++) {
             String name = "party-" + place;
             names.add(name);
