@@ -1,6 +1,7 @@
 package dev.tacit.federated.keys;
 
 import dev.tacit.federated.study.StudyException;
+import dev.tacit.federated.study.StudyMember;
 import dev.tacit.file.DurableFile;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -56,6 +57,7 @@ public record Authority(Path path) {
     /** Makes the authority, and the coordinator's keys for the names under which parties reach it. */
     public static Authority create(Path path, String study, List<String> hosts, Instant now) {
         Authority authority = new Authority(path);
+        hosts.forEach(Authority::host);
         if (Files.exists(authority.key())) {
             throw new StudyException(path + " holds an authority already; name another folder");
         }
@@ -82,7 +84,7 @@ public record Authority(Path path) {
         } catch (GeneralSecurityException | CertIOException | OperatorCreationException e) {
             throw new IllegalStateException("an authority could not be made", e);
         }
-        KeyFolder.create(authority.coordinator().path(), KeyFolder.COORDINATOR);
+        KeyFolder.create(authority.coordinator().path(), StudyMember.COORDINATOR);
         authority.signCoordinator(hosts, now);
         return authority;
     }
@@ -97,7 +99,7 @@ public record Authority(Path path) {
 
     /** The coordinator's own keys. */
     public KeyFolder coordinator() {
-        return new KeyFolder(path.resolve(KeyFolder.COORDINATOR));
+        return new KeyFolder(path.resolve(StudyMember.COORDINATOR));
     }
 
     /** Signs the coordinator's certificate anew. */
@@ -108,9 +110,7 @@ public record Authority(Path path) {
 
     /** Signs a party's request and writes the certificate, with the authority's, to a file. */
     public X509Certificate sign(CertificateRequest request, Path into, Instant now) {
-        if (request.name().equals(KeyFolder.COORDINATOR)) {
-            throw new StudyException("a party is not called coordinator");
-        }
+        StudyMember.requirePartyName(request.name());
         return sign(request, List.of(), into, now);
     }
 

@@ -35,8 +35,6 @@ import java.util.Optional;
  * Private keys are made here and never leave. TLS is the outer coat only: what is promised rests on identities, which the study names.
  */
 public record KeyFolder(Path path) {
-    static final String COORDINATOR = "coordinator";
-
     /** Makes both keys, and the request for a certificate. */
     public static KeyFolder create(Path path, String name) {
         StudyMember.requireName(name);
@@ -140,9 +138,13 @@ public record KeyFolder(Path path) {
             throw new StudyException(
                     path + " has no certificate.pem; let whoever has the authority sign " + request() + " (keys sign)");
         }
+        certificates(certificate());
         List<Pem> chain = Pem.read(certificate());
+        Pem issuer = chain.get(chain.size() - 1);
         Path authority = path.resolve("authority.pem");
-        Pem.write(authority, List.of(chain.get(chain.size() - 1)));
+        if (!Files.exists(authority) || !Pem.isWritten(authority, issuer)) {
+            Pem.write(authority, List.of(issuer));
+        }
         return new TlsFiles(authority, certificate(), tlsKey());
     }
 

@@ -5,10 +5,12 @@ import dev.tacit.file.DurableFile;
 import dev.tacit.fit.base.FitException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -51,6 +53,9 @@ record Pem(String label, byte[] bytes) {
             return blocks;
         } catch (NoSuchFileException e) {
             throw new FitException(FitException.Kind.MISSING_INPUT, "there is no file " + file + ".", e);
+        } catch (AccessDeniedException e) {
+            throw new FitException(
+                    FitException.Kind.MISSING_INPUT, file + " cannot be read; check its rights, and who runs this.", e);
         } catch (IOException | IllegalArgumentException e) {
             throw new StudyException(file + " is not a file of keys or certificates", e);
         }
@@ -63,6 +68,14 @@ record Pem(String label, byte[] bytes) {
                 .findFirst()
                 .orElseThrow(() -> new StudyException(file + " holds no " + label.toLowerCase(java.util.Locale.ROOT)))
                 .bytes;
+    }
+
+    /** Whether a file holds one block and nothing else. */
+    static boolean isWritten(Path file, Pem block) {
+        List<Pem> blocks = read(file);
+        return blocks.size() == 1
+                && blocks.get(0).label.equals(block.label)
+                && Arrays.equals(blocks.get(0).bytes, block.bytes);
     }
 
     /** Writes a file that only its owner may read. */

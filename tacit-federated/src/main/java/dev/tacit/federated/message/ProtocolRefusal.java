@@ -26,7 +26,8 @@ public final class ProtocolRefusal extends Exception {
         NO_QUORUM,
         REQUEST_REFUSED,
         RELEASE_LOST,
-        RESTORED
+        RESTORED,
+        POLICY
     }
 
     private final Reason reason;
@@ -49,6 +50,11 @@ public final class ProtocolRefusal extends Exception {
     /** Whether the party gives nothing in this round, whatever it is told; otherwise it refuses one message and waits for the next. */
     public boolean isForTheRound() {
         return reason == Reason.REQUEST_REFUSED || reason == Reason.RELEASE_LOST || reason == Reason.RESTORED;
+    }
+
+    /** Whether a coordinator writes it down: what a party does not do, and not what it did not understand. */
+    public boolean isKept() {
+        return isForTheRound() || reason == Reason.POLICY;
     }
 
     /** As the body of a message. */

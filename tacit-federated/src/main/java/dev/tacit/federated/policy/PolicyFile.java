@@ -32,7 +32,7 @@ public final class PolicyFile {
                     names(yaml, "methods"));
             yaml.end();
             return policy;
-        } catch (JsonFieldException | ArithmeticException e) {
+        } catch (JsonFieldException e) {
             throw new StudyException(e.getMessage(), e);
         }
     }
@@ -49,7 +49,14 @@ public final class PolicyFile {
     }
 
     private static OptionalInt count(JsonFields yaml, String name) {
-        return yaml.has(name) ? OptionalInt.of(Math.toIntExact(yaml.integer(name))) : OptionalInt.empty();
+        if (!yaml.has(name)) {
+            return OptionalInt.empty();
+        }
+        long value = yaml.integer(name);
+        if (value < 0 || value > Integer.MAX_VALUE) {
+            throw new JsonFieldException(yaml.pathOf(name), "must be a whole number from 0 to " + Integer.MAX_VALUE);
+        }
+        return OptionalInt.of((int) value);
     }
 
     private static Set<String> names(JsonFields yaml, String name) {

@@ -286,9 +286,12 @@ public final class CoordinatorMachine {
             }
             default -> {
                 ProtocolRefusal refusal = ProtocolRefusal.read(envelope.body());
-                boolean known = round.gone(envelope.sender());
-                round.refusals.put(envelope.sender(), refusal);
-                return !known && refusal.isForTheRound();
+                ProtocolRefusal before = round.refusals.get(envelope.sender());
+                if (before == null || !before.isForTheRound()) {
+                    round.refusals.put(envelope.sender(), refusal);
+                }
+                boolean known = before != null && (before.isForTheRound() || before.reason() == refusal.reason());
+                return !known && refusal.isKept();
             }
         }
     }

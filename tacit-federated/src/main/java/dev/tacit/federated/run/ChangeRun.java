@@ -5,7 +5,6 @@ import dev.tacit.federated.factor.ChangeCoordinator;
 import dev.tacit.federated.factor.ChangeRules;
 import dev.tacit.federated.message.Envelope;
 import dev.tacit.federated.message.MessageKind;
-import dev.tacit.federated.message.Outgoing;
 import dev.tacit.federated.message.ProtocolRefusal;
 import dev.tacit.federated.store.Journal;
 import dev.tacit.federated.study.Study;
@@ -41,7 +40,7 @@ final class ChangeRun {
     private final Study study;
     private final ChangeRules rules;
     private final ChangeCoordinator machine;
-    private final PostOffice office;
+    private final PatientOffice office;
     private final Duration patience;
     private final RoundWatcher watcher;
     private final Clock clock;
@@ -59,7 +58,7 @@ final class ChangeRun {
         this.study = plan.study();
         this.rules = plan.changes().orElseThrow();
         this.machine = ChangeCoordinator.open(plan.terms(), rules, identity, log);
-        this.office = office;
+        this.office = new PatientOffice(study, office, watcher);
         this.patience = patience;
         this.watcher = watcher;
         this.clock = clock;
@@ -67,8 +66,8 @@ final class ChangeRun {
 
     /** Runs the study to its end. */
     FitOutcome run(FitFolder folder) {
-        post(machine.start());
-        post(machine.outstanding());
+        office.post(machine.start());
+        office.post(machine.outstanding());
         long since = clock.millis();
         long reminded = since;
         long progress = progress();
@@ -88,10 +87,10 @@ final class ChangeRun {
                 since = now;
             }
             if (now - since >= patience.toMillis()) {
-                post(machine.hurry());
+                office.post(machine.hurry());
             }
             if (now - reminded >= REMIND_MILLIS) {
-                post(machine.outstanding());
+                office.post(machine.outstanding());
                 reminded = now;
             }
             while (shown < machine.roundsDone()) {
@@ -117,32 +116,26 @@ final class ChangeRun {
                 .count();
     }
 
-    private void post(List<Outgoing> messages) {
-        for (Outgoing each : messages) {
-            office.post(study.members().get(each.party()).name(), each.envelope());
-        }
-    }
-
     private void receive(List<byte[]> messages) {
         for (byte[] message : messages) {
             try {
                 Envelope envelope = Envelope.read(message, plan.terms().mostBytesOfAParty());
-                post(machine.receive(envelope));
+                office.post(machine.receive(envelope));
                 String party = study.members().get(envelope.sender()).name();
                 if (envelope.kind() == MessageKind.REFUSAL) {
-                    watcher.refused(party, machine.refusals().get(envelope.sender()));
+                    watcher.refuses(party, machine.refusals().get(envelope.sender()));
                 } else {
                     watcher.reached(party, "opened");
                 }
             } catch (ProtocolRefusal refusal) {
-                watcher.refused("a message", refusal);
+                watcher.refusedMessage(refusal);
             }
         }
     }
 
     /** Tells everybody how the study stands, and listens a while for those who have not heard of it. */
     void farewell(Duration time) {
-        post(machine.outstanding());
+        office.post(machine.outstanding());
         long end = clock.millis() + time.toMillis();
         while (clock.millis() < end) {
             receive(office.collect(LISTEN));

@@ -14,6 +14,7 @@ import dev.tacit.federated.study.Study;
 import dev.tacit.federated.study.StudyException;
 import dev.tacit.federated.study.StudyFile;
 import dev.tacit.federated.study.StudyPlan;
+import dev.tacit.file.DurableFile;
 import dev.tacit.fit.base.FitException;
 import dev.tacit.fit.federation.FederationAnswer;
 import dev.tacit.fit.federation.FederationRequest;
@@ -21,7 +22,9 @@ import dev.tacit.fit.folder.FitFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -130,15 +133,21 @@ final class CoordinatorWork {
         }
     }
 
+    /** A log that is there; a folder stands for the one in it. */
+    private static Path logOf(Path path) {
+        Path log = Files.isDirectory(path) ? path.resolve(PartyFolder.LOG) : path;
+        if (!Files.exists(log)) {
+            throw new FitException(FitException.Kind.MISSING_INPUT, "there is no log " + log + ".");
+        }
+        return log;
+    }
+
     /** Looks at logs; a folder stands for the log in it. */
     static FederationAnswer audit(List<Path> paths) {
         List<FederationAudit.Log> logs = new ArrayList<>();
         Optional<Study> study = Optional.empty();
         for (Path path : paths) {
-            Path log = Files.isDirectory(path) ? path.resolve(PartyFolder.LOG) : path;
-            if (!Files.exists(log)) {
-                throw new FitException(FitException.Kind.MISSING_INPUT, "there is no log " + log + ".");
-            }
+            Path log = logOf(path);
             logs.add(new FederationAudit.Log(log.toString(), EnvelopeHistory.read(log)));
             Path beside = log.resolveSibling(STUDY);
             if (study.isEmpty() && Files.exists(beside)) {
@@ -165,11 +174,16 @@ final class CoordinatorWork {
         json.put("messages", found.messages());
         boolean changes = study.get().noise() == Study.Noise.OWN;
         json.put(changes ? "approximations" : "sums", found.sums());
+        if (!changes) {
+            json.put("planned", (long) StudyPlan.of(study.get()).releases());
+        }
         json.put("clean", true);
         return new FederationAnswer(
                 List.of("audit: " + found.messages() + " messages of " + logs.size()
                         + (logs.size() == 1 ? " log" : " logs") + " are signed and fit together; " + found.sums()
-                        + (changes ? " approximations" : " opened sums")
+                        + (changes
+                                ? " approximations"
+                                : " opened sums of " + json.get("planned") + " that the study plans")
                         + " were computed again and are those that the coordinator signed"),
                 json);
     }
@@ -178,25 +192,48 @@ final class CoordinatorWork {
     static FederationAnswer rebuild(FederationRequest.CoordinatorRebuild request) {
         Study study = StudyFile.read(request.study());
         StudyPlan plan = StudyPlan.of(study);
+        if (request.logs().isEmpty()) {
+            throw new FitException(
+                    FitException.Kind.USAGE, "name the logs that parties handed over by --log, once for each.");
+        }
         List<EnvelopeHistory> histories = new ArrayList<>();
         for (Path path : request.logs()) {
-            histories.add(EnvelopeHistory.read(Files.isDirectory(path) ? path.resolve(PartyFolder.LOG) : path));
+            histories.add(EnvelopeHistory.read(logOf(path)).requireOf(plan.terms()));
         }
-        keepStudy(study, request.out());
+        Identity identity = new Authority(request.authority()).coordinator().identity();
+        if (!Arrays.equals(identity.publicKey(), plan.terms().coordinatorKey())) {
+            throw new StudyException("the study names another coordinator than the one whose keys are in "
+                    + new Authority(request.authority()).coordinator().path());
+        }
         Path file = CoordinatorRun.log(request.out());
         if (Files.exists(file)) {
             throw new StudyException(request.out() + " holds a log already; coordinator run goes on with it");
         }
-        if (plan.changes().isPresent()) {
-            return rebuildChanges(request, plan, histories, file);
+        keepStudy(study, request.out());
+        Path unfinished = file.resolveSibling(PartyFolder.LOG + ".unfinished");
+        try {
+            Files.deleteIfExists(unfinished);
+            FederationAnswer answer = plan.changes().isPresent()
+                    ? rebuildChanges(request, plan, identity, histories, unfinished)
+                    : rebuildSums(request, plan, identity, histories, unfinished);
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+            DurableFile.forceFolder(request.out());
+            return answer;
+        } catch (IOException e) {
+            throw new StudyException("cannot write to " + request.out(), e);
         }
+    }
+
+    private static FederationAnswer rebuildSums(
+            FederationRequest.CoordinatorRebuild request,
+            StudyPlan plan,
+            Identity identity,
+            List<EnvelopeHistory> histories,
+            Path file) {
         int opened;
         try (EnvelopeLog log = EnvelopeLog.open(file)) {
-            CoordinatorMachine machine = CoordinatorMachine.open(
-                    plan.terms(),
-                    new Authority(request.authority()).coordinator().identity(),
-                    log,
-                    CoordinatorRun.noise(plan));
+            CoordinatorMachine machine =
+                    CoordinatorMachine.open(plan.terms(), identity, log, CoordinatorRun.noise(plan));
             int round = 0;
             while (round < plan.releases() && again(machine, histories, round)) {
                 round++;
@@ -206,7 +243,7 @@ final class CoordinatorWork {
             throw new StudyException("the logs do not make a coordinator's: " + e.sentence(), e);
         }
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("study", study.hashText());
+        json.put("study", plan.study().hashText());
         json.put("opened", opened);
         json.put("releases", plan.releases());
         return new FederationAnswer(
@@ -217,9 +254,12 @@ final class CoordinatorWork {
 
     /** Without masks nothing is opened: what parties were told shows whose changes were used, and in which order. */
     private static FederationAnswer rebuildChanges(
-            FederationRequest.CoordinatorRebuild request, StudyPlan plan, List<EnvelopeHistory> histories, Path file) {
+            FederationRequest.CoordinatorRebuild request,
+            StudyPlan plan,
+            Identity identity,
+            List<EnvelopeHistory> histories,
+            Path file) {
         ChangeRules rules = plan.changes().orElseThrow();
-        Identity identity = new Authority(request.authority()).coordinator().identity();
         List<Envelope> kept =
                 histories.stream().flatMap(each -> each.envelopes().stream()).toList();
         ChangeCoordinator machine;

@@ -3,6 +3,7 @@ package dev.tacit.federated.run;
 import dev.tacit.federated.message.Envelope;
 import dev.tacit.federated.message.MessageKind;
 import dev.tacit.federated.message.ProtocolRefusal;
+import dev.tacit.federated.message.StudyTerms;
 import dev.tacit.federated.store.EnvelopeLog;
 import dev.tacit.federated.study.StudyException;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -60,17 +62,39 @@ record EnvelopeHistory(List<Envelope> envelopes, long bytesBehind) {
         return of(kind).mapToInt(Envelope::round).distinct().count();
     }
 
+    /** The same, if all of it is of a study and signed as it says. */
+    EnvelopeHistory requireOf(StudyTerms terms) {
+        for (Envelope envelope : envelopes) {
+            boolean coordinators = envelope.sender() == Envelope.COORDINATOR;
+            if (!Arrays.equals(envelope.study(), terms.binding())
+                    || (!coordinators && envelope.sender() >= terms.size())
+                    || !envelope.isSignedBy(
+                            coordinators
+                                    ? terms.coordinatorKey()
+                                    : terms.parties().get(envelope.sender()).identityKey())) {
+                throw new StudyException("a log holds a message that is not of the study, or not signed as it says");
+            }
+        }
+        return this;
+    }
+
     /** What was asked in a round that this log was asked in. */
     Optional<byte[]> request(int round) {
         return of(MessageKind.ASK)
                 .filter(ask -> ask.round() == round)
                 .findFirst()
-                .map(ask -> {
-                    ByteBuffer body = ByteBuffer.wrap(ask.body());
-                    byte[] request = new byte[body.getInt()];
-                    body.get(request);
-                    return request;
-                });
+                .map(EnvelopeHistory::request);
+    }
+
+    private static byte[] request(Envelope ask) {
+        ByteBuffer body = ByteBuffer.wrap(ask.body());
+        int length = body.remaining() < Integer.BYTES ? -1 : body.getInt();
+        if (length < 0 || length > body.remaining()) {
+            throw new StudyException("a log holds a request that cannot be read");
+        }
+        byte[] request = new byte[length];
+        body.get(request);
+        return request;
     }
 
     /** The rounds that were opened. */

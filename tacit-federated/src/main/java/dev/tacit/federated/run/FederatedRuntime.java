@@ -11,6 +11,7 @@ import dev.tacit.federated.page.EventFeed;
 import dev.tacit.federated.page.PageServer;
 import dev.tacit.federated.policy.PolicyFile;
 import dev.tacit.federated.policy.PolicyVerdict;
+import dev.tacit.federated.protocol.PartyKeys;
 import dev.tacit.federated.store.LogTaken;
 import dev.tacit.federated.study.Study;
 import dev.tacit.federated.study.StudyException;
@@ -68,7 +69,7 @@ public final class FederatedRuntime {
             } else if (request instanceof FederationRequest.StudyShow show) {
                 return StudyWork.show(StudyFile.read(show.study()), Optional.empty());
             } else if (request instanceof FederationRequest.PartyApprove approve) {
-                return approve(approve);
+                return approve(approve, progress);
             } else if (request instanceof FederationRequest.PartyRun run) {
                 return statement(new PartyRun(new PartyFolder(run.folder()), progress, clock).run());
             } else if (request instanceof FederationRequest.PartyStatus status) {
@@ -125,6 +126,11 @@ public final class FederatedRuntime {
         return StudyWork.study(name, StudyWork.fitted(schema, wish), budget, sharing, coordinator, members);
     }
 
+    /** What a study is and costs; refuses one that cannot run. */
+    public FederationAnswer show(Study study) {
+        return StudyWork.show(study, Optional.empty());
+    }
+
     /** Writes a study to a new file. */
     public void write(Study study, Path file) {
         StudyWork.write(study, file);
@@ -139,15 +145,13 @@ public final class FederatedRuntime {
         return new FederationAnswer(statement.lines(), statement.json());
     }
 
-    private static FederationAnswer approve(FederationRequest.PartyApprove request) {
+    private static FederationAnswer approve(FederationRequest.PartyApprove request, Federation.Progress progress) {
         Study study = StudyFile.read(request.study());
         StudyPlan plan = StudyPlan.of(study);
         KeyFolder keys = new KeyFolder(request.keys());
         String name = keys.name();
-        CertificateRequest own = CertificateRequest.read(keys.request());
-        if (!StudyWork.member(own, study.member(name).units()).equals(study.member(name))) {
-            throw new StudyException("the study names other keys for " + name + " than those in " + request.keys());
-        }
+        PartyKeys own = PartyRun.requireKeys(study, keys);
+        String at = Links.kept(request.at());
         if (!Files.exists(Path.of(request.data())) && !request.data().contains("://")) {
             throw new FitException(FitException.Kind.MISSING_INPUT, "there is no file " + request.data() + ".");
         }
@@ -164,8 +168,7 @@ public final class FederatedRuntime {
         Optional<PolicyVerdict> verdict =
                 request.policy().map(file -> PolicyFile.read(file).verdict(plan));
         if (verdict.isPresent() && !verdict.get().allowed()) {
-            throw new FitException(
-                    FitException.Kind.CONFIGURATION, verdict.get().sentence());
+            throw PartyRun.refused(plan, verdict.get(), 0, own, keys, at, progress);
         }
         if (verdict.isEmpty() && request.words().isEmpty()) {
             throw new FitException(
@@ -184,7 +187,7 @@ public final class FederatedRuntime {
                                 : Path.of(request.data()).toAbsolutePath().toString(),
                         request.keys().toAbsolutePath(),
                         request.ledger().map(Path::toAbsolutePath),
-                        Links.kept(request.at())));
+                        at));
         List<String> lines = new ArrayList<>(shown.lines());
         lines.add("");
         if (request.words().isEmpty()) {

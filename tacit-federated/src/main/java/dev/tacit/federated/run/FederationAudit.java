@@ -81,11 +81,10 @@ final class FederationAudit {
                 return true;
             }
             return history.of(MessageKind.KEYS)
-                                    .mapToInt(Envelope::sender)
-                                    .distinct()
-                                    .count()
-                            > 1
-                    || history.envelopes().isEmpty();
+                            .mapToInt(Envelope::sender)
+                            .distinct()
+                            .count()
+                    > 1;
         }
     }
 
@@ -126,6 +125,9 @@ final class FederationAudit {
     }
 
     private void whole(Log log) {
+        if (log.history().envelopes().isEmpty()) {
+            findings.add(log.name() + " holds no message at all, so nothing can be said of it.");
+        }
         if (log.history().bytesBehind() > 0) {
             findings.add(
                     log.name() + " holds " + log.history().bytesBehind() + " bytes behind its message "

@@ -4,6 +4,7 @@ import dev.tacit.federated.keys.Authority;
 import dev.tacit.federated.keys.CertificateRequest;
 import dev.tacit.federated.keys.KeyFolder;
 import dev.tacit.federated.study.StudyException;
+import dev.tacit.federated.study.StudyMember;
 import dev.tacit.fit.federation.FederationAnswer;
 import dev.tacit.fit.federation.FederationRequest;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +22,8 @@ import java.util.Optional;
 
 /** Makes, signs, shows and renews keys. */
 final class KeyWork {
+    private static final String HOSTS = "name the machines it is reached as with --host";
+
     private KeyWork() {}
 
     static FederationAnswer init(FederationRequest.KeysInit request, Clock clock) {
@@ -32,6 +36,7 @@ final class KeyWork {
     }
 
     static FederationAnswer party(FederationRequest.KeysParty request) {
+        StudyMember.requirePartyName(request.name());
         KeyFolder folder = KeyFolder.create(request.out(), request.name());
         return shown(
                 folder,
@@ -78,11 +83,16 @@ final class KeyWork {
 
     private static List<String> hosts(KeyFolder coordinator) {
         try {
-            return coordinator.ownCertificate().orElseThrow().getSubjectAlternativeNames().stream()
-                    .map(name -> name.get(1).toString())
-                    .toList();
+            Collection<List<?>> names = coordinator
+                    .ownCertificate()
+                    .orElseThrow(() -> new StudyException("the coordinator's certificate is gone; " + HOSTS))
+                    .getSubjectAlternativeNames();
+            if (names == null) {
+                throw new StudyException("the coordinator's certificate names no machine; " + HOSTS);
+            }
+            return names.stream().map(name -> name.get(1).toString()).toList();
         } catch (CertificateParsingException e) {
-            throw new StudyException("the coordinator's certificate cannot be read; name its hosts with --host", e);
+            throw new StudyException("the coordinator's certificate cannot be read; " + HOSTS, e);
         }
     }
 

@@ -7,6 +7,7 @@ import dev.tacit.federated.transport.FolderMailbox;
 import dev.tacit.federated.transport.GrpcMailbox;
 import dev.tacit.federated.transport.GrpcService;
 import dev.tacit.federated.transport.Mailbox;
+import dev.tacit.federated.transport.MailboxUnavailable;
 import dev.tacit.federated.transport.PostOffice;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -29,6 +30,7 @@ final class Links {
     private static Optional<HostPort> hostPort(String at) {
         int colon = at.lastIndexOf(':');
         if (colon < 1
+                || at.contains("/")
                 || Files.isDirectory(Path.of(at))
                 || !at.substring(colon + 1).matches("[0-9]{1,5}")) {
             return Optional.empty();
@@ -64,15 +66,23 @@ final class Links {
         return date.toInstant().atZone(ZoneOffset.UTC).toLocalDate().toString();
     }
 
-    /** A party's mailbox. */
-    static Mailbox mailbox(String at, String party, KeyFolder keys, StudyTerms terms) {
+    /**
+     * A party's mailbox.
+     *
+     * @throws MailboxUnavailable if the folder is not there now: a stick that was pulled out, a drive that is not mounted
+     */
+    static Mailbox mailbox(String at, String party, KeyFolder keys, StudyTerms terms) throws MailboxUnavailable {
         Optional<HostPort> address = hostPort(at);
+        if (address.isEmpty()) {
+            return FolderMailbox.of(Path.of(at), party);
+        }
         try {
-            return address.isPresent()
-                    ? GrpcMailbox.at(address.get().host(), address.get().port(), keys.tlsFiles(), answerBytes(terms))
-                    : FolderMailbox.of(folder(at), party);
+            return GrpcMailbox.at(address.get().host(), address.get().port(), keys.tlsFiles(), answerBytes(terms));
         } catch (IOException | IllegalArgumentException e) {
-            throw new StudyException("the keys in " + keys.path() + " cannot be used for a connection", e);
+            throw new StudyException(
+                    "the keys in " + keys.path() + " cannot be used for a connection to " + at
+                            + "; names of machines are letters, digits, hyphens and dots",
+                    e);
         }
     }
 

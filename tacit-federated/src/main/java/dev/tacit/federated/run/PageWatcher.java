@@ -11,6 +11,7 @@ import dev.tacit.posterior.Posterior;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -108,12 +109,29 @@ final class PageWatcher implements RoundWatcher {
     }
 
     @Override
-    public void refused(String party, ProtocolRefusal refusal) {
-        progress.says(party + " was refused: " + refusal.sentence() + ".");
+    public void refuses(String party, ProtocolRefusal refusal) {
+        progress.says(party + " refuses: " + refusal.sentence() + ".");
+        notAsPlanned(party, refusal.sentence());
+    }
+
+    @Override
+    public void refusedMessage(ProtocolRefusal refusal) {
+        progress.says("A message was refused: " + refusal.sentence() + ".");
+        notAsPlanned("a message that was refused", refusal.sentence());
+    }
+
+    private void notAsPlanned(String who, String reason) {
         Map<String, Object> event = event("refused");
-        event.put("party", party);
-        event.put("reason", refusal.sentence());
+        event.put("party", who);
+        event.put("reason", reason);
         feed.add(event);
+    }
+
+    @Override
+    public void away(String sentence) {
+        waits(
+                sentence.substring(0, 1).toUpperCase(Locale.ROOT) + sentence.substring(1) + "; the study waits.",
+                List.of());
     }
 
     @Override
@@ -125,10 +143,7 @@ final class PageWatcher implements RoundWatcher {
     public void givenUp(int round, String label) {
         String sum = "Sum " + (round + 1) + " of " + plan.releases();
         progress.says(sum + " was given up; what it cost stays spent.");
-        Map<String, Object> event = event("refused");
-        event.put("party", sum + " (" + label + ")");
-        event.put("reason", "given up, because too few parties answered; what it cost stays spent");
-        feed.add(event);
+        notAsPlanned(sum + " (" + label + ")", "given up, because too few parties answered; what it cost stays spent");
     }
 
     @Override

@@ -7,6 +7,8 @@ import dev.tacit.door.session.RunRequest;
 import dev.tacit.federated.factor.ChangeParty;
 import dev.tacit.federated.keys.KeyFolder;
 import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.MessageKind;
+import dev.tacit.federated.message.ProtocolRefusal;
 import dev.tacit.federated.policy.PolicyVerdict;
 import dev.tacit.federated.protocol.PartyKeys;
 import dev.tacit.federated.protocol.PartyMachine;
@@ -15,6 +17,7 @@ import dev.tacit.federated.release.PartyDoorway;
 import dev.tacit.federated.store.EnvelopeLog;
 import dev.tacit.federated.store.SecretFile;
 import dev.tacit.federated.study.Study;
+import dev.tacit.federated.study.StudyException;
 import dev.tacit.federated.study.StudyMember;
 import dev.tacit.federated.study.StudyPlan;
 import dev.tacit.federated.transport.Mailbox;
@@ -32,6 +35,7 @@ import dev.tacit.noise.SecureNoise;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,40 +76,63 @@ final class PartyRun {
 
     /** Takes part until the study is over; returns what the party promises. */
     PartyStatement run() {
-        requireAllowed();
+        PartyKeys own = requireKeys(plan.study(), keys);
+        requireAllowed(own);
         Links.require(approval.at(), keys, clock.instant());
         try (EnvelopeLog log = EnvelopeLog.open(folder.log())) {
-            requireUnderWay(log);
-            return run(log);
-        }
-    }
-
-    /** Who comes when a study is over is charged for nothing. */
-    private void requireUnderWay(EnvelopeLog log) {
-        if (!log.entries().isEmpty()) {
-            return;
-        }
-        try (Mailbox mailbox = Links.mailbox(approval.at(), name, keys, plan.terms())) {
-            for (byte[] message : mailbox.next(Duration.ZERO)) {
-                if (PartyRole.isEnd(message, plan.terms())) {
-                    throw new FitException(
-                            FitException.Kind.CONFIGURATION,
-                            "the study is over, and " + name + " took no part in it; nothing was charged.");
-                }
+            if (log.entries().isEmpty()) {
+                requireUnderWay();
             }
-        } catch (MailboxUnavailable e) {
-            say(e.getMessage());
+            return run(own, log);
         }
     }
 
-    private PartyStatement run(EnvelopeLog log) {
+    /** Both private keys, which must be those that the study names: nobody believes what is signed by others. */
+    static PartyKeys requireKeys(Study study, KeyFolder keys) {
+        PartyKeys own = new PartyKeys(keys.identity(), keys.sealing());
+        String name = keys.name();
+        StudyMember here = new StudyMember(
+                name,
+                study.member(name).units(),
+                HexFormat.of().formatHex(own.identity().publicKey()),
+                HexFormat.of().formatHex(own.box().publicKey()));
+        if (!here.equals(study.member(name))) {
+            throw new StudyException("the study names other keys for " + name + " than those in " + keys.path());
+        }
+        return own;
+    }
+
+    /**
+     * Who comes for the first time is charged when the coordinator has answered, and not if the study is over. A folder is a coordinator that
+     * answers later.
+     */
+    private void requireUnderWay() {
+        BackOff backOff = new BackOff();
+        while (true) {
+            try (Mailbox mailbox = Links.mailbox(approval.at(), name, keys, plan.terms())) {
+                for (byte[] message : mailbox.next(Duration.ZERO)) {
+                    if (PartyRole.isEnd(message, plan.terms())) {
+                        throw new FitException(
+                                FitException.Kind.CONFIGURATION,
+                                "the study is over, and " + name + " took no part in it; nothing was charged.");
+                    }
+                }
+                return;
+            } catch (MailboxUnavailable e) {
+                say(e.getMessage() + "; " + name + " tries again, and nothing is charged before");
+                pause(backOff.nextMillis());
+            }
+        }
+    }
+
+    private PartyStatement run(PartyKeys own, EnvelopeLog log) {
         Study study = plan.study();
         int place = study.place(name);
         try (HeldRecords records = HeldRecords.open(request(study.members().get(place)), study.run());
                 SealedFile sealed = SealedFile.open(new FitFolder(folder.path()).releases(), study.run())) {
             PartyRole role = plan.changes().isPresent()
-                    ? changing(place, records, sealed, log)
-                    : summing(place, records, sealed, log);
+                    ? changing(place, own, records, sealed, log)
+                    : summing(place, own, records, sealed, log);
             takePart(role);
             role.stopped().ifPresent(reason -> {
                 throw new FitException(FitException.Kind.CONFIGURATION, FitException.sentence(reason.sentence()));
@@ -119,22 +146,16 @@ final class PartyRun {
     }
 
     /** A party whose sums are masked. */
-    private PartyRole summing(int place, HeldRecords records, SealedFile sealed, EnvelopeLog log) {
+    private PartyRole summing(int place, PartyKeys own, HeldRecords records, SealedFile sealed, EnvelopeLog log) {
         PartyDoorway door =
                 PartyDoorway.open(plan, sealed, new OwnLedger(records), layers -> open(records, sealed, layers));
         PartyMachine machine = PartyMachine.open(
-                plan.terms(),
-                place,
-                new PartyKeys(keys.identity(), keys.sealing()),
-                log,
-                SecretFile.in(folder.secrets()),
-                door,
-                SecureNoise::create);
+                plan.terms(), place, own, log, SecretFile.in(folder.secrets()), door, SecureNoise::create);
         return new SummingRole(machine, plan, name);
     }
 
     /** A party that adds all of its noise itself. */
-    private PartyRole changing(int place, HeldRecords records, SealedFile sealed, EnvelopeLog log) {
+    private PartyRole changing(int place, PartyKeys own, HeldRecords records, SealedFile sealed, EnvelopeLog log) {
         FactorDoorway door;
         try {
             door = FactorDoorway.open(
@@ -153,16 +174,19 @@ final class PartyRun {
         } catch (IllegalStateException | IllegalArgumentException e) { // state, ledger and records do not fit together
             throw new FitException(FitException.Kind.CONFIGURATION, FitException.sentence(e.getMessage()), e);
         }
-        ChangeParty machine =
-                ChangeParty.open(plan.terms(), place, new PartyKeys(keys.identity(), keys.sealing()), log, door);
+        ChangeParty machine = ChangeParty.open(plan.terms(), place, own, log, door);
         return new ChangingRole(machine, plan, name);
     }
 
-    private void requireAllowed() {
+    private void requireAllowed(PartyKeys own) {
         folder.policy().ifPresent(policy -> {
             PolicyVerdict verdict = policy.verdict(plan);
             if (!verdict.allowed()) {
-                throw new FitException(FitException.Kind.CONFIGURATION, verdict.sentence());
+                int round = EnvelopeHistory.read(folder.log()).envelopes().stream()
+                        .mapToInt(Envelope::round)
+                        .max()
+                        .orElse(0);
+                throw refused(plan, verdict, round, own, keys, approval.at(), progress);
             }
         });
         double epsilon = plan.epsilon();
@@ -173,6 +197,37 @@ final class PartyRun {
         }
         PlanChecks.requireMemory(plan.method(), plan.partyPlan());
         plan.confirmed();
+    }
+
+    /** A study that the policy forbids is refused in words, which the party signs and puts into the coordinator's mailbox if it can. */
+    static FitException refused(
+            StudyPlan plan,
+            PolicyVerdict verdict,
+            int round,
+            PartyKeys own,
+            KeyFolder keys,
+            String at,
+            Federation.Progress progress) {
+        String name = keys.name();
+        ProtocolRefusal refusal = new ProtocolRefusal(
+                ProtocolRefusal.Reason.POLICY,
+                "the policy of " + name + " does not allow the study: " + String.join("; ", verdict.refusals()));
+        Envelope envelope = Envelope.signed(
+                own.identity(),
+                plan.terms().binding(),
+                round,
+                MessageKind.REFUSAL,
+                plan.study().place(name),
+                Envelope.noContext(),
+                refusal.toBytes());
+        try (Mailbox mailbox = Links.mailbox(at, name, keys, plan.terms())) {
+            mailbox.put(envelope);
+            mailbox.next(Duration.ZERO);
+            progress.says("The coordinator was told so.");
+        } catch (MailboxUnavailable | StudyException e) {
+            progress.says("The coordinator was not told so: " + e.getMessage() + ".");
+        }
+        return new FitException(FitException.Kind.CONFIGURATION, verdict.sentence());
     }
 
     /** The party's records are read as the study's schema says, which is the same for all; its size is its own. */

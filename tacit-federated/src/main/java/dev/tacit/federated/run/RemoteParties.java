@@ -2,7 +2,6 @@ package dev.tacit.federated.run;
 
 import dev.tacit.federated.message.Envelope;
 import dev.tacit.federated.message.MessageKind;
-import dev.tacit.federated.message.Outgoing;
 import dev.tacit.federated.message.ProtocolRefusal;
 import dev.tacit.federated.protocol.CoordinatorMachine;
 import dev.tacit.federated.protocol.CoordinatorPhase;
@@ -29,7 +28,7 @@ final class RemoteParties {
     private final Study study;
     private final StudyPlan plan;
     private final CoordinatorMachine machine;
-    private final PostOffice office;
+    private final PatientOffice office;
     private final Waiting patience;
     private final RoundWatcher watcher;
     private final Clock clock;
@@ -44,7 +43,7 @@ final class RemoteParties {
         this.plan = plan;
         this.study = plan.study();
         this.machine = machine;
-        this.office = office;
+        this.office = new PatientOffice(study, office, watcher);
         this.patience = patience;
         this.watcher = watcher;
         this.clock = clock;
@@ -54,8 +53,8 @@ final class RemoteParties {
     Optional<OpenedSum> sum(byte[] request) {
         int round = machine.round();
         watcher.begins(round, plan.plan().phaseOf(round).label());
-        post(machine.request(request));
-        post(machine.outstanding());
+        office.post(machine.request(request));
+        office.post(machine.outstanding());
         CoordinatorPhase phase = machine.phase();
         long since = clock.millis();
         long reminded = since;
@@ -68,13 +67,13 @@ final class RemoteParties {
                 since = now;
             }
             if (now - since >= patience.time().toMillis()) {
-                post(machine.hurry());
+                office.post(machine.hurry());
                 if (patience.givesUp() && machine.round() == round && machine.phase() == phase) {
-                    post(machine.giveUp());
+                    office.post(machine.giveUp());
                 }
             }
             if (now - reminded >= REMIND_MILLIS) {
-                post(machine.outstanding());
+                office.post(machine.outstanding());
                 reminded = now;
             }
         }
@@ -98,11 +97,11 @@ final class RemoteParties {
                     noted(envelope);
                 }
             } catch (ProtocolRefusal refusal) {
-                watcher.refused("a message", refusal);
+                watcher.refusedMessage(refusal);
             }
         }
         if (!messages.isEmpty()) {
-            post(machine.goOn());
+            office.post(machine.goOn());
         }
     }
 
@@ -111,7 +110,7 @@ final class RemoteParties {
         if (envelope.kind() == MessageKind.REFUSAL) {
             ProtocolRefusal refusal = machine.refusals(envelope.round()).get(envelope.sender());
             if (refusal != null) {
-                watcher.refused(party, refusal);
+                watcher.refuses(party, refusal);
             }
         } else if (envelope.round() == machine.round()) {
             watcher.reached(
@@ -125,24 +124,22 @@ final class RemoteParties {
         }
     }
 
-    private void post(List<Outgoing> messages) {
-        for (Outgoing each : messages) {
-            office.post(study.members().get(each.party()).name(), each.envelope());
-        }
-    }
-
     /** Gives up all sums that are left, so that nobody waits for them. */
     void giveUpTheRest() {
         while (machine.round() < plan.releases()) {
-            post(machine.giveUp());
+            office.post(machine.giveUp());
         }
     }
 
     /** Tells everybody that the last round is over, and listens a while for those who have not heard of it. */
     void farewell(Envelope lastResult, Duration time) {
-        study.members().forEach(member -> office.post(member.name(), lastResult));
         long end = clock.millis() + time.toMillis();
-        while (clock.millis() < end) {
+        long reminded = Long.MIN_VALUE;
+        for (long now = clock.millis(); now < end; now = clock.millis()) {
+            if (now - REMIND_MILLIS >= reminded) {
+                office.postToAll(lastResult);
+                reminded = now;
+            }
             receive(office.collect(LISTEN));
         }
     }

@@ -20,8 +20,14 @@ interface RoundWatcher {
     /** Parties are waited for that add all of their noise themselves; so many rounds are over. */
     void waitsForChanges(int roundsDone, List<String> parties);
 
-    /** A party refused something. */
-    void refused(String party, ProtocolRefusal refusal);
+    /** A party refused something, and signed why. */
+    void refuses(String party, ProtocolRefusal refusal);
+
+    /** The coordinator did not take a message. */
+    void refusedMessage(ProtocolRefusal refusal);
+
+    /** The way to parties is not there now, and the study waits for it. */
+    void away(String sentence);
 
     /** A sum was opened, and the state moved; {@code posterior} is computed on demand. */
     void opened(OpenedSum sum, String label, Supplier<Posterior> posterior);

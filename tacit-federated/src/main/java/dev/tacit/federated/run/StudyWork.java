@@ -38,6 +38,7 @@ import java.util.Optional;
 final class StudyWork {
     private static final String MODEL = "logistic-regression";
     private static final String PARTITIONED = "dp-pvi";
+    private static final String PARTY = "--party wants NAME:UNITS:REQUEST, for example north:3000:north/request.pem.";
 
     private StudyWork() {}
 
@@ -46,9 +47,12 @@ final class StudyWork {
             return Schema.read(file);
         } catch (NoSuchFileException e) {
             throw new FitException(FitException.Kind.MISSING_INPUT, "there is no schema " + file + ".", e);
-        } catch (IOException | SchemaException e) {
+        } catch (SchemaException e) {
             throw new FitException(
                     FitException.Kind.CONFIGURATION, FitException.sentence(String.valueOf(e.getMessage())), e);
+        } catch (IOException e) {
+            throw new FitException(
+                    FitException.Kind.MISSING_INPUT, "the schema " + file + " cannot be read; check its rights.", e);
         }
     }
 
@@ -112,6 +116,12 @@ final class StudyWork {
     }
 
     static FederationAnswer draft(FederationRequest.StudyDraft request) {
+        if (Files.exists(request.out())) {
+            throw new StudyException(request.out() + " exists already; name another file with --out");
+        }
+        if (request.parties().isEmpty()) {
+            throw new FitException(FitException.Kind.USAGE, "name every party of the study. " + PARTY);
+        }
         List<StudyMember> members = new ArrayList<>();
         for (String given : request.parties()) {
             members.add(member(given));
@@ -127,8 +137,8 @@ final class StudyWork {
                                 .identity()
                                 .publicKey()),
                 members);
-        write(study, request.out());
         FederationAnswer shown = show(study, Optional.empty());
+        write(study, request.out());
         List<String> lines = new ArrayList<>(shown.lines());
         lines.add("");
         lines.add("wrote " + request.out() + "; send it to every party, which compares the eight words by telephone");
@@ -149,9 +159,7 @@ final class StudyWork {
     private static StudyMember member(String given) {
         String[] parts = given.split(":", 3);
         if (parts.length != 3 || !parts[1].matches("[0-9]{1,15}")) {
-            throw new FitException(
-                    FitException.Kind.USAGE,
-                    "--party wants NAME:UNITS:REQUEST, for example north:3000:north/request.pem.");
+            throw new FitException(FitException.Kind.USAGE, PARTY);
         }
         CertificateRequest request = CertificateRequest.read(Path.of(parts[2]));
         if (!request.name().equals(parts[0])) {

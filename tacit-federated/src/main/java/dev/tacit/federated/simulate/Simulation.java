@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A study on this machine: the table is dealt out, every party and the coordinator are processes of their own that talk over TLS, and the
@@ -67,7 +69,13 @@ public final class Simulation {
         Path out = request.out();
         List<String> names = names(request.parties());
         createFolder(out);
-        Study study = prepare(runtime, names);
+        Study study;
+        try {
+            study = prepare(runtime, names);
+        } catch (RuntimeException e) {
+            delete(out);
+            throw e;
+        }
         List<NodeProcess> nodes = new ArrayList<>();
         int kills;
         try {
@@ -119,6 +127,17 @@ public final class Simulation {
         }
     }
 
+    /** What cannot run leaves nothing behind: no copies of records, and no folder that is in the way of the next try. */
+    private static void delete(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new StudyException("cannot delete " + folder + ", which was made for a study that cannot run", e);
+        }
+    }
+
     private static List<String> names(int parties) {
         if (parties < 2 || parties > Study.MOST_PARTIES) {
             throw new FitException(
@@ -160,7 +179,6 @@ public final class Simulation {
             members.add(runtime.member(CertificateRequest.read(keys.request()), Math.max(1, units)));
             records.add(own.resolve("records.csv"));
         }
-        TableSplit.write(Path.of(request.data()), schema, records);
         Study study = runtime.study(
                 "simulation of " + Path.of(request.data()).getFileName(),
                 schema,
@@ -173,6 +191,8 @@ public final class Simulation {
                                 .identity()
                                 .publicKey()),
                 members);
+        runtime.show(study);
+        TableSplit.write(Path.of(request.data()), schema, records);
         runtime.write(study, out.resolve("study.yaml"));
         return study;
     }
@@ -202,11 +222,15 @@ public final class Simulation {
             coordinator.join(TICK_MILLIS);
             said = repeat(said);
             for (NodeProcess node : nodes) {
-                if (!node.isRunning() && node.exitCode() == REFUSED) {
+                if (node != coordinator && !node.isRunning() && node.exitCode() != 0) {
                     throw new FitException(
-                            FitException.Kind.CONFIGURATION,
-                            node.name() + " takes no further part; "
-                                    + request.out().resolve("said").resolve(node.name()) + ".txt says why.");
+                            node.exitCode() == REFUSED ? FitException.Kind.CONFIGURATION : FitException.Kind.DEFECT,
+                            node.name()
+                                    + (node.exitCode() == REFUSED
+                                            ? " takes no further part; "
+                                            : " ended with exit code " + node.exitCode() + "; ")
+                                    + request.out().resolve("said").resolve(node.name())
+                                    + ".txt and .out say why.");
                 }
             }
             boolean due = clock.millis() >= nextKill || begun(said) > (double) (kills + 1) / (request.kills() + 2);

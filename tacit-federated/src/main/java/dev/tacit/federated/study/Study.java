@@ -4,6 +4,7 @@ import dev.tacit.data.schema.Schema;
 import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.fit.base.Sha256;
 import dev.tacit.json.Json;
+import dev.tacit.json.JsonFieldException;
 import dev.tacit.json.JsonFields;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -200,14 +201,23 @@ public record Study(
         return json;
     }
 
+    private static int count(JsonFields json, String name) {
+        long value = json.integer(name);
+        if (value < 0 || value > MOST_PARTIES) {
+            throw new JsonFieldException(json.pathOf(name), "must be a whole number from 0 to " + MOST_PARTIES);
+        }
+        return (int) value;
+    }
+
     static Study fromJson(JsonFields json) {
         if (!json.text("format").equals(FORMAT)) {
             throw new StudyException("this version reads studies of format " + FORMAT);
         }
         Map<String, String> settings = new LinkedHashMap<>();
-        if (json.value("settings") instanceof Map<?, ?> given) {
-            given.forEach((key, value) -> settings.put(key.toString(), String.valueOf(value)));
+        if (!(json.value("settings") instanceof Map<?, ?> given)) {
+            throw new JsonFieldException(json.pathOf("settings"), "must be names and values, or {}");
         }
+        given.forEach((key, value) -> settings.put(key.toString(), String.valueOf(value)));
         List<StudyMember> members = new ArrayList<>();
         for (Object value : json.list("parties")) {
             JsonFields party = JsonFields.of(value, json.pathOf("parties"));
@@ -220,8 +230,8 @@ public record Study(
                 new Fitted(Schema.fromJson(json.value("schema")), json.text("model"), json.text("method"), settings),
                 new PrivacyBudget(json.number("epsilon"), json.number("delta")),
                 json.number("noise-multiplier"),
-                Math.toIntExact(json.integer("colluders")),
-                Math.toIntExact(json.integer("missing")),
+                count(json, "colluders"),
+                count(json, "missing"),
                 Noise.ofLabel(json.text("noise")),
                 json.integer("seed"),
                 json.text("coordinator"),

@@ -14,15 +14,26 @@ import java.util.regex.Pattern;
  * @param sealing its public X25519 key, which what others send to it alone is sealed for
  */
 public record StudyMember(String name, long units, String identity, String sealing) {
+    /** The name in the coordinator's certificate, and of its mailbox. */
+    public static final String COORDINATOR = "coordinator";
+
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,30}");
     private static final int KEY_BYTES = 32;
 
     public StudyMember {
-        requireName(name);
+        requirePartyName(name);
         requireKey(identity);
         requireKey(sealing);
         if (units < 1) {
             throw new StudyException("the units of " + name + " are a public number from 1");
+        }
+    }
+
+    /** A party's name, which is not the coordinator's. */
+    public static void requirePartyName(String name) {
+        requireName(name);
+        if (name.equals(COORDINATOR)) {
+            throw new StudyException("a party is not called " + COORDINATOR + "; give it another name");
         }
     }
 

@@ -66,10 +66,25 @@ public record StudyPlan(Study study, FitMethod<?, ?> method, ReleasePlan plan) {
             throw new StudyException("noise is each party's own, and not shared, if parties send changes of factors"
                     + " that nobody adds up: with way=dp-optimisation or aggregator=none");
         }
-        ReleasePlan plan = plan(method, study.fitted().schema().size());
-        PlanChecks.requireRoom(
-                plan, study.noiseMultiplier(), study.fitted().schema().size());
-        return new StudyPlan(study, method, plan);
+        StudyPlan found = new StudyPlan(
+                study, method, plan(method, study.fitted().schema().size()));
+        if (found.plan.releases() > Integer.MAX_VALUE) {
+            throw new StudyException("the study has " + found.plan.releases() + " releases, which is more than a study"
+                    + " can have; ask for fewer rounds");
+        }
+        found.requireNoise();
+        return found;
+    }
+
+    /** Refuses noise that nobody can add or add up; a study that was written by hand may say any. */
+    private void requireNoise() {
+        try {
+            PlanChecks.requireRoom(
+                    plan, study.noiseMultiplier(), study.fitted().schema().size());
+            event(noiseMultiplierAlone());
+        } catch (IllegalArgumentException e) {
+            throw new StudyException("the noise-multiplier of the study cannot be used: " + e.getMessage(), e);
+        }
     }
 
     /** Whether what is fitted needs all of the noise at every party, and no masks: DP optimisation, or a study without an aggregator. */

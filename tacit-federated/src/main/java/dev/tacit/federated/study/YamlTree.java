@@ -2,6 +2,7 @@ package dev.tacit.federated.study;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import dev.tacit.fit.base.FitException;
@@ -47,6 +48,9 @@ public final class YamlTree {
                 }
             }
             throw new StudyException(name + " is not one list of keys and values");
+        } catch (InputCoercionException e) {
+            throw new StudyException(
+                    name + ", line " + e.getLocation().getLineNr() + ": a whole number has at most 18 digits", e);
         } catch (JsonProcessingException e) {
             throw new StudyException(
                     name

@@ -54,23 +54,47 @@ public final class FolderMailbox implements Mailbox {
         this.inbox = new NewestRound(in);
     }
 
-    /** A party's mailbox in a folder. */
-    public static FolderMailbox of(Path folder, String party) {
-        return new FolderMailbox(created(folder.resolve("to-coordinator")), created(inbox(folder, party)));
+    /** A party's mailbox in a folder that is there. */
+    public static FolderMailbox of(Path folder, String party) throws MailboxUnavailable {
+        if (!Files.isDirectory(folder)) {
+            throw new MailboxUnavailable("the folder " + folder + " is not there");
+        }
+        try {
+            return new FolderMailbox(created(folder.resolve("to-coordinator")), created(inbox(folder, party)));
+        } catch (UncheckedIOException e) {
+            throw new MailboxUnavailable("the folder " + folder + " cannot be written", e);
+        }
     }
 
     /** The coordinator's end of all mailboxes in a folder. */
     public static PostOffice postOffice(Path folder) {
-        Inbox inbox = new EveryFile(created(folder.resolve("to-coordinator")));
+        Inbox inbox = new EveryFile(folder.resolve("to-coordinator"));
         return new PostOffice() {
             @Override
-            public void post(String party, Envelope envelope) {
-                write(created(inbox(folder, party)), envelope);
+            public void post(String party, Envelope envelope) throws MailboxUnavailable {
+                try {
+                    requireThere();
+                    write(created(inbox(folder, party)), envelope);
+                } catch (UncheckedIOException e) {
+                    throw new MailboxUnavailable("the folder " + folder + " cannot be written", e);
+                }
             }
 
             @Override
-            public List<byte[]> collect(Duration patience) {
-                return inbox.waitFor(patience);
+            public List<byte[]> collect(Duration patience) throws MailboxUnavailable {
+                try {
+                    requireThere();
+                    created(folder.resolve("to-coordinator"));
+                    return inbox.waitFor(patience);
+                } catch (UncheckedIOException e) {
+                    throw new MailboxUnavailable("the folder " + folder + " cannot be read", e);
+                }
+            }
+
+            private void requireThere() throws MailboxUnavailable {
+                if (!Files.isDirectory(folder)) {
+                    throw new MailboxUnavailable("the folder " + folder + " is not there");
+                }
             }
 
             @Override
@@ -100,8 +124,9 @@ public final class FolderMailbox implements Mailbox {
         String name = String.format(
                 "%06d-%s-%d-%s.envelope", envelope.round(), label(envelope.kind()), envelope.sender(), digest(bytes));
         try {
-            if (!Files.exists(folder.resolve(name))) {
-                DurableFile.write(folder.resolve(name), bytes, DurableFile.Access.SHARED);
+            Path file = folder.resolve(name);
+            if (!Files.exists(file) || Files.size(file) != bytes.length) {
+                DurableFile.write(file, bytes, DurableFile.Access.SHARED);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -11,14 +11,14 @@ import java.util.List;
  */
 public interface PostOffice extends AutoCloseable {
     /** Posts a message to a party, by name; posting it again is harmless. */
-    void post(String party, Envelope envelope);
+    void post(String party, Envelope envelope) throws MailboxUnavailable;
 
     /**
      * What parties have put since this was asked last, as it came.
      *
      * @param patience how long to wait for something; the answer may be empty
      */
-    List<byte[]> collect(Duration patience);
+    List<byte[]> collect(Duration patience) throws MailboxUnavailable;
 
     @Override
     void close();

@@ -69,8 +69,10 @@ class OverTheWireTest {
         }
     }
 
-    private static void post(PostOffice office, List<Outgoing> outgoing) {
-        outgoing.forEach(each -> office.post("party-" + each.party(), each.envelope()));
+    private static void post(PostOffice office, List<Outgoing> outgoing) throws MailboxUnavailable {
+        for (Outgoing each : outgoing) {
+            office.post("party-" + each.party(), each.envelope());
+        }
     }
 
     @Test
@@ -94,8 +96,8 @@ class OverTheWireTest {
     @Test
     void aFileThatIsStillBeingCarriedIsLeftUntilItIsWhole() throws Exception {
         Envelope message = result(0).with(new byte[] {4, 5, 6});
-        Path carried = folder.resolve("carried");
-        try (PostOffice office = FolderMailbox.postOffice(folder.resolve("origin"))) {
+        Path carried = Files.createDirectory(folder.resolve("carried"));
+        try (PostOffice office = FolderMailbox.postOffice(Files.createDirectory(folder.resolve("origin")))) {
             office.post("party-0", message);
         }
         Path original;

@@ -13,34 +13,73 @@ import dev.tacit.fit.folder.FitOutcome;
 import dev.tacit.posterior.Posterior;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** More parties are gone for good than may be missing: people can give up what cannot be opened, and keep what was. */
 class GivenUpTest {
-    private static final Waiting SHORT = new Waiting(Duration.ofMillis(700), true);
+    private static final Waiting ONE_HOUR = new Waiting(Duration.ofHours(1), true);
 
     @TempDir
     Path folder;
 
+    /** The coordinator's clock: an hour goes by whenever nobody but the party that left is waited for, and not before. */
+    private static final class Hours extends Clock {
+        private final AtomicLong millis = new AtomicLong();
+
+        @Override
+        public long millis() {
+            return Clock.systemUTC().millis() + millis.get();
+        }
+
+        @Override
+        public Instant instant() {
+            return Instant.ofEpochMilli(millis());
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+    }
+
     /** Ends a party's program when so many sums are opened, and remembers what was given up. */
     private static final class Leaving extends PlayedParties.Silent {
         private final int after;
-        private final Future<PartyStatement> party;
+        private final Future<?> party;
+        private final Hours clock = new Hours();
         private final List<Integer> givenUp = new ArrayList<>();
 
-        Leaving(int after, Future<PartyStatement> party) {
+        Leaving(int after, Future<?> party) {
             this.after = after;
             this.party = party;
+        }
+
+        @Override
+        public void waits(int round, String forWhat, List<String> parties) {
+            if (round >= after && parties.equals(List.of("party-2"))) {
+                clock.millis.addAndGet(ONE_HOUR.time().toMillis());
+            }
         }
 
         @Override
@@ -79,7 +118,7 @@ class GivenUpTest {
             List<Future<PartyStatement>> staying = List.of(
                     threads.submit(() -> played.party("party-0")), threads.submit(() -> played.party("party-1")));
             Leaving watcher = new Leaving(3, leaving);
-            FitOutcome outcome = played.coordinator(SHORT, watcher);
+            FitOutcome outcome = played.coordinator(ONE_HOUR, watcher, watcher.clock);
             assertThat(outcome.release().study().orElseThrow().releasesLost()).isEqualTo(watcher.givenUp.size());
             assertThat(watcher.givenUp).isNotEmpty().allMatch(round -> round >= 3);
             for (Future<PartyStatement> each : staying) {
@@ -108,7 +147,8 @@ class GivenUpTest {
         try {
             List<Future<PartyStatement>> staying = List.of(
                     threads.submit(() -> played.party("party-0")), threads.submit(() -> played.party("party-1")));
-            assertThatThrownBy(() -> played.coordinator(SHORT, PlayedParties.SILENT))
+            Leaving watcher = new Leaving(0, CompletableFuture.completedFuture(null));
+            assertThatThrownBy(() -> played.coordinator(ONE_HOUR, watcher, watcher.clock))
                     .isInstanceOf(FitException.class)
                     .hasMessageContaining("was given up, and dp-pvi cannot go on without it");
             for (Future<PartyStatement> each : staying) {

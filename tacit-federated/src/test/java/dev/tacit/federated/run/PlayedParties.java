@@ -150,6 +150,10 @@ final class PlayedParties {
     }
 
     FitOutcome coordinator(Waiting patience, RoundWatcher watcher) {
+        return coordinator(patience, watcher, Clock.systemUTC());
+    }
+
+    FitOutcome coordinator(Waiting patience, RoundWatcher watcher, Clock clock) {
         CoordinatorWork.keepStudy(study, folder.resolve("fit"));
         return new CoordinatorRun(
                         study,
@@ -158,7 +162,7 @@ final class PlayedParties {
                         folder.resolve("fit"),
                         patience,
                         watcher,
-                        Clock.systemUTC())
+                        clock)
                 .run();
     }
 
@@ -202,7 +206,13 @@ final class PlayedParties {
         public void waitsForChanges(int roundsDone, List<String> parties) {}
 
         @Override
-        public void refused(String party, ProtocolRefusal refusal) {}
+        public void refuses(String party, ProtocolRefusal refusal) {}
+
+        @Override
+        public void refusedMessage(ProtocolRefusal refusal) {}
+
+        @Override
+        public void away(String sentence) {}
 
         @Override
         public void opened(OpenedSum sum, String label, Supplier<Posterior> posterior) {}
