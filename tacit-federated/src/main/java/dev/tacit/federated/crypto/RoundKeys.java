@@ -109,16 +109,6 @@ public final class RoundKeys {
         return SealedBox.agree(privateKey(maskSeed), otherKey);
     }
 
-    /** Whether a round key has a secret in common with others: one of small order has the same with everybody. */
-    public static boolean isUsable(byte[] publicKey) {
-        try {
-            agreement(new byte[SEED_BYTES], publicKey);
-            return true;
-        } catch (IllegalArgumentException smallOrder) {
-            return false;
-        }
-    }
-
     private static byte[] privateKey(byte[] maskSeed) {
         return KeyDerivation.key(maskSeed, "mask key");
     }

@@ -2,25 +2,17 @@ package dev.tacit.federated.crypto;
 
 import dev.tacit.door.noise.RandomBits;
 import dev.tacit.noise.SecretBytes;
-import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.bouncycastle.math.ec.rfc7748.X25519;
 
 /**
- * A party's sealing key of one study, by which it and each other party send each other what nobody else can read.
+ * A party's sealing key, for which the others seal what nobody else may read: the receiver's side of {@link RoundSeal}.
  *
- * <pre>
- *   key of a box = HKDF(X25519(mine, yours), "seal", sender's key, receiver's key, context);   box = AES-256-GCM(key, nonce 0, text)
- * </pre>
- *
- * RFC 7748 by Bouncy Castle, NIST SP 800-38D by the JDK. A context is used for one text, so a key encrypts once and the nonce is
- * constant; the protocol's contexts hold a key that is drawn anew for every round. Both ends are known from their keys, which the study
- * pins, so a box needs no signature.
+ * <p>Whoever steals it can open the boxes that were sent to its owner, which hold one share of the others' secrets each, and none that its
+ * owner sent.
  */
 public final class SealedBox {
     /** Of a public key, and of a private one. */
@@ -31,7 +23,6 @@ public final class SealedBox {
 
     private final byte[] privateKey;
     private final byte[] publicKey = new byte[KEY_BYTES];
-    private final Map<ByteBuffer, byte[]> agreements = new ConcurrentHashMap<>();
 
     private SealedBox(byte[] privateKey) {
         if (privateKey.length != KEY_BYTES) {
@@ -51,7 +42,7 @@ public final class SealedBox {
         return new SealedBox(privateKey);
     }
 
-    /** To be kept where nobody else can read it, and erased when the study is over. */
+    /** To be kept where nobody else can read it. */
     public byte[] privateKey() {
         return privateKey.clone();
     }
@@ -61,38 +52,38 @@ public final class SealedBox {
         return publicKey.clone();
     }
 
-    /** Seals a text for the holder of a key; a context is used once in each direction. */
-    public byte[] seal(byte[] receiver, byte[] context, byte[] text) {
-        try {
-            return cipher(Cipher.ENCRYPT_MODE, key(publicKey, receiver, agreement(receiver), context))
-                    .doFinal(text);
-        } catch (GeneralSecurityException missing) {
-            throw new IllegalStateException("this Java runtime has no AES-GCM", missing);
-        }
-    }
-
-    /** Opens what the holder of a key sealed for this one in that context. */
+    /**
+     * Opens what was sealed for this key in that context.
+     *
+     * @param sender the sender's key of the round
+     */
     public byte[] open(byte[] sender, byte[] context, byte[] box) throws BrokenSeal {
         try {
-            return cipher(Cipher.DECRYPT_MODE, key(sender, publicKey, agreement(sender), context))
+            return cipher(Cipher.DECRYPT_MODE, key(sender, publicKey, agree(privateKey, sender), context))
                     .doFinal(box);
-        } catch (GeneralSecurityException broken) {
+        } catch (GeneralSecurityException | IllegalArgumentException broken) {
             throw new BrokenSeal("a sealed share was changed on the way, or is not for this party and round", broken);
         }
     }
 
-    private static Cipher cipher(int mode, byte[] key) throws GeneralSecurityException {
+    static Cipher cipher(int mode, byte[] key) throws GeneralSecurityException {
         Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
         cipher.init(mode, new SecretKeySpec(key, "AES"), new GCMParameterSpec(8 * OVERHEAD_BYTES, new byte[12]));
         return cipher;
     }
 
-    private static byte[] key(byte[] sender, byte[] receiver, byte[] agreed, byte[] context) {
+    static byte[] key(byte[] sender, byte[] receiver, byte[] agreed, byte[] context) {
         return KeyDerivation.key(agreed, "seal", sender, receiver, context);
     }
 
-    private byte[] agreement(byte[] other) {
-        return agreements.computeIfAbsent(ByteBuffer.wrap(other.clone()), unused -> agree(privateKey, other));
+    /** Whether a key has a secret in common with others: one of small order has the same with everybody. */
+    public static boolean isUsable(byte[] publicKey) {
+        try {
+            agree(new byte[KEY_BYTES], publicKey);
+            return true;
+        } catch (IllegalArgumentException smallOrder) {
+            return false;
+        }
     }
 
     /** What two holders of keys have in common; a key of small order, which would make that known to everybody, is refused. */

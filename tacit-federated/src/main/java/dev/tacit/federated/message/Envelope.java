@@ -38,7 +38,7 @@ public record Envelope(
         byte[] attachment,
         byte[] signature) {
     /** What this version speaks. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     /** Who is no party. */
     public static final int COORDINATOR = 255;

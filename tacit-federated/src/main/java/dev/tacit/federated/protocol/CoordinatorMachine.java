@@ -248,13 +248,14 @@ public final class CoordinatorMachine {
     private boolean fits(CoordinatorRound round, Envelope envelope) throws ProtocolRefusal {
         switch (envelope.kind()) {
             case KEYS -> {
-                byte[] publicKey = RoundMessages.Keys.read(envelope.body()).key();
+                RoundMessages.Keys keys = RoundMessages.Keys.read(envelope.body());
                 int boxes =
                         (terms.size() - 1) * ((2 + terms.layers()) * RoundKeys.SEED_BYTES + SealedBox.OVERHEAD_BYTES);
                 return round.ask == null
                         && round.result == null
                         && envelope.attachment().length == boxes
-                        && RoundKeys.isUsable(publicKey);
+                        && SealedBox.isUsable(keys.key())
+                        && SealedBox.isUsable(keys.seal());
             }
             case VECTOR -> {
                 long numbers = RoundMessages.numbers(envelope.body()).length;

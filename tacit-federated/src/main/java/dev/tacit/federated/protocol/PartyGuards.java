@@ -1,7 +1,6 @@
 package dev.tacit.federated.protocol;
 
 import dev.tacit.federated.crypto.BrokenSeal;
-import dev.tacit.federated.crypto.RoundKeys;
 import dev.tacit.federated.crypto.SealedBox;
 import dev.tacit.federated.message.Envelope;
 import dev.tacit.federated.message.MessageKind;
@@ -118,7 +117,7 @@ final class PartyGuards {
                             .isSignedBy(own.terms.parties().get(each.getKey()).identityKey())) {
                 throw forged(each.getKey());
             }
-            if (!RoundKeys.isUsable(PartyMemory.roundKey(each.getValue()))) {
+            if (!SealedBox.isUsable(PartyMemory.roundKey(each.getValue()))) {
                 throw new ProtocolRefusal(
                         Reason.FORGED_KEY,
                         "the round key of party "
@@ -150,7 +149,14 @@ final class PartyGuards {
             try {
                 shares.put(
                         party,
-                        own.keys.box().open(own.terms.parties().get(party).sealingKey(), context, boxes.get(party)));
+                        own.keys
+                                .box()
+                                .open(
+                                        RoundMessages.Keys.read(
+                                                        ask.keys().get(party).body())
+                                                .seal(),
+                                        context,
+                                        boxes.get(party)));
             } catch (BrokenSeal broken) {
                 throw new ProtocolRefusal(
                         Reason.BROKEN_SHARE,

@@ -38,7 +38,7 @@ final class PartyReplay {
             throw PartyMemory.restored("the ledger has lost lines that this party has signed");
         }
         boolean unasked = own.current.phase == PartyPhase.WAITING || own.current.phase == PartyPhase.KEYED;
-        if (unasked && own.source.released() > own.current.number) {
+        if (own.source.released() > own.current.number + (unasked ? 0 : 1)) {
             throw PartyMemory.restored(
                     "the ledger knows of a release that the journal of this party has no request for");
         }

@@ -3,6 +3,7 @@ package dev.tacit.federated.protocol;
 import dev.tacit.door.noise.RandomBits;
 import dev.tacit.federated.crypto.RoundKeys;
 import dev.tacit.federated.crypto.RoundMasks;
+import dev.tacit.federated.crypto.RoundSeal;
 import dev.tacit.federated.crypto.SecretShares;
 import dev.tacit.federated.message.Envelope;
 import dev.tacit.federated.message.MessageKind;
@@ -75,8 +76,13 @@ final class PartySteps {
     private void keepSecrets() {
         RandomBits bits = own.random.get();
         RoundKeys drawn = RoundKeys.fresh(bits, own.terms.layers());
+        RoundSeal seal = RoundSeal.fresh(bits);
         byte[] body = new RoundMessages.Keys(
-                        drawn.publicKey(), drawn.selfCommitment(), drawn.layerAnchor(), own.source.ledgerHead())
+                        drawn.publicKey(),
+                        seal.publicKey(),
+                        drawn.selfCommitment(),
+                        drawn.layerAnchor(),
+                        own.source.ledgerHead())
                 .toBytes();
         byte[][] shares = SecretShares.split(drawn.shared(), own.terms.threshold(), own.terms.size(), bits);
         int[] others = IntStream.range(0, own.terms.size())
@@ -84,12 +90,10 @@ final class PartySteps {
                 .toArray();
         byte[] boxes = RoundMessages.pieces(
                 others,
-                party -> own.keys
-                        .box()
-                        .seal(
-                                own.terms.parties().get(party).sealingKey(),
-                                RoundMessages.boxContext(own.binding, own.current.number, own.place, party, body),
-                                shares[party]));
+                party -> seal.seal(
+                        own.terms.parties().get(party).sealingKey(),
+                        RoundMessages.boxContext(own.binding, own.current.number, own.place, party, body),
+                        shares[party]));
         own.current.secrets = drawn;
         own.current.ownShare = shares[own.place];
         own.current.keys = own.signed(own.current.number, MessageKind.KEYS, Envelope.noContext(), body)

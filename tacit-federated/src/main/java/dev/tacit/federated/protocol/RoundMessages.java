@@ -25,16 +25,18 @@ final class RoundMessages {
      * Body of KEYS.
      *
      * @param key public round key
+     * @param seal public key of the round's {@link dev.tacit.federated.crypto.RoundSeal}
      * @param selfCommitment of the self seed
      * @param layerAnchor of the layers' roots
      * @param ledgerHead newest line of the party's ledger
      */
-    record Keys(byte[] key, byte[] selfCommitment, byte[] layerAnchor, byte[] ledgerHead) {
-        static final int BYTES = SealedBox.KEY_BYTES + 2 * RoundKeys.SEED_BYTES + ContentHash.BYTES;
+    record Keys(byte[] key, byte[] seal, byte[] selfCommitment, byte[] layerAnchor, byte[] ledgerHead) {
+        static final int BYTES = 2 * SealedBox.KEY_BYTES + 2 * RoundKeys.SEED_BYTES + ContentHash.BYTES;
 
         byte[] toBytes() {
             return ByteBuffer.allocate(BYTES)
                     .put(key)
+                    .put(seal)
                     .put(selfCommitment)
                     .put(layerAnchor)
                     .put(ledgerHead)
@@ -45,6 +47,7 @@ final class RoundMessages {
             require(body.length == BYTES);
             ByteBuffer buffer = ByteBuffer.wrap(body);
             return new Keys(
+                    take(buffer, SealedBox.KEY_BYTES),
                     take(buffer, SealedBox.KEY_BYTES),
                     take(buffer, RoundKeys.SEED_BYTES),
                     take(buffer, RoundKeys.SEED_BYTES),

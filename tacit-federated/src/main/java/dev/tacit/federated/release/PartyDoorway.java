@@ -35,6 +35,9 @@ public final class PartyDoorway implements ReleaseSource {
 
         /** Whether it has a line of that hash. */
         boolean knows(String head);
+
+        /** How many releases of this study it knows of. */
+        long released();
     }
 
     private static final String NO_REQUEST = "the request is not one that the method of the study makes";
@@ -138,6 +141,6 @@ public final class PartyDoorway implements ReleaseSource {
 
     @Override
     public long released() {
-        return session.released();
+        return Math.max(session.released(), ledger.released());
     }
 }

@@ -147,8 +147,8 @@ final class PartyRun {
 
     /** A party whose sums are masked. */
     private PartyRole summing(int place, PartyKeys own, HeldRecords records, SealedFile sealed, EnvelopeLog log) {
-        PartyDoorway door =
-                PartyDoorway.open(plan, sealed, new OwnLedger(records), layers -> open(records, sealed, layers));
+        PartyDoorway door = PartyDoorway.open(
+                plan, sealed, new OwnLedger(records, plan.study().run()), layers -> open(records, sealed, layers));
         PartyMachine machine = PartyMachine.open(
                 plan.terms(), place, own, log, SecretFile.in(folder.secrets()), door, SecureNoise::create);
         return new SummingRole(machine, plan, name);
@@ -170,7 +170,7 @@ final class PartyRun {
                     SecureNoise.create(),
                     sealed,
                     new FactorDoorway.StateFile(folder.state()),
-                    new OwnLedger(records));
+                    new OwnLedger(records, plan.study().run()));
         } catch (IllegalStateException | IllegalArgumentException e) { // state, ledger and records do not fit together
             throw new FitException(FitException.Kind.CONFIGURATION, FitException.sentence(e.getMessage()), e);
         }
@@ -269,7 +269,12 @@ final class PartyRun {
         }
     }
 
-    private record OwnLedger(HeldRecords records) implements PartyDoorway.Ledger {
+    private record OwnLedger(HeldRecords records, String run) implements PartyDoorway.Ledger {
+        @Override
+        public long released() {
+            return records.released(run);
+        }
+
         @Override
         public String head() {
             return records.head();

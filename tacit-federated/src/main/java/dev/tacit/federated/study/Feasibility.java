@@ -8,7 +8,9 @@ package dev.tacit.federated.study;
  *   threshold       t = ⌊(M + T)/2⌋ + 1 ≤ M − d     ⟺  2d + T &lt; M
  * </pre>
  *
- * t parties open a round. Two sets of them share an honest party that opens once, so at most one sum is opened; M − d parties are
+ * T is 1 at least: what is fitted goes to all parties, and each of them can take its own share of the noise off the sums in it.
+ *
+ * <p>t parties open a round. Two sets of them share an honest party that opens once, so at most one sum is opened; M − d parties are
  * there, so it can be (Bonawitz et al. 2017, Section 6, with T colluders).
  */
 public final class Feasibility {
@@ -25,8 +27,10 @@ public final class Feasibility {
             throw new StudyException(
                     "a study has 2 to " + Study.MOST_PARTIES + " parties, and this one has " + parties);
         }
-        if (colluders < 0 || missing < 0) {
-            throw new StudyException("colluders and missing are numbers from 0");
+        if (colluders < 1 || missing < 0) {
+            throw new StudyException(
+                    "colluders is a number from 1, and missing one from 0: every party reads the sums and"
+                            + " knows its own share of their noise, so it counts as one that may collude");
         }
         if (2 * missing + colluders >= parties) {
             throw new StudyException("with " + parties + " parties of whom " + colluders

@@ -1,5 +1,6 @@
 package dev.tacit.federated.study;
 
+import dev.tacit.federated.crypto.SealedBox;
 import dev.tacit.federated.message.StudyParty;
 import java.util.HexFormat;
 import java.util.Objects;
@@ -24,6 +25,9 @@ public record StudyMember(String name, long units, String identity, String seali
         requirePartyName(name);
         requireKey(identity);
         requireKey(sealing);
+        if (!SealedBox.isUsable(HexFormat.of().parseHex(sealing))) {
+            throw new StudyException("the sealing key of " + name + " is one for which nothing can be sealed");
+        }
         if (units < 1) {
             throw new StudyException("the units of " + name + " are a public number from 1");
         }

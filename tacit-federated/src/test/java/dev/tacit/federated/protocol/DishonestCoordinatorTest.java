@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tacit.federated.crypto.ContentHash;
 import dev.tacit.federated.crypto.RoundKeys;
+import dev.tacit.federated.crypto.RoundSeal;
 import dev.tacit.federated.message.Envelope;
 import dev.tacit.federated.message.MessageKind;
 import dev.tacit.federated.message.PartySet;
@@ -153,7 +154,11 @@ class DishonestCoordinatorTest {
     void forgedKey() {
         RoundKeys own = RoundKeys.fresh(ReplayNoise.ofSeed(5), federation.terms.layers());
         byte[] body = new RoundMessages.Keys(
-                        own.publicKey(), own.selfCommitment(), own.layerAnchor(), new byte[ContentHash.BYTES])
+                        own.publicKey(),
+                        RoundSeal.fresh(ReplayNoise.ofSeed(6)).publicKey(),
+                        own.selfCommitment(),
+                        own.layerAnchor(),
+                        new byte[ContentHash.BYTES])
                 .toBytes();
         Envelope forged = Envelope.signed(
                 federation.coordinator, federation.terms.binding(), 0, MessageKind.KEYS, 3, Envelope.noContext(), body);
@@ -167,6 +172,7 @@ class DishonestCoordinatorTest {
         RoundKeys own = RoundKeys.fresh(ReplayNoise.ofSeed(5), federation.terms.layers());
         byte[] body = new RoundMessages.Keys(
                         new byte[RoundKeys.publicKey(new byte[RoundKeys.SEED_BYTES]).length],
+                        RoundSeal.fresh(ReplayNoise.ofSeed(6)).publicKey(),
                         own.selfCommitment(),
                         own.layerAnchor(),
                         new byte[ContentHash.BYTES])

@@ -112,6 +112,25 @@ final class Disk implements Secrets, SealedReleases {
         }
     }
 
+    /** A copy of the folder as it is now: journal, secrets and sealed releases; the ledger lies elsewhere. */
+    Disk folder() {
+        Disk copy = new Disk();
+        copy.entries.addAll(entries);
+        copy.secrets.putAll(secrets);
+        copy.sealed.putAll(sealed);
+        return copy;
+    }
+
+    /** Puts an older copy of the folder in place of this one; the ledger stays. */
+    void restoreFolder(Disk older) {
+        entries.clear();
+        entries.addAll(older.entries);
+        secrets.clear();
+        secrets.putAll(older.secrets);
+        sealed.clear();
+        sealed.putAll(older.sealed);
+    }
+
     final Journal journal = new Journal() {
         @Override
         public List<byte[]> entries() {

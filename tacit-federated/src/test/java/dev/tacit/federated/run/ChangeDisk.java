@@ -108,6 +108,11 @@ final class ChangeDisk implements SealedReleases, FactorDoorway.StateStore, Part
         return lines.entries().stream().anyMatch(entry -> entry.hash().equals(head));
     }
 
+    @Override
+    public long released() {
+        return announced();
+    }
+
     /** How many releases the ledger knows of; it has one entry. */
     long announced() {
         return lines.entries().get(0).released();

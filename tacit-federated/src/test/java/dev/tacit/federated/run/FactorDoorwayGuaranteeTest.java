@@ -106,6 +106,11 @@ class FactorDoorwayGuaranteeTest {
         public boolean knows(String head) {
             return true;
         }
+
+        @Override
+        public long released() {
+            return 0;
+        }
     }
 
     private static StudyPlan plan(double noiseMultiplier) {

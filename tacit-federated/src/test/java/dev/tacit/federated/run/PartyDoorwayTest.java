@@ -86,6 +86,14 @@ class PartyDoorwayTest {
                             return ledger.<Boolean>exclusively(
                                     state -> state.hashes().contains(head));
                         }
+
+                        @Override
+                        public long released() {
+                            return ledger.entries().stream()
+                                    .mapToLong(LedgerEntry::released)
+                                    .max()
+                                    .orElse(0);
+                        }
                     },
                     layers -> {
                         try {

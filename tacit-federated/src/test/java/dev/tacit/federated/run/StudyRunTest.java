@@ -153,7 +153,7 @@ class StudyRunTest {
                 folder, schema, PlayedParties.wish("logistic-regression", Map.of("rounds", "2")), LARGE, 3, 0, 400);
         played.approve("party-0");
         Path file = played.partyFolder("party-0").resolve("study.yaml");
-        Files.writeString(file, Files.readString(file).replace("colluders: 1", "colluders: 0"));
+        Files.writeString(file, Files.readString(file).replace("\"test\"", "\"toast\""));
         assertThatThrownBy(() -> played.party("party-0")).hasMessageContaining("changed since it was approved");
         assertThat(folder.resolve("party-0/records.ledger")).doesNotExist();
     }

@@ -35,7 +35,7 @@ class StudyFileTest {
     @ValueSource(
             strings = {
                 "name: \"test\"->name: \"toast\"",
-                "colluders: 1->colluders: 0",
+                "colluders: 1->colluders: 2",
                 "missing: 1->missing: 0",
                 "noise: \"layers\"->noise: \"shares\"",
                 "seed: 7->seed: 8",

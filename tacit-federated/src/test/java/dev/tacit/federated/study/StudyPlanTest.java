@@ -66,7 +66,7 @@ class StudyPlanTest {
     /** Every party's own sums would fit; those of all together would not. */
     @Test
     void sumsOfAllPartiesHaveToFitInto64Bits() {
-        Study few = StudyFixture.study(2, 0, 0, 1L << 37, Study.Noise.LAYERS, Map.of("rounds", "2"));
+        Study few = StudyFixture.study(3, 1, 0, 1L << 37, Study.Noise.LAYERS, Map.of("rounds", "2"));
         assertThat(StudyPlan.of(few).releases()).isEqualTo(3);
         Study many = StudyFixture.study(64, 1, 1, 1L << 37, Study.Noise.LAYERS, Map.of("rounds", "2"));
         assertThatThrownBy(() -> StudyPlan.of(many))
@@ -83,13 +83,14 @@ class StudyPlanTest {
         assertThat(shares.noiseAgainstCurator(0)).isEqualTo(Math.sqrt(10.0 / 6));
     }
 
-    /** 2d + T &lt; M and two honest shares, as StudyTerms of the protocol has it too. */
+    /** 2d + T &lt; M and two honest shares, as StudyTerms of the protocol has it too; and somebody who reads the sums knows a share. */
     @Test
     void feasibilityIsThatOfTheProtocol() {
         for (int parties = 2; parties < 12; parties++) {
             for (int colluders = 0; colluders < parties; colluders++) {
                 for (int missing = 0; missing < parties; missing++) {
-                    boolean feasible = 2 * missing + colluders < parties && parties - colluders - missing >= 2;
+                    boolean feasible =
+                            colluders >= 1 && 2 * missing + colluders < parties && parties - colluders - missing >= 2;
                     int m = parties;
                     int t = colluders;
                     int d = missing;

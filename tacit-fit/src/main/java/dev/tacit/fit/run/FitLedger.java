@@ -353,6 +353,15 @@ public final class FitLedger {
         return ledger.head();
     }
 
+    /** How many releases of a run a ledger that was charged knows of. */
+    long released(String run) {
+        return ledger.entries().stream()
+                .filter(entry -> entry.run().equals(Optional.of(run)))
+                .mapToLong(LedgerEntry::released)
+                .max()
+                .orElse(0);
+    }
+
     /** Whether a ledger that was charged has a line of that hash. */
     boolean knows(String line) {
         return ledger.<Boolean>exclusively(state -> state.hashes().contains(line));

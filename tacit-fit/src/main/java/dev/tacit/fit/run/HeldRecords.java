@@ -96,6 +96,11 @@ public final class HeldRecords implements AutoCloseable {
         return charging.knows(line);
     }
 
+    /** How many releases of a run the ledger knows of. */
+    public long released(String run) {
+        return charging.released(run);
+    }
+
     /** What the ledger says now about all runs. */
     public Optional<ReleaseRecord.Ledger> total() {
         return charging.total();
