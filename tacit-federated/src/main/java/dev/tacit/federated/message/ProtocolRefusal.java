@@ -30,6 +30,9 @@ public final class ProtocolRefusal extends Exception {
         POLICY
     }
 
+    /** Of a refusal that somebody else wrote. */
+    private static final int LONGEST = 2_000;
+
     private final Reason reason;
 
     public ProtocolRefusal(Reason reason, String sentence) {
@@ -62,13 +65,14 @@ public final class ProtocolRefusal extends Exception {
         return (reason + "\n" + getMessage()).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Reads {@link #toBytes} back. */
+    /** Reads {@link #toBytes} back: what is longer than a sentence or is no text is cut out, because it is shown to people. */
     public static ProtocolRefusal read(byte[] body) throws ProtocolRefusal {
-        String text = new String(body, StandardCharsets.UTF_8);
+        String text = new String(body, 0, Math.min(body.length, LONGEST), StandardCharsets.UTF_8);
         int end = text.indexOf('\n');
         for (Reason each : Reason.values()) {
             if (end > 0 && each.name().equals(text.substring(0, end))) {
-                return new ProtocolRefusal(each, text.substring(end + 1));
+                return new ProtocolRefusal(
+                        each, text.substring(end + 1).replaceAll("[\\p{Cc}\\p{Cf}\\p{Cn}\\p{Co}]+", " "));
             }
         }
         throw new ProtocolRefusal(Reason.MALFORMED, "a refusal gives no reason that this version knows");

@@ -37,6 +37,9 @@ import java.util.TreeMap;
  * </pre>
  */
 public final class CoordinatorMachine {
+    /** A longer sentence is not written down. */
+    private static final int MOST_REFUSAL_BYTES = 10_000;
+
     private final StudyTerms terms;
     private final byte[] binding;
     private final Identity identity;
@@ -125,7 +128,11 @@ public final class CoordinatorMachine {
                 round.result = envelope;
                 current = Math.max(current, round.number + 1);
             }
-            case REFUSAL -> round.refusals.put(envelope.sender(), ProtocolRefusal.read(envelope.body()));
+            case REFUSAL -> {
+                ProtocolRefusal refusal = ProtocolRefusal.read(envelope.body());
+                round.refusals.put(envelope.sender(), refusal);
+                round.kept.add(envelope.sender() + " " + refusal.reason());
+            }
             case STATE, CHANGE -> throw Envelope.malformed();
         }
     }
@@ -287,12 +294,14 @@ public final class CoordinatorMachine {
             }
             default -> {
                 ProtocolRefusal refusal = ProtocolRefusal.read(envelope.body());
-                ProtocolRefusal before = round.refusals.get(envelope.sender());
-                if (before == null || !before.isForTheRound()) {
+                boolean gone = round.gone(envelope.sender());
+                if (!gone) {
                     round.refusals.put(envelope.sender(), refusal);
                 }
-                boolean known = before != null && (before.isForTheRound() || before.reason() == refusal.reason());
-                return !known && refusal.isKept();
+                return !gone
+                        && refusal.isKept()
+                        && round.kept.add(envelope.sender() + " " + refusal.reason())
+                        && envelope.body().length <= MOST_REFUSAL_BYTES;
             }
         }
     }

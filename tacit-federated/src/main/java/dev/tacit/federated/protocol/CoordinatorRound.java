@@ -2,8 +2,10 @@ package dev.tacit.federated.protocol;
 
 import dev.tacit.federated.message.Envelope;
 import dev.tacit.federated.message.ProtocolRefusal;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** What the coordinator knows of one round: envelopes of its journal, and what follows from them. */
@@ -17,6 +19,9 @@ final class CoordinatorRound {
     final Map<Integer, Envelope> agreed = new TreeMap<>();
     final Map<Integer, Envelope> openings = new TreeMap<>();
     final Map<Integer, ProtocolRefusal> refusals = new TreeMap<>();
+
+    /** Which refusals are in the journal: of whom, and why. */
+    final Set<String> kept = new HashSet<>();
 
     /** Its own. */
     Envelope ask;

@@ -74,7 +74,7 @@ final class Links {
     static Mailbox mailbox(String at, String party, KeyFolder keys, StudyTerms terms) throws MailboxUnavailable {
         Optional<HostPort> address = hostPort(at);
         if (address.isEmpty()) {
-            return FolderMailbox.of(Path.of(at), party);
+            return FolderMailbox.of(Path.of(at), party, terms.mostBytesOfTheCoordinator());
         }
         try {
             return GrpcMailbox.at(address.get().host(), address.get().port(), keys.tlsFiles(), answerBytes(terms));
@@ -97,7 +97,7 @@ final class Links {
                             keys.tlsFiles(),
                             start,
                             terms.mostBytesOfAParty())
-                    : FolderMailbox.postOffice(folder(at));
+                    : FolderMailbox.postOffice(folder(at), terms.mostBytesOfAParty());
         } catch (IOException | IllegalArgumentException e) {
             throw new StudyException(
                     "cannot listen at " + at + "; check that the port is free and that " + keys.path() + " holds keys",

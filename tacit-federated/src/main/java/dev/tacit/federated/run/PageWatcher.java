@@ -19,10 +19,14 @@ import java.util.function.Supplier;
 final class PageWatcher implements RoundWatcher {
     private static final int MOST_TERMS = 60;
 
+    /** Older ones of the same party make room. */
+    private static final int MOST_REFUSALS = 20;
+
     private final StudyPlan plan;
     private final EventFeed feed;
     private final Federation.Progress progress;
     private String said = "";
+    private int refusals;
 
     PageWatcher(StudyPlan plan, EventFeed feed, Federation.Progress progress) {
         this.plan = plan;
@@ -124,7 +128,7 @@ final class PageWatcher implements RoundWatcher {
         Map<String, Object> event = event("refused");
         event.put("party", who);
         event.put("reason", reason);
-        feed.add(event);
+        feed.replace("refused " + who + " " + refusals++ % MOST_REFUSALS, event);
     }
 
     @Override

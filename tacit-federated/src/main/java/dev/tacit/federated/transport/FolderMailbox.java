@@ -41,34 +41,43 @@ public final class FolderMailbox implements Mailbox {
     private static final int DIGEST_BYTES = 8;
     private static final long POLL_MILLIS = 200;
 
-    /** Whatever is longer is no envelope, and is not read. */
-    private static final long LARGEST_FILE = 1 << 28;
+    /** What has been read when no further file is begun. */
+    private static final long MOST_AT_ONCE = 1 << 26;
 
     private final Path out;
     private final Path in;
     private final Inbox inbox;
 
-    private FolderMailbox(Path out, Path in) {
+    private FolderMailbox(Path out, Path in, int mostBytes) {
         this.out = out;
         this.in = in;
-        this.inbox = new NewestRound(in);
+        this.inbox = new NewestRound(in, mostBytes);
     }
 
-    /** A party's mailbox in a folder that is there. */
-    public static FolderMailbox of(Path folder, String party) throws MailboxUnavailable {
+    /**
+     * A party's mailbox in a folder that is there.
+     *
+     * @param mostBytes how long a message of the coordinator is at most
+     */
+    public static FolderMailbox of(Path folder, String party, int mostBytes) throws MailboxUnavailable {
         if (!Files.isDirectory(folder)) {
             throw new MailboxUnavailable("the folder " + folder + " is not there");
         }
         try {
-            return new FolderMailbox(created(folder.resolve("to-coordinator")), created(inbox(folder, party)));
+            return new FolderMailbox(
+                    created(folder.resolve("to-coordinator")), created(inbox(folder, party)), mostBytes);
         } catch (UncheckedIOException e) {
             throw new MailboxUnavailable("the folder " + folder + " cannot be written", e);
         }
     }
 
-    /** The coordinator's end of all mailboxes in a folder. */
-    public static PostOffice postOffice(Path folder) {
-        Inbox inbox = new EveryFile(folder.resolve("to-coordinator"));
+    /**
+     * The coordinator's end of all mailboxes in a folder.
+     *
+     * @param mostBytes how long a message of a party is at most
+     */
+    public static PostOffice postOffice(Path folder, int mostBytes) {
+        Inbox inbox = new EveryFile(folder.resolve("to-coordinator"), mostBytes);
         return new PostOffice() {
             @Override
             public void post(String party, Envelope envelope) throws MailboxUnavailable {
@@ -145,10 +154,13 @@ public final class FolderMailbox implements Mailbox {
     /** What is read from a folder. */
     private abstract static class Inbox {
         private final Path folder;
+        private final int mostBytes;
         private final Set<String> seen = new HashSet<>();
 
-        Inbox(Path folder) {
+        /** @param mostBytes whatever is longer is no message, and is not read */
+        Inbox(Path folder, int mostBytes) {
             this.folder = folder;
+            this.mostBytes = mostBytes;
         }
 
         /** What is to be handed out, of files of these names. */
@@ -190,7 +202,7 @@ public final class FolderMailbox implements Mailbox {
         Optional<byte[]> read(Matcher name) throws IOException {
             Path file = folder.resolve(name.group());
             try {
-                if (Files.size(file) > LARGEST_FILE) {
+                if (Files.size(file) > mostBytes) {
                     return Optional.empty();
                 }
                 byte[] bytes = Files.readAllBytes(file);
@@ -205,19 +217,20 @@ public final class FolderMailbox implements Mailbox {
         }
     }
 
-    /** The coordinator's: every file once. */
+    /** The coordinator's: every file once, some at a time, because after a restart all of the study is there. */
     private static final class EveryFile extends Inbox {
-        EveryFile(Path folder) {
-            super(folder);
+        EveryFile(Path folder, int mostBytes) {
+            super(folder, mostBytes);
         }
 
         @Override
         List<byte[]> fresh(List<Matcher> names) throws IOException {
             List<byte[]> found = new ArrayList<>();
+            long bytes = 0;
             for (Matcher name : names) {
-                if (!isSeen(name)) {
-                    read(name).ifPresent(found::add);
-                }
+                Optional<byte[]> next = isSeen(name) || bytes > MOST_AT_ONCE ? Optional.empty() : read(name);
+                bytes += next.map(message -> message.length).orElse(0);
+                next.ifPresent(found::add);
             }
             return found;
         }
@@ -228,8 +241,8 @@ public final class FolderMailbox implements Mailbox {
      * first last, and a message that came too early is refused and needed again; to be told twice changes nothing.
      */
     private static final class NewestRound extends Inbox {
-        NewestRound(Path folder) {
-            super(folder);
+        NewestRound(Path folder, int mostBytes) {
+            super(folder, mostBytes);
         }
 
         @Override

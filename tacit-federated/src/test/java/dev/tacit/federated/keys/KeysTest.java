@@ -7,6 +7,7 @@ import dev.tacit.federated.study.StudyException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
@@ -85,6 +86,35 @@ class KeysTest {
         assertThatThrownBy(() -> CertificateRequest.read(north.request()))
                 .isInstanceOf(StudyException.class)
                 .hasMessageContaining("signatures do not fit");
+    }
+
+    /** Nothing of what a connection needs is made of a file that holds no certificate, and nothing is written that is there. */
+    @Test
+    void whatIsNoCertificateIsRefusedInASentence() throws IOException {
+        authority.sign(CertificateRequest.read(north.request()), north.certificate(), NOW);
+        Path trusted = north.tlsFiles().authority();
+        byte[] before = Files.readAllBytes(trusted);
+        Files.setLastModifiedTime(trusted, FileTime.from(NOW));
+        north.tlsFiles();
+        assertThat(Files.getLastModifiedTime(trusted)).isEqualTo(FileTime.from(NOW));
+        Files.writeString(trusted, "somebody else's");
+        north.tlsFiles();
+        assertThat(Files.readAllBytes(trusted)).isEqualTo(before);
+        Files.writeString(north.certificate(), "");
+        assertThatThrownBy(north::tlsFiles)
+                .isInstanceOf(StudyException.class)
+                .hasMessage(north.certificate() + " holds no certificate");
+    }
+
+    /** What cannot be made leaves no folder that would be in the way. */
+    @Test
+    void aHostThatIsNoneLeavesNoAuthority() {
+        Path again = folder.resolve("again");
+        assertThatThrownBy(() -> Authority.create(again, "a study", List.of("localhost", "300.1.1.1"), NOW))
+                .isInstanceOf(StudyException.class)
+                .hasMessageContaining("300.1.1.1");
+        assertThat(again).doesNotExist();
+        Authority.create(again, "a study", List.of("localhost"), NOW);
     }
 
     @Test

@@ -29,6 +29,7 @@ class OverTheWireTest {
     private static final int SIZE = 3;
     private static final double BOUND = 1.5;
     private static final int MOST_TURNS = 2_000;
+    private static final int MOST_BYTES = 1 << 20;
 
     @TempDir
     Path folder;
@@ -78,9 +79,9 @@ class OverTheWireTest {
     @Test
     void envelopesTravelAsFiles() throws Exception {
         List<Mailbox> boxes = new ArrayList<>();
-        try (PostOffice office = FolderMailbox.postOffice(folder)) {
+        try (PostOffice office = FolderMailbox.postOffice(folder, MOST_BYTES)) {
             for (int place = 0; place < SIZE; place++) {
-                boxes.add(FolderMailbox.of(folder, "party-" + place));
+                boxes.add(FolderMailbox.of(folder, "party-" + place, MOST_BYTES));
             }
             run(office, boxes);
         }
@@ -88,8 +89,10 @@ class OverTheWireTest {
             // keys, vector, agreement and opening of every party in both rounds
             assertThat(files).hasSize(2 * 4 * SIZE);
         }
-        assertThat(FolderMailbox.of(folder, "party-0").next(Duration.ZERO)).isNotEmpty();
-        assertThatThrownBy(() -> FolderMailbox.of(folder, "../party")).hasMessageContaining("letters, digits");
+        assertThat(FolderMailbox.of(folder, "party-0", MOST_BYTES).next(Duration.ZERO))
+                .isNotEmpty();
+        assertThatThrownBy(() -> FolderMailbox.of(folder, "../party", MOST_BYTES))
+                .hasMessageContaining("letters, digits");
     }
 
     /** SFTP and sticks write a file piece by piece, some of them over a file of zeros that has its length already. */
@@ -97,14 +100,15 @@ class OverTheWireTest {
     void aFileThatIsStillBeingCarriedIsLeftUntilItIsWhole() throws Exception {
         Envelope message = result(0).with(new byte[] {4, 5, 6});
         Path carried = Files.createDirectory(folder.resolve("carried"));
-        try (PostOffice office = FolderMailbox.postOffice(Files.createDirectory(folder.resolve("origin")))) {
+        try (PostOffice office =
+                FolderMailbox.postOffice(Files.createDirectory(folder.resolve("origin")), MOST_BYTES)) {
             office.post("party-0", message);
         }
         Path original;
         try (var files = Files.list(folder.resolve("origin/to-party-0"))) {
             original = files.findFirst().orElseThrow();
         }
-        Mailbox box = FolderMailbox.of(carried, "party-0");
+        Mailbox box = FolderMailbox.of(carried, "party-0", MOST_BYTES);
         Path copy = carried.resolve("to-party-0").resolve(original.getFileName());
         byte[] whole = Files.readAllBytes(original);
         for (int length : new int[] {0, 1, whole.length / 2, whole.length - 1}) {
@@ -121,14 +125,14 @@ class OverTheWireTest {
     /** As over gRPC, a party that starts again is not handed all rounds that are over. */
     @Test
     void aPartyReadsTheNewestRoundOfAFolder() throws Exception {
-        try (PostOffice office = FolderMailbox.postOffice(folder)) {
+        try (PostOffice office = FolderMailbox.postOffice(folder, MOST_BYTES)) {
             for (int round = 0; round < 3; round++) {
                 office.post("party-0", result(round));
             }
         }
         Files.writeString(folder.resolve("to-party-0/999999-result-255-0000000000000000.envelope"), "nothing whole");
         Files.writeString(folder.resolve("to-party-0/another file"), "of somebody else");
-        Mailbox box = FolderMailbox.of(folder, "party-0");
+        Mailbox box = FolderMailbox.of(folder, "party-0", MOST_BYTES);
         assertThat(box.next(Duration.ZERO)).containsExactly(result(2).toBytes());
         assertThat(box.next(Duration.ZERO)).isEmpty();
     }
@@ -139,8 +143,8 @@ class OverTheWireTest {
         Envelope ask = message(MessageKind.ASK);
         Envelope survivors = message(MessageKind.SURVIVORS);
         Envelope quorum = message(MessageKind.QUORUM);
-        Mailbox box = FolderMailbox.of(folder, "party-0");
-        try (PostOffice office = FolderMailbox.postOffice(folder)) {
+        Mailbox box = FolderMailbox.of(folder, "party-0", MOST_BYTES);
+        try (PostOffice office = FolderMailbox.postOffice(folder, MOST_BYTES)) {
             office.post("party-0", survivors);
             assertThat(box.next(Duration.ZERO)).containsExactly(survivors.toBytes());
             office.post("party-0", ask);

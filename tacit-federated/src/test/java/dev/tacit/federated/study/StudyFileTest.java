@@ -127,4 +127,33 @@ class StudyFileTest {
         assertThat(StudyFixture.study(3, 1, 0, Study.Noise.SHARES, Map.of()).place("party-2"))
                 .isEqualTo(2);
     }
+
+    /** Whoever drafts a study may write anything into it: a party hears in a sentence that it cannot be used, and where. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "noise-multiplier: .*|noise-multiplier: 1.0e-9|the noise-multiplier of the study cannot be used",
+                "noise-multiplier: .*|noise-multiplier: 1.0e+300|the noise-multiplier of the study cannot be used",
+                "colluders: 1|colluders: 99999999999|colluders",
+                "missing: 1|missing: -1|missing",
+                "missing: 1|missing: 1000000000000000000000|a whole number has at most 18 digits",
+                "settings: .*|settings: 5|settings"
+            })
+    void numbersThatNobodyCanUseAreRefused(String found, String written, String sentence) {
+        String text = StudyFile.write(study).replaceFirst("(?m)^" + found + "$", written);
+        assertThat(text).contains(written);
+        assertThatThrownBy(() -> StudyPlan.of(StudyFile.parse(text)))
+                .isInstanceOf(StudyException.class)
+                .hasMessageContaining(sentence);
+    }
+
+    /** Nothing can be sealed for a key of small order, and all others would find that out after they were charged. */
+    @Test
+    void aSealingKeyOfSmallOrderIsRefused() {
+        StudyMember north = study.members().get(0);
+        assertThatThrownBy(() -> new StudyMember(north.name(), north.units(), north.identity(), "00".repeat(32)))
+                .isInstanceOf(StudyException.class)
+                .hasMessage("the sealing key of party-0 is one for which nothing can be sealed");
+    }
 }
