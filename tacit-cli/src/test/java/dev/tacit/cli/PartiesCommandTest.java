@@ -163,6 +163,19 @@ class PartiesCommandTest {
         assertThat(errors.strip().lines()).hasSize(1);
     }
 
+    /** A certificate is signed anew for the same names, or for those that are given if it is lost. */
+    @Test
+    void aCoordinatorsCertificateIsRenewed() throws IOException {
+        CliRun.of("keys", "renew", at("keys")).succeeded();
+        Files.delete(folder.resolve("keys/coordinator/certificate.pem"));
+        assertThat(CliRun.of("keys", "renew", at("keys"))
+                        .failed(ExitCode.CONFIG)
+                        .errors())
+                .contains("--host");
+        CliRun.of("keys", "renew", at("keys"), "--host", "localhost").succeeded();
+        assertThat(folder.resolve("keys/coordinator/certificate.pem")).exists();
+    }
+
     @Test
     void badRequestsAreRefusedBeforeAnythingIsWritten() throws IOException {
         Files.delete(study);
@@ -176,9 +189,28 @@ class PartiesCommandTest {
                         .errors())
                 .contains("NAME:UNITS:REQUEST");
         assertThat(study).doesNotExist();
+        assertThat(CliRun.typed("study draft --name x --schema " + schema
+                                + " --formula late~age --epsilon 1 --delta 1e-5" + " --authority " + at("keys")
+                                + " --out " + study)
+                        .failed(ExitCode.USAGE)
+                        .errors())
+                .contains("NAME:UNITS:REQUEST");
+        CliRun.of(drafted("1", "--set", "rounds=many")).failed(ExitCode.CONFIG);
+        assertThat(study).doesNotExist();
+        CliRun.of("keys", "party", "coordinator", "--out", at("c")).failed(ExitCode.CONFIG);
+        CliRun.of("keys", "init", "--study", "x", "--host", "300.1.1.1", "--out", at("k"))
+                .failed(ExitCode.CONFIG);
+        assertThat(folder.resolve("c")).doesNotExist();
+        assertThat(folder.resolve("k")).doesNotExist();
         CliRun.typed("federate audit nothing.log").failed(ExitCode.NO_INPUT);
         CliRun.typed("parties simulate nothing.csv --schema nothing.yaml --epsilon 1 --delta 1e-6 --out " + at("x"))
                 .failed(ExitCode.NO_INPUT);
+        assertThat(CliRun.typed("parties simulate " + at("north.csv") + " --schema " + schema
+                                + " --formula late~age --parties 2 --epsilon 1 --delta 1e-6 --out " + at("x"))
+                        .failed(ExitCode.CONFIG)
+                        .errors())
+                .contains("masks need at least two honest shares");
+        assertThat(folder.resolve("x")).doesNotExist();
         CliRun.typed("parties simulate nothing.csv --epsilon 1 --delta 1e-6 --out x")
                 .failed(ExitCode.USAGE);
     }

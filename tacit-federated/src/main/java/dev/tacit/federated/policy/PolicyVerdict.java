@@ -19,8 +19,13 @@ public record PolicyVerdict(List<String> refusals) {
 
     /** In one sentence. */
     public String sentence() {
+        return words() + ".";
+    }
+
+    /** The same without its end. */
+    public String words() {
         return allowed()
-                ? "The policy allows this study."
-                : "The policy refuses this study: " + String.join("; ", refusals) + ".";
+                ? "The policy allows this study"
+                : "The policy refuses this study: " + String.join("; ", refusals);
     }
 }

@@ -69,7 +69,7 @@ public final class FederatedRuntime {
             } else if (request instanceof FederationRequest.StudyShow show) {
                 return StudyWork.show(StudyFile.read(show.study()), Optional.empty());
             } else if (request instanceof FederationRequest.PartyApprove approve) {
-                return approve(approve, progress);
+                return approve(approve);
             } else if (request instanceof FederationRequest.PartyRun run) {
                 return statement(new PartyRun(new PartyFolder(run.folder()), progress, clock).run());
             } else if (request instanceof FederationRequest.PartyStatus status) {
@@ -145,7 +145,7 @@ public final class FederatedRuntime {
         return new FederationAnswer(statement.lines(), statement.json());
     }
 
-    private static FederationAnswer approve(FederationRequest.PartyApprove request, Federation.Progress progress) {
+    private static FederationAnswer approve(FederationRequest.PartyApprove request) {
         Study study = StudyFile.read(request.study());
         StudyPlan plan = StudyPlan.of(study);
         KeyFolder keys = new KeyFolder(request.keys());
@@ -168,7 +168,7 @@ public final class FederatedRuntime {
         Optional<PolicyVerdict> verdict =
                 request.policy().map(file -> PolicyFile.read(file).verdict(plan));
         if (verdict.isPresent() && !verdict.get().allowed()) {
-            throw PartyRun.refused(plan, verdict.get(), 0, own, keys, at, progress);
+            throw PartyRun.refused(plan, verdict.get(), 0, own, keys, at);
         }
         if (verdict.isEmpty() && request.words().isEmpty()) {
             throw new FitException(

@@ -186,7 +186,7 @@ final class PartyRun {
                         .mapToInt(Envelope::round)
                         .max()
                         .orElse(0);
-                throw refused(plan, verdict, round, own, keys, approval.at(), progress);
+                throw refused(plan, verdict, round, own, keys, approval.at());
             }
         });
         double epsilon = plan.epsilon();
@@ -201,13 +201,7 @@ final class PartyRun {
 
     /** A study that the policy forbids is refused in words, which the party signs and puts into the coordinator's mailbox if it can. */
     static FitException refused(
-            StudyPlan plan,
-            PolicyVerdict verdict,
-            int round,
-            PartyKeys own,
-            KeyFolder keys,
-            String at,
-            Federation.Progress progress) {
+            StudyPlan plan, PolicyVerdict verdict, int round, PartyKeys own, KeyFolder keys, String at) {
         String name = keys.name();
         ProtocolRefusal refusal = new ProtocolRefusal(
                 ProtocolRefusal.Reason.POLICY,
@@ -220,14 +214,22 @@ final class PartyRun {
                 plan.study().place(name),
                 Envelope.noContext(),
                 refusal.toBytes());
-        try (Mailbox mailbox = Links.mailbox(at, name, keys, plan.terms())) {
+        return new FitException(
+                FitException.Kind.CONFIGURATION,
+                verdict.words()
+                        + (isTold(envelope, plan, keys, at)
+                                ? "; the coordinator was told so."
+                                : "; the coordinator could not be told."));
+    }
+
+    private static boolean isTold(Envelope envelope, StudyPlan plan, KeyFolder keys, String at) {
+        try (Mailbox mailbox = Links.mailbox(at, keys.name(), keys, plan.terms())) {
             mailbox.put(envelope);
             mailbox.next(Duration.ZERO);
-            progress.says("The coordinator was told so.");
+            return true;
         } catch (MailboxUnavailable | StudyException e) {
-            progress.says("The coordinator was not told so: " + e.getMessage() + ".");
+            return false;
         }
-        return new FitException(FitException.Kind.CONFIGURATION, verdict.sentence());
     }
 
     /** The party's records are read as the study's schema says, which is the same for all; its size is its own. */

@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Chromium without a window, asked through its DevTools protocol what it shows. */
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
     /** So long is waited for what a page must come to show; a machine may be busy. */
     private static final Duration MOST = Duration.ofMinutes(2);
 
@@ -41,14 +41,14 @@ final class Browser implements AutoCloseable {
     }
 
     /** Where Chromium is, if it is installed. */
-    static Optional<String> installed() {
+    public static Optional<String> installed() {
         return List.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome").stream()
                 .filter(path -> Files.isExecutable(Path.of(path)))
                 .findFirst();
     }
 
     /** Opens a page. */
-    static Browser open(String address, Path profile) throws IOException, InterruptedException {
+    public static Browser open(String address, Path profile) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         installed().orElseThrow(),
                         "--headless",
@@ -98,7 +98,7 @@ final class Browser implements AutoCloseable {
     }
 
     /** Waits until what is shown, as it was made and not as it was sent, is as it must be; returns it. */
-    String until(String what, Predicate<String> shown) throws InterruptedException {
+    public String until(String what, Predicate<String> shown) throws InterruptedException {
         String html = "";
         for (long end = end(); !shown.test(html); Thread.sleep(PAUSE_MILLIS)) {
             assertThat(System.nanoTime() - end)

@@ -1,8 +1,12 @@
 package dev.tacit.federated.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tacit.federated.page.Browser;
 import dev.tacit.federated.study.StudyFixture;
+import dev.tacit.fit.base.FitException;
 import dev.tacit.fit.federation.FederationAnswer;
 import dev.tacit.fit.federation.FederationRequest;
 import dev.tacit.fit.folder.FitFolder;
@@ -15,6 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,6 +56,23 @@ class KilledProcessesTest {
                 .allMatch(member -> member.present() == RELEASES);
         assertThat(outcome.release().study().orElseThrow().releasesLost()).isZero();
         assertThat(outcome.release().study().orElseThrow().noiseFactor()).isEqualTo(Math.sqrt(5.0 / 4));
+        requirePage((String) ((Map<?, ?>) ((List<?>) answer.json().get("parties")).get(0)).get("words"));
+    }
+
+    /** The page that is left shows the whole study, in a browser as well if there is one. */
+    private void requirePage(String words) throws Exception {
+        Path page = folder.resolve("out/fit/page.html");
+        assertThat(page).content().contains("\"type\":\"done\"").contains(words);
+        if (Browser.installed().isPresent()) {
+            try (Browser browser = Browser.open(page.toUri().toString(), folder.resolve("profile"))) {
+                assertThat(browser.until("the study is drawn", shown -> shown.contains(">over</span>")))
+                        .contains(words)
+                        .contains(RELEASES + " of " + RELEASES + " sums opened")
+                        .contains(PARTIES + " of " + PARTIES + " there")
+                        .contains(">age</text>")
+                        .contains("The study is over; the fit is written.");
+            }
+        }
     }
 
     /** Nobody waits for anybody, and every change is used once: ledgers hold exactly the releases of all rounds. */
@@ -72,6 +96,49 @@ class KilledProcessesTest {
         FitOutcome outcome = new FitFolder(folder.resolve("out/fit")).outcome();
         assertThat(outcome.release().study().orElseThrow().members()).allMatch(member -> member.present() == 24);
         assertThat(outcome.release().study().orElseThrow().masked()).isFalse();
+    }
+
+    /** A process that dies by itself and is not one that was killed on purpose ends the study, and does not leave the others waiting. */
+    @Test
+    void aPartyThatDiesEndsTheSimulation() throws Exception {
+        assumeTrue(Files.isDirectory(Path.of("/proc/self")), "processes are told apart as Linux does");
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try {
+            Future<FederationAnswer> study =
+                    thread.submit(() -> simulate(Map.of("rounds", "40"), OptionalInt.of(1), 0));
+            Optional<ProcessHandle> party = Optional.empty();
+            while (party.isEmpty() && !study.isDone()) {
+                party = ProcessHandle.current().children().filter(this::isSouth).findFirst();
+            }
+            party.orElseThrow().destroyForcibly();
+            assertThatThrownBy(study::get)
+                    .hasRootCauseInstanceOf(FitException.class)
+                    .hasMessageContaining("south ended with exit code 137");
+        } finally {
+            thread.shutdownNow();
+        }
+    }
+
+    /** As Linux says it: Java leaves long command lines out. */
+    private boolean isSouth(ProcessHandle child) {
+        try {
+            return Files.readString(Path.of("/proc", Long.toString(child.pid()), "cmdline"))
+                    .endsWith(folder.resolve("out/south/study") + "\0");
+        } catch (IOException ended) {
+            return false;
+        }
+    }
+
+    /** What cannot run is found before processes start, and leaves neither copies of records nor a folder that is in the way. */
+    @Test
+    void aStudyThatCannotRunLeavesNothing() {
+        assertThatThrownBy(() -> simulate(Map.of("rounds", "many"), OptionalInt.of(1), 0))
+                .isInstanceOf(FitException.class);
+        assertThat(folder.resolve("out")).doesNotExist();
+        assertThatThrownBy(() -> simulate(Map.of("rounds", "2"), OptionalInt.of(4), 0))
+                .isInstanceOf(FitException.class)
+                .hasMessageContaining("may collude");
+        assertThat(folder.resolve("out")).doesNotExist();
     }
 
     private FederationAnswer simulate(Map<String, String> settings, OptionalInt colluders, int kills)
