@@ -79,6 +79,11 @@ public final class CoordinatorCommand {
                     count(patience, 1_000_000, "--patience"),
                     givesUp);
         }
+
+        @Override
+        String whenStopped() {
+            return "stopped; the same tacit coordinator run goes on where it was.";
+        }
     }
 
     /** {@code tacit coordinator status}. */

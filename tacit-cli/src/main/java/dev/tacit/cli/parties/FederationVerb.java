@@ -5,6 +5,7 @@ import dev.tacit.cli.shell.Console;
 import dev.tacit.cli.shell.ExitCode;
 import dev.tacit.cli.shell.Numbers;
 import dev.tacit.cli.shell.Verb;
+import dev.tacit.cli.verb.StopNotice;
 import dev.tacit.fit.federation.Federation;
 import dev.tacit.fit.federation.FederationAnswer;
 import dev.tacit.fit.federation.FederationRequest;
@@ -22,10 +23,21 @@ abstract class FederationVerb implements Verb {
     /** What is asked. */
     abstract FederationRequest request();
 
+    /** What whoever stops it should know. */
+    String whenStopped() {
+        return "stopped.";
+    }
+
     @Override
     public ExitCode run(Console console) {
         FederationRequest request = request();
-        FederationAnswer answer = Federation.find().perform(request, sentence -> console.point("tacit: " + sentence));
+        FederationAnswer answer;
+        StopNotice notice = new StopNotice(this::whenStopped, console);
+        try {
+            answer = Federation.find().perform(request, sentence -> console.point("tacit: " + sentence));
+        } finally {
+            notice.close();
+        }
         if (json) {
             console.line(Json.write(answer.json()));
         } else {

@@ -81,5 +81,10 @@ public final class PartiesCommand {
                     count(delay, 10_000, "--delay").orElse(0),
                     count(page, 65_535, "--page"));
         }
+
+        @Override
+        String whenStopped() {
+            return "stopped; a rehearsal cannot go on: remove " + out + ", or name another folder with --out.";
+        }
     }
 }

@@ -96,9 +96,20 @@ public final class PartyCommand {
         @Parameters(paramLabel = "DIR", description = "the folder that party approve wrote")
         private String folder;
 
+        @Option(
+                names = "--at",
+                paramLabel = "HOST:PORT",
+                description = "where the coordinator is now, if it has moved; or a folder that both sides see")
+        private String at;
+
         @Override
         FederationRequest request() {
-            return new FederationRequest.PartyRun(Path.of(folder));
+            return new FederationRequest.PartyRun(Path.of(folder), Optional.ofNullable(at));
+        }
+
+        @Override
+        String whenStopped() {
+            return "stopped; tacit party run " + folder + " goes on where it was.";
         }
     }
 

@@ -226,7 +226,7 @@ public final class FitCommand implements Verb {
         WantedFit wanted = kept.isPresent() ? wanted(kept.get()) : wanted(SchemaFile.read(schemaFile));
         FitRequest request = request(wanted, kept);
         FitOutcome outcome;
-        StopNotice notice = new StopNotice(folder, console);
+        StopNotice notice = new StopNotice(() -> StopNotice.sentence(folder), console);
         try (FitProgress progress = new FitProgress(console, resume && !json);
                 TableEngine where =
                         Engines.start(done ? null : engine, done ? List.of() : engineSettings, request.threads())) {

@@ -2,13 +2,15 @@ package dev.tacit.cli.verb;
 
 import dev.tacit.cli.shell.Console;
 import dev.tacit.fit.folder.FitFolder;
+import java.util.function.Supplier;
 
-/** Says in one line how to go on if the process is told to stop (Ctrl-C, SIGTERM, SIGHUP) while a fit is at work. */
+/** Says in one line how to go on if the process is told to stop (Ctrl-C, SIGTERM, SIGHUP) while it is at work. */
 public final class StopNotice implements AutoCloseable {
     private final Thread hook;
 
-    StopNotice(FitFolder folder, Console console) {
-        this.hook = new Thread(() -> console.complain(sentence(folder)), "stop-notice");
+    /** @param sentence asked for when the process stops */
+    public StopNotice(Supplier<String> sentence, Console console) {
+        this.hook = new Thread(() -> console.complain(sentence.get()), "stop-notice");
         Runtime.getRuntime().addShutdownHook(hook);
     }
 

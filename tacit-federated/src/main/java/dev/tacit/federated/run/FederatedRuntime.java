@@ -71,7 +71,9 @@ public final class FederatedRuntime {
             } else if (request instanceof FederationRequest.PartyApprove approve) {
                 return approve(approve);
             } else if (request instanceof FederationRequest.PartyRun run) {
-                return statement(new PartyRun(new PartyFolder(run.folder()), progress, clock).run());
+                PartyFolder folder = new PartyFolder(run.folder());
+                run.at().ifPresent(at -> folder.move(Links.kept(at)));
+                return statement(new PartyRun(folder, progress, clock).run());
             } else if (request instanceof FederationRequest.PartyStatus status) {
                 return PartyWork.status(new PartyFolder(status.folder()));
             } else if (request instanceof FederationRequest.PartyStatement asked) {

@@ -36,7 +36,9 @@ final class Links {
             return Optional.empty();
         }
         int port = Integer.parseInt(at.substring(colon + 1));
-        return port > MOST_PORT ? Optional.empty() : Optional.of(new HostPort(at.substring(0, colon), port));
+        return port < 1 || port > MOST_PORT
+                ? Optional.empty()
+                : Optional.of(new HostPort(at.substring(0, colon), port));
     }
 
     /** A way as it is kept: a folder by its whole path. Refuses what is none. */

@@ -53,16 +53,30 @@ record PartyFolder(Path path) {
             if (policy.isPresent()) {
                 folder.write(folder.policyFile(), Files.readString(policy.get()));
             }
-            Map<String, Object> json = new LinkedHashMap<>();
-            json.put("study", approval.studyHash());
-            json.put("data", approval.data());
-            json.put("keys", approval.keys().toString());
-            approval.ledger().ifPresent(ledger -> json.put("ledger", ledger.toString()));
-            json.put("at", approval.at());
-            folder.write(folder.approvalFile(), Json.write(json) + "\n");
+            folder.write(approval);
             return folder;
         } catch (IOException e) {
             throw new StudyException("cannot write " + path + "; check that its parent folder is there", e);
+        }
+    }
+
+    private void write(Approval approval) throws IOException {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("study", approval.studyHash());
+        json.put("data", approval.data());
+        json.put("keys", approval.keys().toString());
+        approval.ledger().ifPresent(ledger -> json.put("ledger", ledger.toString()));
+        json.put("at", approval.at());
+        write(approvalFile(), Json.write(json) + "\n");
+    }
+
+    /** The coordinator is somewhere else now; nothing of what was approved depends on where. */
+    void move(String at) {
+        Approval before = approval();
+        try {
+            write(new Approval(before.studyHash(), before.data(), before.keys(), before.ledger(), at));
+        } catch (IOException e) {
+            throw new StudyException("cannot write " + approvalFile(), e);
         }
     }
 

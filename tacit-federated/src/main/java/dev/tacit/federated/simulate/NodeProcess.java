@@ -13,7 +13,7 @@ final class NodeProcess {
     private final Path log;
     private final List<String> arguments;
     private Process process;
-    private int starts;
+    private boolean ended;
 
     /**
      * @param name of the role
@@ -30,8 +30,19 @@ final class NodeProcess {
         return name;
     }
 
+    /** Ends it if it runs, and for good. */
+    synchronized void end() {
+        ended = true;
+        if (isRunning()) {
+            process.destroyForcibly();
+        }
+    }
+
     /** Starts it with the Java and the classes of this process. */
-    void start() {
+    synchronized void start() {
+        if (ended) {
+            return;
+        }
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -47,7 +58,6 @@ final class NodeProcess {
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         try {
             process = builder.start();
-            starts++;
         } catch (IOException e) {
             throw new StudyException("cannot start a process for " + name, e);
         }
@@ -76,9 +86,5 @@ final class NodeProcess {
             Thread.currentThread().interrupt();
             return false;
         }
-    }
-
-    int starts() {
-        return starts;
     }
 }

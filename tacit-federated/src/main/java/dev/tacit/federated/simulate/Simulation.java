@@ -30,6 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -76,7 +77,9 @@ public final class Simulation {
             delete(out);
             throw e;
         }
-        List<NodeProcess> nodes = new ArrayList<>();
+        List<NodeProcess> nodes = new CopyOnWriteArrayList<>();
+        Thread hook = new Thread(() -> nodes.forEach(NodeProcess::end), "end-of-the-rehearsal");
+        Runtime.getRuntime().addShutdownHook(hook);
         int kills;
         try {
             int port = freePort();
@@ -112,6 +115,7 @@ public final class Simulation {
             throw new StudyException("cannot use the network of this machine", e);
         } finally {
             nodes.stream().filter(NodeProcess::isRunning).forEach(NodeProcess::kill);
+            forget(hook);
         }
         return report(runtime, study, names, kills, (System.nanoTime() - begun) / 1e9);
     }
@@ -124,6 +128,14 @@ public final class Simulation {
             Files.createDirectories(out);
         } catch (IOException e) {
             throw new StudyException("cannot create " + out, e);
+        }
+    }
+
+    private static void forget(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // this process is being stopped, and the hook is at work
         }
     }
 

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -50,7 +51,7 @@ public final class StudyNode {
 
     private static FederationRequest request(String[] arguments) {
         if (arguments[0].equals("party")) {
-            return new FederationRequest.PartyRun(Path.of(arguments[2]));
+            return new FederationRequest.PartyRun(Path.of(arguments[2]), Optional.empty());
         }
         int page = Integer.parseInt(arguments[7]);
         return new FederationRequest.CoordinatorRun(

@@ -256,6 +256,41 @@ class BeforeTheChargeTest {
         }
     }
 
+    /** A coordinator may be started on another machine; where it is was never part of what was approved. */
+    @Test
+    void aCoordinatorThatHasMoved() throws Exception {
+        PlayedParties played = parties();
+        Path old = Files.createDirectory(folder.resolve("old"));
+        played.approve("party-1");
+        played.approve("party-2");
+        approve(played, "party-0", old.toString(), Optional.empty());
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            Future<?> moved = threads.submit(() -> new FederatedRuntime(Clock.systemUTC())
+                    .perform(
+                            new FederationRequest.PartyRun(
+                                    played.partyFolder("party-0"),
+                                    Optional.of(folder.resolve("post").toString())),
+                            sentence -> {}));
+            List<Future<?>> others = List.of(
+                    threads.submit(() -> played.party("party-1")), threads.submit(() -> played.party("party-2")));
+            assertThat(played.coordinator(Duration.ofHours(1), PlayedParties.SILENT)
+                            .release()
+                            .study()
+                            .orElseThrow()
+                            .members())
+                    .allMatch(member -> member.present() == 3);
+            moved.get(2, TimeUnit.MINUTES);
+            for (Future<?> other : others) {
+                other.get(2, TimeUnit.MINUTES);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(new PartyFolder(played.partyFolder("party-0")).approval().at())
+                .isEqualTo(folder.resolve("post").toString());
+    }
+
     /** What somebody else wrote is shown as one sentence, whatever it holds. */
     @Test
     void refusalsOfOthersAreSentences() throws Exception {

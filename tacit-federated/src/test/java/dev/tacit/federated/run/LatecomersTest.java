@@ -65,7 +65,7 @@ class LatecomersTest {
         played.play(played.names.subList(0, there), Duration.ofMillis(400));
         byte[] before = Files.readAllBytes(folder.resolve("fit/posterior.json"));
         String never = played.names.get(there);
-        assertThatThrownBy(() -> perform(new FederationRequest.PartyRun(played.partyFolder(never))))
+        assertThatThrownBy(() -> perform(new FederationRequest.PartyRun(played.partyFolder(never), Optional.empty())))
                 .isInstanceOf(FitException.class)
                 .hasMessage("the study is over, and " + never + " took no part in it; nothing was charged.");
         assertThat(folder.resolve(never).resolve("records.ledger")).doesNotExist();
@@ -112,7 +112,7 @@ class LatecomersTest {
         PartyFolder party = new PartyFolder(played.partyFolder("party-0"));
         try (EnvelopeLog running = EnvelopeLog.open(party.log())) {
             assertThat(running.entries()).isEmpty();
-            assertThatThrownBy(() -> perform(new FederationRequest.PartyRun(party.path())))
+            assertThatThrownBy(() -> perform(new FederationRequest.PartyRun(party.path(), Optional.empty())))
                     .isInstanceOf(FitException.class)
                     .hasMessage("another process writes " + party.log() + " now; wait until it has ended.");
         }

@@ -88,8 +88,13 @@ public sealed interface FederationRequest {
             Path out)
             implements FederationRequest {}
 
-    /** Takes part until the study is over. */
-    record PartyRun(Path folder) implements FederationRequest {}
+    /**
+     * Takes part until the study is over.
+     *
+     * @param folder that was made when the study was approved
+     * @param at where the coordinator is now, if it has moved
+     */
+    record PartyRun(Path folder, Optional<String> at) implements FederationRequest {}
 
     /** Says where a party stands. */
     record PartyStatus(Path folder) implements FederationRequest {}
