@@ -1,4 +1,4 @@
-package dev.tacit.federated.run;
+package dev.tacit.federated.role;
 
 import dev.tacit.federated.message.Envelope;
 import dev.tacit.federated.message.MessageKind;
@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A machine of a party, whichever protocol it speaks. */
-interface PartyRole {
+public interface PartyRole {
     /** Whether a message says that the last round is over, so that nobody needs the party any more. */
     static boolean isEnd(byte[] message, StudyTerms terms) {
         try {

@@ -1,4 +1,4 @@
-package dev.tacit.federated.run;
+package dev.tacit.federated.role;
 
 import dev.tacit.federated.factor.ChangeParty;
 import dev.tacit.federated.message.Envelope;
@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * @param name of the party
  */
-record ChangingRole(ChangeParty machine, StudyPlan plan, String name) implements PartyRole {
+public record ChangingRole(ChangeParty machine, StudyPlan plan, String name) implements PartyRole {
     @Override
     public List<Envelope> start() {
         return machine.start();

@@ -1,4 +1,4 @@
-package dev.tacit.federated.run;
+package dev.tacit.federated.role;
 
 import dev.tacit.federated.message.Envelope;
 import dev.tacit.federated.message.ProtocolRefusal;
@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Optional;
 
 /** A party whose sums are masked. It is needed until the last sum is opened, which it may hear after its own part is done. */
-final class SummingRole implements PartyRole {
+public final class SummingRole implements PartyRole {
     private final PartyMachine machine;
     private final StudyPlan plan;
     private final String name;
     private boolean ended;
 
-    SummingRole(PartyMachine machine, StudyPlan plan, String name) {
+    public SummingRole(PartyMachine machine, StudyPlan plan, String name) {
         this.machine = machine;
         this.plan = plan;
         this.name = name;
