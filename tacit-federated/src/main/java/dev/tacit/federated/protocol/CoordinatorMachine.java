@@ -181,9 +181,19 @@ public final class CoordinatorMachine {
     /** Gives the current round up for ever; what it cost stays spent. Returns what is to be sent. */
     public List<Outgoing> giveUp() {
         if (current < terms.rounds()) {
-            log(signed(current, MessageKind.RESULT, new byte[0]));
+            log(givenUp(current));
         }
         return goOn();
+    }
+
+    /** What says that a round is given up. */
+    Envelope givenUp(int round) {
+        return signed(round, MessageKind.RESULT, new byte[0]);
+    }
+
+    /** Takes back what was in a journal that is lost, as others kept it; {@link #goOn} then writes it. */
+    void adopt(Envelope kept) {
+        log(kept);
     }
 
     /** Takes a message as it came from whoever sent it; returns what is to be sent. */

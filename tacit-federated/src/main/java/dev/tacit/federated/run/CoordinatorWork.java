@@ -6,9 +6,9 @@ import dev.tacit.federated.factor.ChangeRebuild;
 import dev.tacit.federated.factor.ChangeRules;
 import dev.tacit.federated.keys.Authority;
 import dev.tacit.federated.message.Envelope;
-import dev.tacit.federated.message.MessageKind;
 import dev.tacit.federated.message.ProtocolRefusal;
 import dev.tacit.federated.protocol.CoordinatorMachine;
+import dev.tacit.federated.protocol.CoordinatorRebuild;
 import dev.tacit.federated.store.EnvelopeLog;
 import dev.tacit.federated.study.Study;
 import dev.tacit.federated.study.StudyException;
@@ -20,6 +20,7 @@ import dev.tacit.fit.federation.FederationAnswer;
 import dev.tacit.fit.federation.FederationRequest;
 import dev.tacit.fit.folder.FitFolder;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -29,6 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** What a coordinator's folder says while nobody runs it, and what it is made of again. */
 final class CoordinatorWork {
@@ -46,7 +48,8 @@ final class CoordinatorWork {
                     throw new StudyException(out + " belongs to another study; name another folder with --out");
                 }
             } else {
-                Files.writeString(file, StudyFile.write(study));
+                DurableFile.write(
+                        file, StudyFile.write(study).getBytes(StandardCharsets.UTF_8), DurableFile.Access.SHARED);
             }
         } catch (IOException e) {
             throw new StudyException("cannot write to " + out, e);
@@ -230,15 +233,19 @@ final class CoordinatorWork {
             Identity identity,
             List<EnvelopeHistory> histories,
             Path file) {
-        int opened;
+        long opened;
         try (EnvelopeLog log = EnvelopeLog.open(file)) {
             CoordinatorMachine machine =
                     CoordinatorMachine.open(plan.terms(), identity, log, CoordinatorRun.noise(plan));
-            int round = 0;
-            while (round < plan.releases() && again(machine, histories, round)) {
-                round++;
-            }
-            opened = round;
+            CoordinatorRebuild.of(
+                    plan.terms(),
+                    machine,
+                    histories.stream()
+                            .flatMap(each -> each.envelopes().stream())
+                            .toList());
+            opened = IntStream.range(0, plan.releases())
+                    .filter(round -> machine.opened(round).isPresent())
+                    .count();
         } catch (ProtocolRefusal e) {
             throw new StudyException("the logs do not make a coordinator's: " + e.sentence(), e);
         }
@@ -282,46 +289,5 @@ final class CoordinatorWork {
                         + machine.roundsDone() + " of " + plan.terms().rounds()
                         + " rounds over; tacit coordinator run goes on from there"),
                 json);
-    }
-
-    /** Plays one round again; false if it was not over, or its messages are not all there. */
-    private static boolean again(CoordinatorMachine machine, List<EnvelopeHistory> histories, int round)
-            throws ProtocolRefusal {
-        boolean over = first(histories, MessageKind.OPENING, round).isPresent();
-        List<EnvelopeHistory> taking = histories.stream()
-                .filter(history -> !over || history.request(round).isPresent())
-                .toList();
-        feed(machine, taking, MessageKind.KEYS, round);
-        Optional<byte[]> request = histories.stream()
-                .map(history -> history.request(round))
-                .flatMap(Optional::stream)
-                .findFirst();
-        if (request.isEmpty() || !over) {
-            return false;
-        }
-        machine.request(request.get());
-        machine.hurry();
-        feed(machine, histories, MessageKind.VECTOR, round);
-        machine.hurry();
-        feed(machine, histories, MessageKind.AGREED, round);
-        feed(machine, histories, MessageKind.OPENING, round);
-        return machine.opened(round).isPresent();
-    }
-
-    private static void feed(CoordinatorMachine machine, List<EnvelopeHistory> histories, MessageKind kind, int round)
-            throws ProtocolRefusal {
-        for (EnvelopeHistory history : histories) {
-            Optional<Envelope> message = first(List.of(history), kind, round);
-            if (message.isPresent()) {
-                machine.receive(message.get());
-            }
-        }
-    }
-
-    private static Optional<Envelope> first(List<EnvelopeHistory> histories, MessageKind kind, int round) {
-        return histories.stream()
-                .flatMap(history -> history.of(kind))
-                .filter(envelope -> envelope.round() == round)
-                .findFirst();
     }
 }

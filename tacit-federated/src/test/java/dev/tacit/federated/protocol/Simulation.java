@@ -26,16 +26,27 @@ import java.util.Set;
  * <p>In the end the weather is fair, and every round that was not given up must be open: the sum is the plain sum of the survivors to the
  * bit, every ledger knows exactly the releases that were made, no noise was drawn twice, and nobody said two things in one round.
  *
- * <p>{@code main} takes the number of seeds.
+ * <p>{@code main} takes the number of seeds, the first of them, and what else happens.
  */
 final class Simulation {
+    /** What happens beside crashes. */
+    enum Trouble {
+        NONE,
+
+        /** The twin: a crash takes the newest entry of a party's journal with it, as a disk does that only says it was forced. */
+        FORGETFUL_DISKS,
+
+        /** The coordinator's log is lost with all messages on their way, and made again from those of all parties. */
+        LOST_LOGS
+    }
+
     private static final double BOUND = 1.5;
     private static final int ROUGH_TURNS = 160;
     private static final int MOST_TURNS = 4_000;
 
     private final Random random;
     private final Federation federation;
-    private final MemoryMailbox post;
+    private MemoryMailbox post;
     private final List<PartyMachine> parties = new ArrayList<>();
     private final List<Mailbox> boxes = new ArrayList<>();
     private final List<Integer> gone = new ArrayList<>();
@@ -43,29 +54,35 @@ final class Simulation {
     private CoordinatorMachine coordinator;
     private boolean rough = true;
 
-    /** The twin: a crash takes the newest entry of a party's journal with it, as a disk does that only says it was forced. */
-    private final boolean forgetful;
-
+    private final Trouble trouble;
     private int crashes;
+    private int rebuilds;
     private final Set<Integer> givenUp = new HashSet<>();
 
     /** What a run showed. */
-    record Outcome(int opened, int givenUp, int crashes) {}
+    record Outcome(int opened, int givenUp, int crashes, int rebuilds) {}
 
-    Simulation(long seed, boolean forgetful) {
-        this.forgetful = forgetful;
+    Simulation(long seed, Trouble trouble) {
+        this.trouble = trouble;
         random = new Random(seed);
         int[][] shapes = {{3, 0, 1}, {4, 1, 1}, {5, 1, 1}, {5, 0, 2}, {3, 1, 0}};
         int[] shape = shapes[random.nextInt(shapes.length)];
         federation = new Federation(shape[0], shape[1], shape[2], random.nextBoolean(), 2 + random.nextInt(2), seed);
-        post = new MemoryMailbox(this::handOut);
         for (int place = 0; place < shape[0]; place++) {
             parties.add(null);
-            boxes.add(post.of("party-" + place));
         }
+        openMailboxes();
         int leaves = random.nextInt(shape[2] + 1);
         for (int i = 0; i < leaves; i++) {
             gone.add(random.nextInt(shape[0]));
+        }
+    }
+
+    private void openMailboxes() {
+        post = new MemoryMailbox(this::handOut);
+        boxes.clear();
+        for (int place = 0; place < parties.size(); place++) {
+            boxes.add(post.of("party-" + place));
         }
     }
 
@@ -150,7 +167,7 @@ final class Simulation {
         } catch (Crash crash) {
             crashes++;
             parties.set(place, null);
-            if (forgetful) {
+            if (trouble == Trouble.FORGETFUL_DISKS) {
                 disk.restoreJournal(Math.max(0, disk.journal.entries().size() - 1));
             }
         } catch (MailboxUnavailable impossible) {
@@ -178,8 +195,30 @@ final class Simulation {
         }
     }
 
+    /** The coordinator's machine burns down, and another one is given what parties kept. */
+    private void loseLog() {
+        federation.coordinatorDisk.restoreJournal(0);
+        openMailboxes();
+        List<Envelope> kept = new ArrayList<>();
+        try {
+            for (Disk disk : federation.disks) {
+                for (byte[] entry : disk.journal.entries()) {
+                    kept.add(Envelope.read(entry, Integer.MAX_VALUE));
+                }
+            }
+            CoordinatorRebuild.of(federation.terms, federation.coordinator(), kept);
+        } catch (ProtocolRefusal refusal) {
+            throw new IllegalStateException("the log of the coordinator was not made again: " + refusal.sentence());
+        }
+        coordinator = null;
+        rebuilds++;
+    }
+
     private void coordinatorTurn() {
         Disk disk = federation.coordinatorDisk;
+        if (trouble == Trouble.LOST_LOGS && rough && random.nextInt(15) == 0) {
+            loseLog();
+        }
         light(disk);
         try {
             if (coordinator == null) {
@@ -267,7 +306,7 @@ final class Simulation {
                         "a ledger does not know exactly what was released");
             }
         }
-        return new Outcome(opened, federation.terms.rounds() - opened, crashes);
+        return new Outcome(opened, federation.terms.rounds() - opened, crashes, rebuilds);
     }
 
     private static void require(boolean holds, String otherwise) {
@@ -277,28 +316,31 @@ final class Simulation {
     }
 
     /** Runs seeds one after the other; the first that fails is named. */
-    static Outcome runAll(long first, int seeds, boolean forgetful) {
+    static Outcome runAll(long first, int seeds, Trouble trouble) {
         int opened = 0;
         int givenUp = 0;
         int crashes = 0;
+        int rebuilds = 0;
         for (long seed = first; seed < first + seeds; seed++) {
             try {
-                Outcome outcome = new Simulation(seed, forgetful).run();
+                Outcome outcome = new Simulation(seed, trouble).run();
                 opened += outcome.opened;
                 givenUp += outcome.givenUp;
                 crashes += outcome.crashes;
+                rebuilds += outcome.rebuilds;
             } catch (RuntimeException failure) {
                 throw new IllegalStateException("seed " + seed + ": " + failure.getMessage(), failure);
             }
         }
-        return new Outcome(opened, givenUp, crashes);
+        return new Outcome(opened, givenUp, crashes, rebuilds);
     }
 
     public static void main(String[] arguments) {
         int seeds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 10_000;
         long first = arguments.length > 1 ? Long.parseLong(arguments[1]) : 1;
-        Outcome outcome = runAll(first, seeds, false);
+        Trouble trouble = arguments.length > 2 ? Trouble.valueOf(arguments[2]) : Trouble.NONE;
+        Outcome outcome = runAll(first, seeds, trouble);
         System.out.println(seeds + " seeds: " + outcome.opened + " rounds opened, " + outcome.givenUp + " given up, "
-                + outcome.crashes + " crashes");
+                + outcome.crashes + " crashes, " + outcome.rebuilds + " logs made again");
     }
 }
