@@ -271,6 +271,7 @@ public final class CoordinatorMachine {
                 return round.ask == null
                         && round.result == null
                         && envelope.attachment().length == boxes
+                        && Arrays.equals(keys.boxesHash(), RoundMessages.Keys.hashOf(envelope.attachment()))
                         && SealedBox.isUsable(keys.key())
                         && SealedBox.isUsable(keys.seal());
             }
@@ -293,6 +294,7 @@ public final class CoordinatorMachine {
             case AGREED -> {
                 return round.survivors != null
                         && round.result == null
+                        && envelope.body().length == 0 // as those who are shown the signature read it
                         && round.asked.taking().contains(envelope.sender())
                         && Arrays.equals(envelope.context(), round.agreement);
             }

@@ -1,6 +1,7 @@
 package dev.tacit.federated.protocol;
 
 import dev.tacit.door.noise.RandomBits;
+import dev.tacit.federated.crypto.ContentHash;
 import dev.tacit.federated.crypto.RoundKeys;
 import dev.tacit.federated.crypto.RoundMasks;
 import dev.tacit.federated.crypto.RoundSeal;
@@ -77,13 +78,13 @@ final class PartySteps {
         RandomBits bits = own.random.get();
         RoundKeys drawn = RoundKeys.fresh(bits, own.terms.layers());
         RoundSeal seal = RoundSeal.fresh(bits);
-        byte[] body = new RoundMessages.Keys(
-                        drawn.publicKey(),
-                        seal.publicKey(),
-                        drawn.selfCommitment(),
-                        drawn.layerAnchor(),
-                        own.source.ledgerHead())
-                .toBytes();
+        RoundMessages.Keys keys = new RoundMessages.Keys(
+                drawn.publicKey(),
+                seal.publicKey(),
+                drawn.selfCommitment(),
+                drawn.layerAnchor(),
+                own.source.ledgerHead(),
+                new byte[ContentHash.BYTES]);
         byte[][] shares = SecretShares.split(drawn.shared(), own.terms.threshold(), own.terms.size(), bits);
         int[] others = IntStream.range(0, own.terms.size())
                 .filter(party -> party != own.place)
@@ -92,11 +93,15 @@ final class PartySteps {
                 others,
                 party -> seal.seal(
                         own.terms.parties().get(party).sealingKey(),
-                        RoundMessages.boxContext(own.binding, own.current.number, own.place, party, body),
+                        RoundMessages.boxContext(own.binding, own.current.number, own.place, party, keys.toBytes()),
                         shares[party]));
         own.current.secrets = drawn;
         own.current.ownShare = shares[own.place];
-        own.current.keys = own.signed(own.current.number, MessageKind.KEYS, Envelope.noContext(), body)
+        own.current.keys = own.signed(
+                        own.current.number,
+                        MessageKind.KEYS,
+                        Envelope.noContext(),
+                        keys.beside(boxes).toBytes())
                 .with(boxes);
         byte[] kept = drawn.kept();
         byte[] all = Arrays.copyOf(kept, kept.length + own.shareBytes());

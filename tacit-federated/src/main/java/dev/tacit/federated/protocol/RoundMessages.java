@@ -29,9 +29,20 @@ final class RoundMessages {
      * @param selfCommitment of the self seed
      * @param layerAnchor of the layers' roots
      * @param ledgerHead newest line of the party's ledger
+     * @param boxesHash of the sealed shares beside it, so that whoever carries the message cannot put others in their place
      */
-    record Keys(byte[] key, byte[] seal, byte[] selfCommitment, byte[] layerAnchor, byte[] ledgerHead) {
-        static final int BYTES = 2 * SealedBox.KEY_BYTES + 2 * RoundKeys.SEED_BYTES + ContentHash.BYTES;
+    record Keys(
+            byte[] key, byte[] seal, byte[] selfCommitment, byte[] layerAnchor, byte[] ledgerHead, byte[] boxesHash) {
+        static final int BYTES = 2 * SealedBox.KEY_BYTES + 2 * RoundKeys.SEED_BYTES + 2 * ContentHash.BYTES;
+
+        /** The hash of what is sealed beside a body. */
+        static byte[] hashOf(byte[] boxes) {
+            return ContentHash.of("boxes", boxes);
+        }
+
+        Keys beside(byte[] boxes) {
+            return new Keys(key, seal, selfCommitment, layerAnchor, ledgerHead, hashOf(boxes));
+        }
 
         byte[] toBytes() {
             return ByteBuffer.allocate(BYTES)
@@ -40,6 +51,7 @@ final class RoundMessages {
                     .put(selfCommitment)
                     .put(layerAnchor)
                     .put(ledgerHead)
+                    .put(boxesHash)
                     .array();
         }
 
@@ -51,6 +63,7 @@ final class RoundMessages {
                     take(buffer, SealedBox.KEY_BYTES),
                     take(buffer, RoundKeys.SEED_BYTES),
                     take(buffer, RoundKeys.SEED_BYTES),
+                    take(buffer, ContentHash.BYTES),
                     take(buffer, ContentHash.BYTES));
         }
     }
@@ -181,7 +194,7 @@ final class RoundMessages {
         return ContentHash.of("agreement", context, survivors);
     }
 
-    /** What a box of seeds is sealed under. */
+    /** What a box of seeds is sealed under: all that its sender says beside it, but for the hash of the boxes. */
     static byte[] boxContext(byte[] binding, int round, int sender, int receiver, byte[] keysBody) {
         return ContentHash.of(
                 "box",
@@ -189,7 +202,7 @@ final class RoundMessages {
                 ContentHash.number(round),
                 ContentHash.number(sender),
                 ContentHash.number(receiver),
-                keysBody);
+                Arrays.copyOf(keysBody, Keys.BYTES - ContentHash.BYTES));
     }
 
     /** Integers as bytes. */

@@ -76,7 +76,7 @@ final class Links {
     static Mailbox mailbox(String at, String party, KeyFolder keys, StudyTerms terms) throws MailboxUnavailable {
         Optional<HostPort> address = hostPort(at);
         if (address.isEmpty()) {
-            return FolderMailbox.of(Path.of(at), party, terms.mostBytesOfTheCoordinator());
+            return FolderMailbox.of(Path.of(at), terms.binding(), party, terms.mostBytesOfTheCoordinator());
         }
         try {
             return GrpcMailbox.at(address.get().host(), address.get().port(), keys.tlsFiles(), answerBytes(terms));
@@ -99,7 +99,7 @@ final class Links {
                             keys.tlsFiles(),
                             start,
                             terms.mostBytesOfAParty())
-                    : FolderMailbox.postOffice(folder(at), terms.mostBytesOfAParty());
+                    : FolderMailbox.postOffice(folder(at), terms.binding(), terms.mostBytesOfAParty());
         } catch (IOException | IllegalArgumentException e) {
             throw new StudyException(
                     "cannot listen at " + at + "; check that the port is free and that " + keys.path() + " holds keys",

@@ -29,15 +29,17 @@ import java.util.stream.Stream;
  * Envelopes as files, for sites that allow SFTP, a shared folder or a USB stick and nothing else.
  *
  * <pre>
- *   folder/to-coordinator/ROUND-KIND-PLACE-HASH.envelope        folder/to-NAME/ROUND-KIND-PLACE-HASH.envelope
+ *   folder/to-coordinator/STUDY-ROUND-KIND-PLACE-HASH.envelope        folder/to-NAME/STUDY-ROUND-KIND-PLACE-HASH.envelope
  * </pre>
  *
  * A file's name follows from its bytes, so carrying it twice changes nothing, and one that a carrier has not written to its end yet is
- * left until it is whole. A party reads the newest round that is there: what came before is over. Nobody trusts the folder: whoever can
- * write to it can hold messages back, and nothing else.
+ * left until it is whole. A party reads the newest round that is there: what came before is over. What other studies left in the folder is
+ * not looked at. Nobody trusts the folder: whoever can write to it can hold messages back, and nothing else.
  */
 public final class FolderMailbox implements Mailbox {
-    private static final Pattern NAME = Pattern.compile("([0-9]{6,10})-([a-z]+)-[0-9]{1,3}-([0-9a-f]{16})\\.envelope");
+    private static final Pattern NAME = Pattern.compile(
+            "(?<study>[0-9a-f]{16})-(?<round>[0-9]{6,10})-(?<kind>[a-z]+)-[0-9]{1,3}-(?<digest>[0-9a-f]{16})\\.envelope");
+    private static final int STUDY_BYTES = 8;
     private static final int DIGEST_BYTES = 8;
     private static final long POLL_MILLIS = 200;
 
@@ -48,24 +50,26 @@ public final class FolderMailbox implements Mailbox {
     private final Path in;
     private final Inbox inbox;
 
-    private FolderMailbox(Path out, Path in, int mostBytes) {
+    private FolderMailbox(Path out, Path in, Inbox inbox) {
         this.out = out;
         this.in = in;
-        this.inbox = new NewestRound(in, mostBytes);
+        this.inbox = inbox;
     }
 
     /**
      * A party's mailbox in a folder that is there.
      *
+     * @param study whose messages it reads, {@link dev.tacit.federated.message.StudyTerms#binding}
      * @param mostBytes how long a message of the coordinator is at most
      */
-    public static FolderMailbox of(Path folder, String party, int mostBytes) throws MailboxUnavailable {
+    public static FolderMailbox of(Path folder, byte[] study, String party, int mostBytes) throws MailboxUnavailable {
         if (!Files.isDirectory(folder)) {
             throw new MailboxUnavailable("the folder " + folder + " is not there");
         }
         try {
+            Path in = created(inbox(folder, party));
             return new FolderMailbox(
-                    created(folder.resolve("to-coordinator")), created(inbox(folder, party)), mostBytes);
+                    created(folder.resolve("to-coordinator")), in, new NewestRound(in, study, mostBytes));
         } catch (UncheckedIOException e) {
             throw new MailboxUnavailable("the folder " + folder + " cannot be written", e);
         }
@@ -74,10 +78,11 @@ public final class FolderMailbox implements Mailbox {
     /**
      * The coordinator's end of all mailboxes in a folder.
      *
+     * @param study whose messages it reads
      * @param mostBytes how long a message of a party is at most
      */
-    public static PostOffice postOffice(Path folder, int mostBytes) {
-        Inbox inbox = new EveryFile(folder.resolve("to-coordinator"), mostBytes);
+    public static PostOffice postOffice(Path folder, byte[] study, int mostBytes) {
+        Inbox inbox = new EveryFile(folder.resolve("to-coordinator"), study, mostBytes);
         return new PostOffice() {
             @Override
             public void post(String party, Envelope envelope) throws MailboxUnavailable {
@@ -131,7 +136,8 @@ public final class FolderMailbox implements Mailbox {
     private static void write(Path folder, Envelope envelope) {
         byte[] bytes = envelope.toBytes();
         String name = String.format(
-                "%06d-%s-%d-%s.envelope", envelope.round(), label(envelope.kind()), envelope.sender(), digest(bytes));
+                "%s-%06d-%s-%d-%s.envelope",
+                label(envelope.study()), envelope.round(), label(envelope.kind()), envelope.sender(), digest(bytes));
         try {
             Path file = folder.resolve(name);
             if (!Files.exists(file) || Files.size(file) != bytes.length) {
@@ -140,6 +146,10 @@ public final class FolderMailbox implements Mailbox {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static String label(byte[] study) {
+        return HexFormat.of().formatHex(study, 0, STUDY_BYTES);
     }
 
     private static String label(MessageKind kind) {
@@ -154,12 +164,17 @@ public final class FolderMailbox implements Mailbox {
     /** What is read from a folder. */
     private abstract static class Inbox {
         private final Path folder;
+        private final String study;
         private final int mostBytes;
         private final Set<String> seen = new HashSet<>();
 
-        /** @param mostBytes whatever is longer is no message, and is not read */
-        Inbox(Path folder, int mostBytes) {
+        /**
+         * @param study the others' files are left
+         * @param mostBytes whatever is longer is no message, and is not read
+         */
+        Inbox(Path folder, byte[] study, int mostBytes) {
             this.folder = folder;
+            this.study = label(study);
             this.mostBytes = mostBytes;
         }
 
@@ -186,7 +201,7 @@ public final class FolderMailbox implements Mailbox {
         private List<byte[]> fresh() {
             try (Stream<Path> files = Files.list(folder)) {
                 return fresh(files.map(file -> NAME.matcher(file.getFileName().toString()))
-                        .filter(Matcher::matches)
+                        .filter(name -> name.matches() && name.group("study").equals(study))
                         .sorted(Comparator.comparing(Matcher::group))
                         .toList());
             } catch (IOException e) {
@@ -206,7 +221,7 @@ public final class FolderMailbox implements Mailbox {
                     return Optional.empty();
                 }
                 byte[] bytes = Files.readAllBytes(file);
-                if (!digest(bytes).equals(name.group(3))) {
+                if (!digest(bytes).equals(name.group("digest"))) {
                     return Optional.empty(); // looked at again: times of files on a stick do not say that they changed
                 }
                 seen.add(name.group());
@@ -219,8 +234,8 @@ public final class FolderMailbox implements Mailbox {
 
     /** The coordinator's: every file once, some at a time, because after a restart all of the study is there. */
     private static final class EveryFile extends Inbox {
-        EveryFile(Path folder, int mostBytes) {
-            super(folder, mostBytes);
+        EveryFile(Path folder, byte[] study, int mostBytes) {
+            super(folder, study, mostBytes);
         }
 
         @Override
@@ -241,15 +256,15 @@ public final class FolderMailbox implements Mailbox {
      * first last, and a message that came too early is refused and needed again; to be told twice changes nothing.
      */
     private static final class NewestRound extends Inbox {
-        NewestRound(Path folder, int mostBytes) {
-            super(folder, mostBytes);
+        NewestRound(Path folder, byte[] study, int mostBytes) {
+            super(folder, study, mostBytes);
         }
 
         @Override
         List<byte[]> fresh(List<Matcher> names) throws IOException {
             NavigableMap<Long, List<Matcher>> rounds = new TreeMap<>();
             for (Matcher name : names) {
-                rounds.computeIfAbsent(Long.parseLong(name.group(1)), unused -> new ArrayList<>())
+                rounds.computeIfAbsent(Long.parseLong(name.group("round")), unused -> new ArrayList<>())
                         .add(name);
             }
             for (List<Matcher> round : rounds.descendingMap().values()) {
@@ -274,7 +289,7 @@ public final class FolderMailbox implements Mailbox {
         /** Where a kind of message stands in a round; what is none, at the end. */
         private static int place(Matcher name) {
             return Arrays.stream(MessageKind.values())
-                    .filter(kind -> label(kind).equals(name.group(2)))
+                    .filter(kind -> label(kind).equals(name.group("kind")))
                     .mapToInt(Enum::ordinal)
                     .findFirst()
                     .orElse(Integer.MAX_VALUE);

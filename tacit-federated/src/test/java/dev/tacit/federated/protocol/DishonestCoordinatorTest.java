@@ -158,7 +158,8 @@ class DishonestCoordinatorTest {
                         RoundSeal.fresh(ReplayNoise.ofSeed(6)).publicKey(),
                         own.selfCommitment(),
                         own.layerAnchor(),
-                        new byte[ContentHash.BYTES])
+                        new byte[ContentHash.BYTES],
+                        RoundMessages.Keys.hashOf(keys.get(3).attachment()))
                 .toBytes();
         Envelope forged = Envelope.signed(
                 federation.coordinator, federation.terms.binding(), 0, MessageKind.KEYS, 3, Envelope.noContext(), body);
@@ -175,7 +176,8 @@ class DishonestCoordinatorTest {
                         RoundSeal.fresh(ReplayNoise.ofSeed(6)).publicKey(),
                         own.selfCommitment(),
                         own.layerAnchor(),
-                        new byte[ContentHash.BYTES])
+                        new byte[ContentHash.BYTES],
+                        RoundMessages.Keys.hashOf(keys.get(3).attachment()))
                 .toBytes();
         Envelope signed = Envelope.signed(
                 federation.keys.get(3).identity(),

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,12 +77,20 @@ class OverTheWireTest {
         }
     }
 
+    private Mailbox box(Path folder, String party) throws MailboxUnavailable {
+        return FolderMailbox.of(folder, federation.terms.binding(), party, MOST_BYTES);
+    }
+
+    private PostOffice office(Path folder) {
+        return FolderMailbox.postOffice(folder, federation.terms.binding(), MOST_BYTES);
+    }
+
     @Test
     void envelopesTravelAsFiles() throws Exception {
         List<Mailbox> boxes = new ArrayList<>();
-        try (PostOffice office = FolderMailbox.postOffice(folder, MOST_BYTES)) {
+        try (PostOffice office = office(folder)) {
             for (int place = 0; place < SIZE; place++) {
-                boxes.add(FolderMailbox.of(folder, "party-" + place, MOST_BYTES));
+                boxes.add(box(folder, "party-" + place));
             }
             run(office, boxes);
         }
@@ -89,10 +98,8 @@ class OverTheWireTest {
             // keys, vector, agreement and opening of every party in both rounds
             assertThat(files).hasSize(2 * 4 * SIZE);
         }
-        assertThat(FolderMailbox.of(folder, "party-0", MOST_BYTES).next(Duration.ZERO))
-                .isNotEmpty();
-        assertThatThrownBy(() -> FolderMailbox.of(folder, "../party", MOST_BYTES))
-                .hasMessageContaining("letters, digits");
+        assertThat(box(folder, "party-0").next(Duration.ZERO)).isNotEmpty();
+        assertThatThrownBy(() -> box(folder, "../party")).hasMessageContaining("letters, digits");
     }
 
     /** SFTP and sticks write a file piece by piece, some of them over a file of zeros that has its length already. */
@@ -100,15 +107,14 @@ class OverTheWireTest {
     void aFileThatIsStillBeingCarriedIsLeftUntilItIsWhole() throws Exception {
         Envelope message = result(0).with(new byte[] {4, 5, 6});
         Path carried = Files.createDirectory(folder.resolve("carried"));
-        try (PostOffice office =
-                FolderMailbox.postOffice(Files.createDirectory(folder.resolve("origin")), MOST_BYTES)) {
+        try (PostOffice office = office(Files.createDirectory(folder.resolve("origin")))) {
             office.post("party-0", message);
         }
         Path original;
         try (var files = Files.list(folder.resolve("origin/to-party-0"))) {
             original = files.findFirst().orElseThrow();
         }
-        Mailbox box = FolderMailbox.of(carried, "party-0", MOST_BYTES);
+        Mailbox box = box(carried, "party-0");
         Path copy = carried.resolve("to-party-0").resolve(original.getFileName());
         byte[] whole = Files.readAllBytes(original);
         for (int length : new int[] {0, 1, whole.length / 2, whole.length - 1}) {
@@ -125,16 +131,47 @@ class OverTheWireTest {
     /** As over gRPC, a party that starts again is not handed all rounds that are over. */
     @Test
     void aPartyReadsTheNewestRoundOfAFolder() throws Exception {
-        try (PostOffice office = FolderMailbox.postOffice(folder, MOST_BYTES)) {
+        try (PostOffice office = office(folder)) {
             for (int round = 0; round < 3; round++) {
                 office.post("party-0", result(round));
             }
         }
-        Files.writeString(folder.resolve("to-party-0/999999-result-255-0000000000000000.envelope"), "nothing whole");
+        Files.writeString(
+                folder.resolve("to-party-0/" + first(federation) + "-999999-result-255-0000000000000000.envelope"),
+                "nothing whole");
         Files.writeString(folder.resolve("to-party-0/another file"), "of somebody else");
-        Mailbox box = FolderMailbox.of(folder, "party-0", MOST_BYTES);
+        Mailbox box = box(folder, "party-0");
         assertThat(box.next(Duration.ZERO)).containsExactly(result(2).toBytes());
         assertThat(box.next(Duration.ZERO)).isEmpty();
+    }
+
+    private static String first(Federation federation) {
+        return HexFormat.of().formatHex(federation.terms.binding(), 0, 8);
+    }
+
+    /** A folder that served an earlier study, with more rounds, is as good as an empty one. */
+    @Test
+    void whatAnotherStudyLeftInTheFolderIsNotRead() throws Exception {
+        Federation earlier = new Federation(SIZE, 1, 0, true, 9, 13);
+        PostOffice before = FolderMailbox.postOffice(folder, earlier.terms.binding(), MOST_BYTES);
+        before.post(
+                "party-0",
+                Envelope.signed(
+                        earlier.coordinator,
+                        earlier.terms.binding(),
+                        8,
+                        MessageKind.RESULT,
+                        Envelope.COORDINATOR,
+                        Envelope.noContext(),
+                        new byte[] {1}));
+        FolderMailbox.of(folder, earlier.terms.binding(), "party-1", MOST_BYTES)
+                .put(earlier.party(1).start().get(0));
+        Mailbox box = box(folder, "party-0");
+        assertThat(box.next(Duration.ZERO)).isEmpty();
+        office(folder).post("party-0", result(0));
+        assertThat(box.next(Duration.ZERO)).containsExactly(result(0).toBytes());
+        assertThat(office(folder).collect(Duration.ZERO)).isEmpty();
+        assertThat(before.collect(Duration.ZERO)).hasSize(1);
     }
 
     /** A stick may bring a list before the request that it is about, which is refused then and has to come again. */
@@ -143,8 +180,8 @@ class OverTheWireTest {
         Envelope ask = message(MessageKind.ASK);
         Envelope survivors = message(MessageKind.SURVIVORS);
         Envelope quorum = message(MessageKind.QUORUM);
-        Mailbox box = FolderMailbox.of(folder, "party-0", MOST_BYTES);
-        try (PostOffice office = FolderMailbox.postOffice(folder, MOST_BYTES)) {
+        Mailbox box = box(folder, "party-0");
+        try (PostOffice office = office(folder)) {
             office.post("party-0", survivors);
             assertThat(box.next(Duration.ZERO)).containsExactly(survivors.toBytes());
             office.post("party-0", ask);

@@ -126,4 +126,56 @@ class RoundsTest {
         openings(federation, coordinator);
         assertThat(coordinator.phase()).isEqualTo(taken ? CoordinatorPhase.OPENING : CoordinatorPhase.ASKED);
     }
+
+    /** Whoever carries messages cannot make a party's shares useless: the party signed which they are. */
+    @Test
+    void sharesThatSomebodyElsePutBesideKeysAreLeft() throws ProtocolRefusal {
+        Federation federation = new Federation(3, 1, 0, true, 2, 8);
+        CoordinatorMachine coordinator = federation.coordinator();
+        List<PartyMachine> parties = new ArrayList<>();
+        for (int place = 0; place < 3; place++) {
+            parties.add(federation.party(place));
+            parties.get(place).start();
+        }
+        Envelope keys = parties.get(0).outstanding().get(0);
+        coordinator.receive(keys.with(new byte[keys.attachment().length]));
+        assertThat(coordinator.waitedFor().contains(0)).isTrue();
+        Federation.settle(coordinator, parties, coordinator.request(DoorSource.request(BOUND)));
+        assertThat(coordinator.opened(0)).isPresent();
+    }
+
+    /** A signature on the list that nobody can read as one is none: the sum waits for a right one. */
+    @Test
+    void anAgreementThatOthersCannotReadDoesNotCount() throws ProtocolRefusal {
+        Federation federation = new Federation(3, 1, 0, true, 2, 9);
+        CoordinatorMachine coordinator = federation.coordinator();
+        List<PartyMachine> parties = new ArrayList<>();
+        for (int place = 0; place < 3; place++) {
+            parties.add(federation.party(place));
+            coordinator.receive(parties.get(place).start().get(0));
+        }
+        List<Outgoing> down = coordinator.request(DoorSource.request(BOUND));
+        while (coordinator.phase() != CoordinatorPhase.LISTED) {
+            List<Outgoing> next = new ArrayList<>();
+            for (Outgoing each : down) {
+                for (Envelope answer : parties.get(each.party()).receive(each.envelope())) {
+                    next.addAll(coordinator.receive(answer));
+                }
+            }
+            down = next;
+        }
+        List<Outgoing> lists = down;
+        Envelope right = parties.get(0).receive(lists.get(0).envelope()).get(0);
+        coordinator.receive(Envelope.signed(
+                federation.keys.get(0).identity(),
+                right.study(),
+                0,
+                MessageKind.AGREED,
+                0,
+                right.context(),
+                new byte[] {1}));
+        assertThat(coordinator.waitedFor().contains(0)).isTrue();
+        Federation.settle(coordinator, parties, lists);
+        assertThat(coordinator.opened(0)).isPresent();
+    }
 }
