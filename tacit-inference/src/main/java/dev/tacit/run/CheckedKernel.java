@@ -15,8 +15,9 @@ import java.lang.reflect.RecordComponent;
  *
  * <p>Settings that a kernel cannot run with are refused by its plan, so what is left to fail here is arithmetic on released numbers.
  */
-record CheckedKernel<M, S extends Record>(InferenceKernel<M, S> kernel, M model) {
-    Step<S> step(S state, PrivateSession session, RandomStream random, long release) {
+public record CheckedKernel<M, S extends Record>(InferenceKernel<M, S> kernel, M model) {
+    /** The step of a release, counted from 0. */
+    public Step<S> step(S state, PrivateSession session, RandomStream random, long release) {
         Step<S> step;
         try {
             step = kernel.step(state, model, session, random);
@@ -29,7 +30,8 @@ record CheckedKernel<M, S extends Record>(InferenceKernel<M, S> kernel, M model)
         return step;
     }
 
-    Posterior posterior(S state, long releases) {
+    /** What so many releases have led to. */
+    public Posterior posterior(S state, long releases) {
         try {
             return kernel.posterior(state, model);
         } catch (IllegalArgumentException | ArithmeticException e) {
@@ -37,7 +39,8 @@ record CheckedKernel<M, S extends Record>(InferenceKernel<M, S> kernel, M model)
         }
     }
 
-    private DivergedException diverged(long release, long planned, Throwable cause) {
+    /** What is said of a run that ended at a release, counted from 0. */
+    public DivergedException diverged(long release, long planned, Throwable cause) {
         return new DivergedException(
                 "the run of " + kernel.name() + " diverged at release " + (release + 1) + " of " + planned
                         + ", so there is no posterior, and what it cost stays spent; start a new run with settings"

@@ -91,6 +91,9 @@ public final class CoordinatorMachine {
                         Reason.OTHER_STUDY, "the journal of this coordinator belongs to another study");
             }
             machine.apply(envelope);
+            if (envelope.kind() == MessageKind.RESULT) {
+                machine.tryToOpen(); // and its vectors are forgotten: a long log is not held in memory
+            }
         }
         machine.tryToOpen();
         machine.write();

@@ -12,10 +12,12 @@ import dev.tacit.door.unit.PrivacyUnit;
 import dev.tacit.federated.noise.LayeredNoiseShare;
 import dev.tacit.federated.protocol.OpenedSum;
 import dev.tacit.federated.study.StudyPlan;
+import dev.tacit.inference.DivergedException;
 import dev.tacit.inference.Step;
 import dev.tacit.json.JsonFields;
 import dev.tacit.numerics.RandomStream;
 import dev.tacit.posterior.Posterior;
+import dev.tacit.run.CheckedKernel;
 import dev.tacit.run.method.FitMethod;
 import java.util.Optional;
 
@@ -84,24 +86,42 @@ public final class MethodSteps<M, S extends Record> {
         return asked(state(request), request.release());
     }
 
-    /** The request of a state. */
+    /**
+     * The request of a state.
+     *
+     * @throws DivergedException if nothing can be asked in it
+     */
     public StateRequest request(S state, int release) {
-        return new StateRequest(
-                release, asked(state, release).l2Bound(), method.kernel().toJson(state));
+        try {
+            return new StateRequest(
+                    release,
+                    asked(state, release).l2Bound(),
+                    method.kernel().toJson(state));
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw checked().diverged(release, plan.releases(), e);
+        }
     }
 
-    /** The state after a sum. */
+    /**
+     * The state after a sum.
+     *
+     * @throws DivergedException if the sum leads nowhere, as one does that a party spoiled
+     */
     public Step<S> after(S state, StateRequest request, OpenedSum opened) {
-        return method.kernel()
+        return checked()
                 .step(
                         state,
-                        method.model(),
                         new AnsweringSession(request, sum(request, opened)),
-                        random.fork(request.release()));
+                        random.fork(request.release()),
+                        request.release());
     }
 
     public Posterior posterior(S state) {
-        return method.kernel().posterior(state, method.model());
+        return checked().posterior(state, plan.releases());
+    }
+
+    private CheckedKernel<M, S> checked() {
+        return new CheckedKernel<>(method.kernel(), method.model());
     }
 
     /** A sum as the method sees it, with the noise that is really in it. */

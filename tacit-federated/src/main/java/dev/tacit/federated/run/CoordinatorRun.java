@@ -29,6 +29,7 @@ import dev.tacit.inference.DivergedException;
 import dev.tacit.inference.LostReleaseException;
 import dev.tacit.partitioned.shard.PartyView;
 import dev.tacit.run.ReleaseNote;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -110,6 +111,9 @@ final class CoordinatorRun {
 
     /** Tells parties that were away when the study ended that it is over, for as long as patience lasts. */
     void tellTheEnd() {
+        if (!Files.exists(log(out))) {
+            throw noLog();
+        }
         try (EnvelopeLog log = EnvelopeLog.open(log(out));
                 PostOffice office = Links.office(at, keys, plan.terms(), clock.millis())) {
             if (plan.changes().isPresent()) {
@@ -119,12 +123,16 @@ final class CoordinatorRun {
             }
             CoordinatorMachine machine = CoordinatorMachine.open(plan.terms(), keys.identity(), log, noise(plan));
             Envelope end = lastResult(log)
-                    .orElseThrow(() -> new StudyException("the log of the coordinator is not in " + out
-                            + ", so nobody can be told that the study is over"));
+                    .orElseThrow(this::noLog);
             new RemoteParties(plan, machine, office, patience, watcher, clock).farewell(end, patience.time());
         } catch (ProtocolRefusal e) {
             throw new StudyException(e.sentence(), e);
         }
+    }
+
+    private StudyException noLog() {
+        return new StudyException("the log of the coordinator is not in " + out
+                + ", so nobody can be told that the study is over; coordinator rebuild makes it again");
     }
 
     /** Runs the study to its end. */
@@ -138,13 +146,17 @@ final class CoordinatorRun {
                 }
             }
             CoordinatorMachine machine = CoordinatorMachine.open(plan.terms(), keys.identity(), log, noise(plan));
+            Duration farewell = machine.round() == plan.releases() ? patience.time() : FAREWELL;
             try (PostOffice office = Links.office(at, keys, plan.terms(), clock.millis())) {
                 RemoteParties parties = new RemoteParties(plan, machine, office, patience, watcher, clock);
                 try {
                     return drive(MethodSteps.of(plan), machine, parties, folder);
+                } catch (DivergedException e) {
+                    parties.giveUpTheRest();
+                    throw e;
                 } finally {
                     if (machine.round() == plan.releases()) {
-                        lastResult(log).ifPresent(result -> parties.farewell(result, FAREWELL));
+                        lastResult(log).ifPresent(result -> parties.farewell(result, farewell));
                     }
                 }
             }
@@ -240,6 +252,14 @@ final class CoordinatorRun {
     }
 
     private static Optional<Envelope> lastResult(Journal log) {
-        return EnvelopeHistory.of(log.entries()).of(MessageKind.RESULT).reduce((first, second) -> second);
+        List<byte[]> entries = log.entries();
+        for (int place = entries.size() - 1; place >= 0; place--) {
+            EnvelopeHistory one = EnvelopeHistory.of(List.of(entries.get(place)));
+            Optional<Envelope> found = one.of(MessageKind.RESULT).findFirst();
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
     }
 }

@@ -12,6 +12,7 @@ import dev.tacit.federated.page.PageServer;
 import dev.tacit.federated.policy.PolicyFile;
 import dev.tacit.federated.policy.PolicyVerdict;
 import dev.tacit.federated.protocol.PartyKeys;
+import dev.tacit.federated.store.LogDamaged;
 import dev.tacit.federated.store.LogTaken;
 import dev.tacit.federated.study.Study;
 import dev.tacit.federated.study.StudyException;
@@ -90,7 +91,7 @@ public final class FederatedRuntime {
             throw new IllegalArgumentException("this runtime plays no parties");
         } catch (StudyException | LogTaken | SealedConflict | LedgerConflict e) {
             throw new FitException(FitException.Kind.CONFIGURATION, FitException.sentence(e.getMessage()), e);
-        } catch (LedgerBroken e) {
+        } catch (LedgerBroken | LogDamaged e) {
             throw new FitException(FitException.Kind.BAD_DATA, FitException.sentence(e.getMessage()), e);
         } catch (LedgerUnavailable e) {
             throw new FitException(

@@ -9,6 +9,7 @@ import dev.tacit.fit.federation.Federation;
 import dev.tacit.fit.text.Rounded;
 import dev.tacit.posterior.Posterior;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +23,11 @@ final class PageWatcher implements RoundWatcher {
     /** Older ones of the same party make room. */
     private static final int MOST_REFUSALS = 20;
 
+    /** Of a party in a round, in their order. */
+    private static final List<String> PHASES = List.of("keys", "vector", "agreed", "opened");
+
     private final StudyPlan plan;
+    private final Map<String, Integer> reached = new HashMap<>();
     private final EventFeed feed;
     private final Federation.Progress progress;
     private String said = "";
@@ -69,18 +74,24 @@ final class PageWatcher implements RoundWatcher {
 
     @Override
     public void begins(int round, String label) {
+        reached.clear();
         Map<String, Object> event = event("round");
         event.put("round", round);
         event.put("label", label);
         feed.add(event);
     }
 
+    /** A party that says again what it said is shown once: parties say it every few seconds while they wait. */
     @Override
     public void reached(String party, String phase) {
-        Map<String, Object> event = event("phase");
-        event.put("party", party);
-        event.put("phase", phase);
-        feed.add(event);
+        int place = PHASES.indexOf(phase);
+        if (place > reached.getOrDefault(party, -1)) {
+            reached.put(party, place);
+            Map<String, Object> event = event("phase");
+            event.put("party", party);
+            event.put("phase", phase);
+            feed.replace("phase " + party, event);
+        }
     }
 
     @Override

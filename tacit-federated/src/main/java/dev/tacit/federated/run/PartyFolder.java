@@ -6,6 +6,7 @@ import dev.tacit.federated.study.Study;
 import dev.tacit.federated.study.StudyException;
 import dev.tacit.federated.study.StudyFile;
 import dev.tacit.file.DurableFile;
+import dev.tacit.fit.base.FitException;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonException;
 import dev.tacit.json.JsonFieldException;
@@ -111,7 +112,8 @@ record PartyFolder(Path path) {
             json.end();
             return approval;
         } catch (NoSuchFileException e) {
-            throw new StudyException(path + " is not a folder that party approve wrote", e);
+            throw new FitException(
+                    FitException.Kind.MISSING_INPUT, path + " is not a folder that party approve wrote.", e);
         } catch (IOException | JsonException | JsonFieldException e) {
             throw new StudyException(approvalFile() + " cannot be read", e);
         }

@@ -55,8 +55,8 @@ import java.util.function.Supplier;
 final class PartyRun {
     private static final Duration LISTEN = Duration.ofSeconds(5);
 
-    /** How long a party whose work is done listens for the end of the study. */
-    private static final Duration FAREWELL = Duration.ofSeconds(60);
+    /** How long a party whose part is done tries to reach a coordinator that may be over, or may be started again. */
+    private static final Duration FAREWELL = Duration.ofMinutes(5);
 
     private final PartyFolder folder;
     private final PartyFolder.Approval approval;
@@ -83,7 +83,8 @@ final class PartyRun {
         requireAllowed(own);
         Links.require(approval.at(), keys, clock.instant());
         try (EnvelopeLog log = EnvelopeLog.open(folder.log())) {
-            if (log.entries().isEmpty()) {
+            if (log.entries().isEmpty()
+                    && PartyWork.charged(folder, plan.study()).isEmpty()) {
                 requireUnderWay();
             }
             return run(own, log);
@@ -136,14 +137,16 @@ final class PartyRun {
             PartyRole role = plan.changes().isPresent()
                     ? changing(place, own, records, sealed, log)
                     : summing(place, own, records, sealed, log);
-            takePart(role);
+            boolean ended = takePart(role);
             role.stopped().ifPresent(reason -> {
                 throw new FitException(FitException.Kind.CONFIGURATION, FitException.sentence(reason.sentence()));
             });
             PartyStatement statement =
                     PartyStatement.of(name, plan, EnvelopeHistory.of(log.entries()), records.total());
-            folder.writeStatement(statement.text());
-            records.published(statement.text());
+            if (ended) {
+                folder.writeStatement(statement.text());
+                records.published(statement.text());
+            }
             return statement;
         }
     }
@@ -295,9 +298,10 @@ final class PartyRun {
         return role.stopped().isPresent() || role.isOver();
     }
 
-    private void takePart(PartyRole role) {
+    /** Returns whether the study is over; a party that nobody answers any more leaves without knowing. */
+    private boolean takePart(PartyRole role) {
         BackOff backOff = new BackOff();
-        long doneSince = 0;
+        long away = 0;
         while (!over(role)) {
             try (Mailbox mailbox = Links.mailbox(approval.at(), name, keys, plan.terms())) {
                 put(mailbox, role.start());
@@ -316,19 +320,23 @@ final class PartyRun {
                         put(mailbox, role.outstanding());
                     }
                     backOff.reset();
+                    away = 0;
                 }
                 put(mailbox, role.outstanding());
                 role.tidy();
             } catch (MailboxUnavailable e) {
                 say(e.getMessage() + "; " + name + " tries again");
                 long now = clock.millis();
-                doneSince = role.isDone() ? (doneSince == 0 ? now : doneSince) : 0;
-                if (doneSince > 0 && now - doneSince > FAREWELL.toMillis()) {
-                    return; // everything that it had to give is given, and nobody is there any more
+                away = away == 0 ? now : away;
+                if (role.isDone() && now - away > FAREWELL.toMillis()) {
+                    say("has given all that it had to give, and nobody has answered for "
+                            + FAREWELL.toMinutes() + " minutes; party run hears later whether the study is over");
+                    return false;
                 }
                 pause(backOff.nextMillis());
             }
         }
+        return true;
     }
 
     private static void put(Mailbox mailbox, List<Envelope> envelopes) throws MailboxUnavailable {

@@ -40,7 +40,10 @@ final class PartyWork {
                         : sent + " of " + plan.releases() + " sums sent, " + history.rounds(MessageKind.OPENING)
                                 + " opened"));
         lines.add("  words      " + study.words());
-        lines.add("  last       " + last.map(Envelope::toString).orElse("nothing was charged or sent yet"));
+        boolean charged = charged(folder, study).isPresent();
+        lines.add("  last       "
+                + last.map(Envelope::toString)
+                        .orElse(charged ? "charged, and nothing was sent yet" : "nothing was charged or sent yet"));
         boolean over = Files.exists(folder.statement());
         lines.add("  now        " + (over ? "is done" : "tacit party run " + folder.path() + " goes on"));
         Map<String, Object> json = new LinkedHashMap<>();
@@ -54,19 +57,25 @@ final class PartyWork {
             json.put("sent", sent);
             json.put("opened", history.rounds(MessageKind.OPENING));
         }
+        json.put("charged", charged);
         json.put("done", over);
         return new FederationAnswer(lines, json);
     }
 
     static PartyStatement statement(PartyFolder folder) {
         Study study = folder.study();
-        PartyFolder.Approval approval = folder.approval();
-        Path ledger = approval.ledger().orElseGet(() -> LedgerPlace.beside(approval.data()));
         return PartyStatement.of(
-                new KeyFolder(approval.keys()).name(),
+                new KeyFolder(folder.approval().keys()).name(),
                 StudyPlan.of(study),
                 EnvelopeHistory.read(folder.log()),
-                Files.exists(ledger) ? total(ledger, study) : Optional.empty());
+                charged(folder, study));
+    }
+
+    /** What the party's ledger says of all runs; empty if it was not charged for the study yet. */
+    static Optional<ReleaseRecord.Ledger> charged(PartyFolder folder, Study study) {
+        PartyFolder.Approval approval = folder.approval();
+        Path ledger = approval.ledger().orElseGet(() -> LedgerPlace.beside(approval.data()));
+        return Files.exists(ledger) ? total(ledger, study) : Optional.empty();
     }
 
     private static Optional<ReleaseRecord.Ledger> total(Path file, Study study) {

@@ -25,7 +25,8 @@ import java.util.List;
  * </pre>
  *
  * Entries are written and forced to the disk before {@link #append} returns. When the file is opened, entries count up to the first that is
- * not whole: what a crash tore was never acted on. If entries cannot be written or forced, nothing more is written until the file is opened
+ * not whole: what a crash tore was never acted on. If an entry that is not whole has whole ones behind it, no crash did that, and the log is
+ * not written to, because they would be lost. If entries cannot be written or forced, nothing more is written until the file is opened
  * again, because whether they are there is then not known.
  */
 public final class EnvelopeLog implements Journal, AutoCloseable {
@@ -42,6 +43,9 @@ public final class EnvelopeLog implements Journal, AutoCloseable {
     private long end;
     private boolean failed;
 
+    /** Whether whole entries come behind the first that is not. */
+    private boolean damaged;
+
     private EnvelopeLog(FileChannel channel) {
         this.channel = channel;
     }
@@ -50,12 +54,20 @@ public final class EnvelopeLog implements Journal, AutoCloseable {
      * Opens a log, or creates it.
      *
      * @throws LogTaken if it is open elsewhere
+     * @throws LogDamaged if it was changed in its middle
      */
     public static EnvelopeLog open(Path file) {
-        return LockedFile.open(
+        EnvelopeLog log = LockedFile.open(
                 file,
                 () -> new LogTaken("another process writes " + file + " now; wait until it has ended"),
                 EnvelopeLog::loaded);
+        if (log.damaged) {
+            log.close();
+            throw new LogDamaged(file + " is damaged after message " + log.places.size()
+                    + ", and whole messages come behind; nothing was written to it, so that these are not lost. A coordinator's log can be moved away and"
+                    + " made again by coordinator rebuild");
+        }
+        return log;
     }
 
     private static EnvelopeLog loaded(FileChannel channel) {
@@ -100,7 +112,9 @@ public final class EnvelopeLog implements Journal, AutoCloseable {
                 }
                 byte[] entry = in.readNBytes(length);
                 byte[] chain = in.readNBytes(ContentHash.BYTES);
-                if (!Arrays.equals(chain, chained(head, entry))) {
+                byte[] right = chained(head, entry);
+                if (!Arrays.equals(chain, right)) {
+                    damaged = isChained(in, chain, right);
                     return;
                 }
                 places.add(new Place(end + Integer.BYTES, length));
@@ -110,6 +124,17 @@ public final class EnvelopeLog implements Journal, AutoCloseable {
         } catch (EOFException torn) {
             // what a crash tore is no entry
         }
+    }
+
+    /** Whether a whole entry comes next that is chained to one of these: the entry before or its chain may be what was changed. */
+    private static boolean isChained(DataInputStream in, byte[] before, byte[] orBefore) throws IOException {
+        int length = in.readInt();
+        if (length < 0 || length > LARGEST_ENTRY) {
+            return false;
+        }
+        byte[] entry = in.readNBytes(length);
+        byte[] chain = in.readNBytes(ContentHash.BYTES);
+        return Arrays.equals(chain, chained(before, entry)) || Arrays.equals(chain, chained(orBefore, entry));
     }
 
     /** The chain of an entry after another. */

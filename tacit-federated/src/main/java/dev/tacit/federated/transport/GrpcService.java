@@ -74,6 +74,9 @@ public final class GrpcService implements PostOffice {
     /** How many calls of one caller may wait for messages; an older one is answered. */
     static final int MOST_WAITING = 4;
 
+    /** How many calls of one connection are served at the same time; a party has at most ten. */
+    private static final int MOST_CALLS = 16;
+
     private final long start;
     private final Outboxes outboxes = new Outboxes();
     private final BlockingQueue<byte[]> inbox = new LinkedBlockingQueue<>();
@@ -95,6 +98,7 @@ public final class GrpcService implements PostOffice {
         server = NettyServerBuilder.forAddress(address)
                 .sslContext(tls)
                 .maxInboundMessageSize(mostBytes)
+                .maxConcurrentCallsPerConnection(MOST_CALLS)
                 .permitKeepAliveTime(10, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .directExecutor() // no call waits for anything: messages are put in a queue, and answers are sent when

@@ -134,7 +134,7 @@ class StudyRunTest {
                                 logs.subList(1, 5),
                                 folder.resolve("again")))
                         .json())
-                .containsEntry("opened", 3);
+                .containsEntry("opened", 3L);
         List<byte[]> before = hashes(folder.resolve("fit"));
         assertThat(hashes(folder.resolve("again"))).usingRecursiveComparison().isEqualTo(before);
     }

@@ -66,6 +66,29 @@ class StoreTest {
         assertThat(EnvelopeLog.read(file).entries()).hasSize(1);
     }
 
+    /** A byte that changed in the middle, of an entry or of its chain, costs no entry behind it. */
+    @Test
+    void whatComesBehindADamagedEntryIsNotWrittenOver() throws IOException {
+        Path file = folder.resolve("log");
+        try (EnvelopeLog log = EnvelopeLog.open(file)) {
+            log.append(List.of(entry(1, 5)));
+            log.append(List.of(entry(2, 6)));
+            log.append(List.of(entry(3, 7)));
+        }
+        byte[] whole = Files.readAllBytes(file);
+        int first = 4 + 5 + 32;
+        for (int at : new int[] {4, 4 + 5, first + 4, first + 4 + 6 + 31}) {
+            byte[] changed = whole.clone();
+            changed[at] ^= 1;
+            Files.write(file, changed);
+            assertThatThrownBy(() -> EnvelopeLog.open(file))
+                    .isInstanceOf(LogDamaged.class)
+                    .hasMessageContaining("damaged after message " + (at < first ? 0 : 1));
+            assertThat(Files.readAllBytes(file)).isEqualTo(changed);
+            assertThat(EnvelopeLog.read(file).bytesBehind()).isPositive();
+        }
+    }
+
     @Test
     void secretsAreKeptForTheirOwnerAndErased() throws IOException {
         SecretFile secrets = SecretFile.in(folder.resolve("secrets"));

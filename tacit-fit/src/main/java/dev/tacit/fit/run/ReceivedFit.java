@@ -18,6 +18,7 @@ import dev.tacit.fit.folder.FitOutcome;
 import dev.tacit.inference.DivergedException;
 import dev.tacit.inference.FreePrior;
 import dev.tacit.inference.noiseaware.StoredTrace;
+import dev.tacit.run.CheckedKernel;
 import dev.tacit.run.ReleaseNote;
 import dev.tacit.run.method.FitMethod;
 import java.time.Instant;
@@ -67,7 +68,7 @@ public record ReceivedFit(
                     methodName,
                     method.settings(),
                     schema,
-                    method.kernel().posterior(state, method.model()),
+                    new CheckedKernel<>(method.kernel(), method.model()).posterior(state, plan.releases()),
                     method.withoutPrivacyNoise().map(other -> other.posterior(state)),
                     reading.map(FreePrior.Reading::prior),
                     reading.map(FreePrior.Reading::cautions).orElse(List.of()),
