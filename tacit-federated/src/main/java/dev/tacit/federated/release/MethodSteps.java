@@ -94,9 +94,7 @@ public final class MethodSteps<M, S extends Record> {
     public StateRequest request(S state, int release) {
         try {
             return new StateRequest(
-                    release,
-                    asked(state, release).l2Bound(),
-                    method.kernel().toJson(state));
+                    release, asked(state, release).l2Bound(), method.kernel().toJson(state));
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw checked().diverged(release, plan.releases(), e);
         }

@@ -122,8 +122,7 @@ final class CoordinatorRun {
                 return;
             }
             CoordinatorMachine machine = CoordinatorMachine.open(plan.terms(), keys.identity(), log, noise(plan));
-            Envelope end = lastResult(log)
-                    .orElseThrow(this::noLog);
+            Envelope end = lastResult(log).orElseThrow(this::noLog);
             new RemoteParties(plan, machine, office, patience, watcher, clock).farewell(end, patience.time());
         } catch (ProtocolRefusal e) {
             throw new StudyException(e.sentence(), e);

@@ -329,8 +329,8 @@ final class PartyRun {
                 long now = clock.millis();
                 away = away == 0 ? now : away;
                 if (role.isDone() && now - away > FAREWELL.toMillis()) {
-                    say("has given all that it had to give, and nobody has answered for "
-                            + FAREWELL.toMinutes() + " minutes; party run hears later whether the study is over");
+                    say("has given all that it had to give, and nobody has answered for " + FAREWELL.toMinutes()
+                            + " minutes; party run hears later whether the study is over");
                     return false;
                 }
                 pause(backOff.nextMillis());

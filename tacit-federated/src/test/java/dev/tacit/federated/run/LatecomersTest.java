@@ -12,13 +12,18 @@ import dev.tacit.federated.store.EnvelopeLog;
 import dev.tacit.federated.study.StudyException;
 import dev.tacit.federated.study.StudyFixture;
 import dev.tacit.fit.base.FitException;
+import dev.tacit.fit.federation.Federation;
 import dev.tacit.fit.federation.FederationRequest;
+import dev.tacit.fit.folder.FitOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +32,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,6 +108,92 @@ class LatecomersTest {
         Files.delete(party.log());
         try (EnvelopeLog log = EnvelopeLog.open(party.log())) {
             log.append(entries);
+        }
+    }
+
+    /** Every look at it is a minute later. */
+    private static Clock fast() {
+        AtomicLong minutes = new AtomicLong(Instant.now().getEpochSecond() / 60);
+        return new Clock() {
+            @Override
+            public ZoneId getZone() {
+                return ZoneOffset.UTC;
+            }
+
+            @Override
+            public Clock withZone(ZoneId zone) {
+                return this;
+            }
+
+            @Override
+            public Instant instant() {
+                return Instant.ofEpochSecond(60 * minutes.incrementAndGet());
+            }
+        };
+    }
+
+    /** It has given all that it had to give, but cannot know whether that arrived: it says so, and is not done. */
+    @Test
+    void aPartyThatNobodyAnswersLeavesWithoutTheEnd() throws Exception {
+        PlayedParties played = parties("residual-newton", 3, 0);
+        played.play(played.names, Duration.ofMillis(400));
+        forgetTheEnd(played);
+        PartyFolder party = new PartyFolder(played.partyFolder("party-0"));
+        Files.delete(party.statement());
+        Path away = folder.resolve("carried away");
+        List<String> said = new ArrayList<>();
+        Federation.Progress progress = sentence -> {
+            said.add(sentence);
+            if (said.size() == 1) {
+                assertThat(sentence).contains("has done its part");
+                assertThat(folder.resolve("post").toFile().renameTo(away.toFile()))
+                        .isTrue();
+            }
+        };
+        PartyStatement statement = new PartyRun(party, progress, fast()).run();
+        assertThat(statement.sent()).isEqualTo(statement.releases());
+        assertThat(said.get(said.size() - 1)).contains("nobody has answered for 5 minutes");
+        assertThat(party.statement()).doesNotExist();
+        assertThat(PartyWork.status(party).json()).containsEntry("done", false).containsEntry("charged", true);
+
+        Files.move(away, folder.resolve("post"));
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            Future<PartyStatement> again = threads.submit(() -> played.party("party-0"));
+            played.coordinatorVerb(1, false);
+            again.get(60, TimeUnit.SECONDS);
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(PartyWork.status(party).json()).containsEntry("done", true);
+    }
+
+    /** Where nothing is masked the charge comes before the first message, so an empty log does not say that there was none. */
+    @Test
+    void whoWasChargedIsNotToldThatNothingWas() throws Exception {
+        PlayedParties played = parties("dp-optimisation", 3, 1);
+        played.names.forEach(played::approve);
+        String early = played.names.get(2);
+        PartyFolder party = new PartyFolder(played.partyFolder(early));
+        assertThat(PartyWork.status(party).json()).containsEntry("charged", false);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            Future<PartyStatement> stopped = threads.submit(() -> played.party(early));
+            while (PartyWork.status(party).json().get("charged").equals(false)) {
+                Thread.sleep(20);
+            }
+            stopped.cancel(true);
+            Future<FitOutcome> outcome =
+                    threads.submit(() -> played.coordinator(Duration.ofMillis(400), PlayedParties.SILENT));
+            played.names.subList(0, 2).forEach(name -> threads.submit(() -> played.party(name)));
+            outcome.get(60, TimeUnit.SECONDS);
+            assertThat(PartyWork.status(party).lines())
+                    .anyMatch(line -> line.contains("charged, and nothing was sent"));
+            Future<PartyStatement> late = threads.submit(() -> played.party(early));
+            played.coordinatorVerb(1, false);
+            assertThat(late.get(60, TimeUnit.SECONDS).ledger()).isPresent();
+        } finally {
+            threads.shutdownNow();
         }
     }
 

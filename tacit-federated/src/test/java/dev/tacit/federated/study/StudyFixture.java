@@ -61,6 +61,20 @@ public final class StudyFixture {
     /** A study of parties of so many units each. */
     public static Study study(
             int parties, int colluders, int missing, long units, Study.Noise noise, Map<String, String> settings) {
+        Study.Fitted fitted = new Study.Fitted(schema(units * parties), "logistic-regression", "dp-pvi", settings);
+        return study(fitted, parties, colluders, missing, units, noise);
+    }
+
+    /** A study of the formula {@code late ~ age + income} by a method, and by parties of whom one may collude. */
+    public static Study study(String method, Map<String, String> settings, int parties) {
+        Schema schema = SchemaYaml.read(SCHEMA.replace("size: 600", "size: " + 200L * parties)
+                + (method.equals("private-likelihood") ? "encoding: {formula: \"late ~ age + income\"}\n" : ""));
+        Study.Fitted fitted = new Study.Fitted(schema, "logistic-regression", method, settings);
+        return study(fitted, parties, 1, 0, 200, Study.Noise.LAYERS);
+    }
+
+    private static Study study(
+            Study.Fitted fitted, int parties, int colluders, int missing, long units, Study.Noise noise) {
         List<StudyMember> members = new ArrayList<>();
         for (int place = 0; place < parties; place++) {
             members.add(new StudyMember(
@@ -69,7 +83,6 @@ public final class StudyFixture {
                     HexFormat.of().formatHex(identity(place + 1).publicKey()),
                     HexFormat.of().formatHex(box(place + 1).publicKey())));
         }
-        Study.Fitted fitted = new Study.Fitted(schema(units * parties), "logistic-regression", "dp-pvi", settings);
         PrivacyBudget budget = new PrivacyBudget(1, 1e-5);
         return new Study(
                 "test",
