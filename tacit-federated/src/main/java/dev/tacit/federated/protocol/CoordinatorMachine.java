@@ -28,9 +28,10 @@ import java.util.TreeMap;
  *
  * <p>It is a fold over its journal: opened again after a crash it stands where its disk stands, and what it then sends says the same. It
  * knows neither network nor clock: whoever runs it says when patience is over ({@link #hurry}) and when a round is given up
- * ({@link #giveUp}), and neither is a matter of privacy. A round is opened when t openings are there; until then late vectors are waited
- * for as long as the caller likes. What one call writes is forced to the disk once, before the call returns what is to be sent; after an
- * exception, which says that the disk failed, the machine is opened again.
+ * ({@link #giveUp}), and neither is a matter of privacy. A round is opened when t openings are there and its vectors are those that its
+ * list of survivors names; until then late vectors are waited for as long as the caller likes. What one call writes is forced to the
+ * disk once, before the call returns what is to be sent; after an exception, which says that the disk failed, the machine is opened
+ * again.
  *
  * <pre>
  *   GATHERING -request, all keys (or M − d and hurry)-&gt; ASKED -all vectors (or M − d and hurry)-&gt; LISTED -t agree-&gt; OPENING -t openings-&gt; DONE
@@ -411,7 +412,11 @@ public final class CoordinatorMachine {
         return opened;
     }
 
+    /** The sum, if enough right shares are there and the vectors are those that parties agreed to. */
     private Optional<OpenedSum> open(CoordinatorRound round) {
+        if (!round.surviving.names(round.vectors)) {
+            return Optional.empty();
+        }
         try {
             Map<Integer, RoundMessages.Keys> keys = new TreeMap<>();
             for (Map.Entry<Integer, Envelope> each : round.asked.keys().entrySet()) {

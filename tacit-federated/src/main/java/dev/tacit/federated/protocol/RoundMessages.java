@@ -150,6 +150,14 @@ final class RoundMessages {
             return new Survivors(survivors, lost, hashes);
         }
 
+        /** Whether the vectors of all survivors are there, with the hashes of the list. */
+        boolean names(Map<Integer, Envelope> vectors) {
+            return survivors
+                    .places()
+                    .allMatch(party -> vectors.containsKey(party)
+                            && Arrays.equals(vectors.get(party).hash(), hashOf(party)));
+        }
+
         /** The hash of a survivor's vector. */
         byte[] hashOf(int party) {
             return vectorHashes.get(

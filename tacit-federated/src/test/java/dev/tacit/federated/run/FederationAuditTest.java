@@ -86,13 +86,13 @@ class FederationAuditTest {
         assertThat(findings.sums()).isEqualTo(2);
     }
 
-    /** One bit of a vector: neither its signature nor the sum fits. */
+    /** One bit of a vector: neither its signature nor its hash fits. */
     @Test
     void aChangedVectorIsFound() {
         assertThat(audit(changed(coordinator, MessageKind.VECTOR, FederationAuditTest::flipped), party)
                         .findings())
                 .anyMatch(finding -> finding.contains("did not sign"))
-                .anyMatch(finding -> finding.contains("another sum"));
+                .anyMatch(finding -> finding.contains("cannot be recomputed"));
     }
 
     /** A coordinator that signs a sum which it did not open is found by whoever has its log. */
