@@ -562,26 +562,28 @@ public final class CoordinatorMachine {
         if (round == null || round.quorum == null || round.agreement == null) {
             return false;
         }
-        RoundMessages.Quorum quorum = RoundMessages.Quorum.read(round.quorum.body(), terms.size());
-        int[] signers = quorum.agreed().places().toArray();
-        int valid = 0;
-        for (int i = 0; i < signers.length; i++) {
-            Envelope agreed = new Envelope(
-                    Envelope.VERSION,
-                    binding,
-                    number,
-                    MessageKind.AGREED,
-                    signers[i],
-                    round.agreement,
-                    new byte[0],
-                    new byte[0],
-                    quorum.signatures().get(i));
-            if (round.asked.taking().contains(signers[i])
-                    && agreed.isSignedBy(terms.parties().get(signers[i]).identityKey())) {
-                valid++;
-            }
+        return RoundMessages.Quorum.read(round.quorum.body(), terms.size())
+                        .valid(terms, number, round.asked.taking(), round.agreement)
+                >= terms.threshold();
+    }
+
+    /** Whether the journal holds what opens the sum of a round; no honest coordinator gives such a round up. */
+    public boolean canOpen(int number) {
+        CoordinatorRound round = rounds.get(number);
+        return round != null
+                && round.surviving != null
+                && (round.sum.isPresent()
+                        || (round.openings.size() >= terms.threshold()
+                                && open(round).isPresent()));
+    }
+
+    /** The hash of the end of the round before that an ASK follows, zeros in the first; empty if it cannot be read. */
+    public static Optional<byte[]> previous(Envelope ask, int parties) {
+        try {
+            return Optional.of(RoundMessages.Ask.read(ask, parties).previous());
+        } catch (ProtocolRefusal unreadable) {
+            return Optional.empty();
         }
-        return valid >= terms.threshold();
     }
 
     /** The request of a round that was asked for. */

@@ -8,6 +8,7 @@ import dev.tacit.federated.message.Envelope;
 import dev.tacit.federated.message.MessageKind;
 import dev.tacit.federated.message.PartySet;
 import dev.tacit.federated.message.ProtocolRefusal;
+import dev.tacit.federated.message.StudyTerms;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /** The bodies of messages: how they are written, and what is a body of that kind. */
 final class RoundMessages {
@@ -184,6 +186,26 @@ final class RoundMessages {
             }
             require(!buffer.hasRemaining());
             return new Quorum(agreed, signatures);
+        }
+
+        /** How many of those who take part in a round really signed an agreement. */
+        long valid(StudyTerms terms, int round, PartySet taking, byte[] agreement) {
+            byte[] binding = terms.binding();
+            int[] signers = agreed.places().toArray();
+            return IntStream.range(0, signers.length)
+                    .filter(i -> taking.contains(signers[i]))
+                    .filter(i -> new Envelope(
+                                    Envelope.VERSION,
+                                    binding,
+                                    round,
+                                    MessageKind.AGREED,
+                                    signers[i],
+                                    agreement,
+                                    new byte[0],
+                                    new byte[0],
+                                    signatures.get(i))
+                            .isSignedBy(terms.parties().get(signers[i]).identityKey()))
+                    .count();
         }
     }
 

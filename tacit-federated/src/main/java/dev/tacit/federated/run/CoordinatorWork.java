@@ -26,10 +26,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** What a coordinator's folder says while nobody runs it, and what it is made of again. */
@@ -145,13 +147,25 @@ final class CoordinatorWork {
         return log;
     }
 
+    /** By which a file is known that is named twice. */
+    private static Path real(Path file) {
+        try {
+            return file.toRealPath();
+        } catch (IOException e) {
+            throw new StudyException("cannot read " + file, e);
+        }
+    }
+
     /** Looks at logs; a folder stands for the log in it. */
     static FederationAnswer audit(List<Path> paths) {
         List<FederationAudit.Log> logs = new ArrayList<>();
+        Set<Path> files = new HashSet<>();
         Optional<Study> study = Optional.empty();
         for (Path path : paths) {
             Path log = logOf(path);
-            logs.add(new FederationAudit.Log(log.toString(), EnvelopeHistory.read(log)));
+            if (files.add(real(log))) {
+                logs.add(new FederationAudit.Log(log.toString(), EnvelopeHistory.read(log)));
+            }
             Path beside = log.resolveSibling(STUDY);
             if (study.isEmpty() && Files.exists(beside)) {
                 study = Optional.of(StudyFile.read(beside));

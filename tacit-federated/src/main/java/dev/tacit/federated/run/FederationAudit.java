@@ -13,13 +13,18 @@ import dev.tacit.federated.study.Study;
 import dev.tacit.federated.study.StudyPlan;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Recomputes what a coordinator says it opened, from what parties sent, and compares what everybody kept.
@@ -27,15 +32,20 @@ import java.util.TreeSet;
  * <pre>
  *   every message      is of this study and signed by whom it says
  *   every opened sum   Σ of the survivors' masked vectors without the masks that parties opened, has the hash that the coordinator signed
- *                      and t parties signed exactly its list of survivors before
- *   every log          is whole: messages to its last byte, and the coordinator's has all that parties say it sent them
- *   every two logs     hold the same message of a sender, kind and round
+ *                      and t parties signed exactly its list of survivors before, with the hashes of exactly these vectors
+ *   every other round  was given up because the coordinator's log does not hold what opens it
+ *   every request      names the hash of the end of the round before as it is kept
+ *   every log          is whole: messages to its last byte
+ *                      the coordinator's has all that parties say it sent them, also the signatures without which they open nothing
+ *                      a party's has all that the coordinator's has of it, but for refusals
+ *   every two logs     hold the same message of a sender, kind and round, and are not of one and the same party
  *   every party        has at most one vector and one opening for a round
  *   without masks      every approximation that the coordinator sent or signed follows from the changes that it had then
  * </pre>
  *
  * Anybody can do this who has the study and the coordinator's log; it needs no key and no record. A party's log alone shows signatures and
- * consistency, not sums: it holds nobody else's vector.
+ * consistency, not sums: it holds nobody else's vector. It is for logs of roles that are not running: nobody can tell one
+ * that was copied before the others went on from one that was shortened.
  */
 final class FederationAudit {
     /**
@@ -71,22 +81,27 @@ final class FederationAudit {
 
     /** One role's log. */
     record Log(String name, EnvelopeHistory history) {
-        /** Whether a coordinator wrote it: it holds the keys of several senders. */
+        /** The places of parties that something in it is from, or, without masks, for. */
+        private IntStream places() {
+            return history.envelopes().stream()
+                    .mapToInt(envelope -> envelope.kind() == MessageKind.STATE
+                            ? ChangeCoordinator.receiver(envelope)
+                            : envelope.sender())
+                    .filter(place -> place != Envelope.COORDINATOR)
+                    .distinct();
+        }
+
+        /** Whether a coordinator wrote it: it has to do with several parties, or holds what no party writes down. */
         boolean isCoordinators() {
-            if (history.of(MessageKind.CHANGE)
-                            .mapToInt(Envelope::sender)
-                            .distinct()
-                            .count()
-                    > 1) {
-                return true;
-            }
-            return history.of(MessageKind.KEYS)
-                            .mapToInt(Envelope::sender)
-                            .distinct()
-                            .count()
-                    > 1;
+            return places().limit(2).count() > 1
+                    || history.of(MessageKind.QUORUM).findAny().isPresent();
         }
     }
+
+    /** The log of a party, by its place. */
+    private record PartysLog(int place, Log log) {}
+
+    private static final HexFormat HEX = HexFormat.of();
 
     private final StudyPlan plan;
     private final StudyTerms terms;
@@ -109,19 +124,29 @@ final class FederationAudit {
                 same(log, envelope);
             }
         }
-        everythingThatWasSent(logs);
-        logs.stream()
-                .filter(Log::isCoordinators)
-                .forEach(plan.changes().isPresent() ? this::approximations : this::sums);
+        List<Log> coordinators = new ArrayList<>();
+        List<PartysLog> parties = new ArrayList<>();
+        for (Log log : logs) {
+            if (log.isCoordinators()) {
+                coordinators.add(log);
+            } else {
+                log.places().forEach(place -> parties.add(new PartysLog(place, log)));
+            }
+        }
+        coordinators.forEach(log -> everythingThatTheCoordinatorSent(log, logs));
+        parties.forEach(log -> everythingThatItsPartySent(log, coordinators));
+        onePartyOneLog(parties);
+        ends(coordinators, logs);
+        coordinators.forEach(plan.changes().isPresent() ? this::approximations : this::sums);
         return new Findings(messages, sums, List.copyOf(findings));
     }
 
     private String sender(Envelope envelope) {
-        return envelope.sender() == Envelope.COORDINATOR
-                ? "the coordinator"
-                : envelope.sender() < terms.size()
-                        ? terms.parties().get(envelope.sender()).name()
-                        : "nobody";
+        return envelope.sender() == Envelope.COORDINATOR ? "the coordinator" : party(envelope.sender());
+    }
+
+    private String party(int place) {
+        return place < terms.size() ? terms.parties().get(place).name() : "nobody";
     }
 
     private void whole(Log log) {
@@ -136,47 +161,120 @@ final class FederationAudit {
         }
     }
 
-    /** A coordinator writes down what it sends before it sends it, so what a party was told is in its log. */
-    private void everythingThatWasSent(List<Log> logs) {
-        Set<String> written = new HashSet<>();
-        List<String> names = new ArrayList<>();
+    /** A coordinator writes down what it sends before it sends it, so what a party was told, or answered, is in its log. */
+    private void everythingThatTheCoordinatorSent(Log coordinators, List<Log> logs) {
+        Set<String> written = said(coordinators);
         for (Log log : logs) {
-            if (log.isCoordinators()) {
-                names.add(log.name());
-                log.history().envelopes().forEach(envelope -> written.add(said(envelope)));
-            }
-        }
-        for (Log log : names.isEmpty() ? List.<Log>of() : logs) {
             log.history().envelopes().stream()
-                    .filter(envelope -> envelope.sender() == Envelope.COORDINATOR && !written.contains(said(envelope)))
+                    .filter(envelope -> sentBefore(envelope)
+                            .filter(sent -> !written.contains(sent))
+                            .isPresent())
                     .mapToInt(Envelope::round)
                     .distinct()
-                    .forEach(round -> findings.add(String.join(", ", names)
+                    .forEach(round -> findings.add(coordinators.name()
                             + " does not hold everything that the coordinator sent in round " + (round + 1) + ", as "
                             + log.name() + " shows."));
         }
     }
 
+    /** What the coordinator sent if there is a message: that itself, or the signatures that a party sees before it opens anything. */
+    private static Optional<String> sentBefore(Envelope envelope) {
+        return envelope.sender() == Envelope.COORDINATOR
+                ? Optional.of(said(envelope))
+                : envelope.kind() == MessageKind.OPENING
+                        ? Optional.of(said(Envelope.COORDINATOR, MessageKind.QUORUM, envelope.round()))
+                        : Optional.empty();
+    }
+
+    /** A party writes down what it sends before it sends it, all but what it refuses without losing the round. */
+    private void everythingThatItsPartySent(PartysLog own, List<Log> coordinators) {
+        Set<String> written = said(own.log());
+        for (Log coordinator : coordinators) {
+            coordinator.history().envelopes().stream()
+                    .filter(envelope -> envelope.sender() == own.place() && envelope.kind() != MessageKind.REFUSAL)
+                    .filter(envelope -> !written.contains(said(envelope)) && isSigned(envelope))
+                    .min(Comparator.comparingInt(Envelope::round))
+                    .ifPresent(envelope -> findings.add(lacks(own, envelope, coordinator)));
+        }
+    }
+
+    private String lacks(PartysLog own, Envelope envelope, Log coordinator) {
+        return own.log().name() + " does not hold everything that " + party(own.place()) + " sent, first in round "
+                + (envelope.round() + 1) + " (" + envelope.kind() + "), as " + coordinator.name()
+                + " shows: it was shortened, put back from an older copy, or copied before the other log was.";
+    }
+
+    /** A coordinator's log that is cut behind its first message looks like that of the party that sent this message. */
+    private void onePartyOneLog(List<PartysLog> parties) {
+        Map<Integer, Log> known = new HashMap<>();
+        for (PartysLog own : parties) {
+            Log other = known.putIfAbsent(own.place(), own.log());
+            if (other != null) {
+                findings.add(other.name() + " and " + own.log().name() + " both hold messages of " + party(own.place())
+                        + " and of no other party: one is a copy, or the beginning of the coordinator's log.");
+            }
+        }
+    }
+
+    /** Every request names the end of the round before, so that nobody can change afterwards how a round ended. */
+    private void ends(List<Log> coordinators, List<Log> logs) {
+        Map<Integer, Set<String>> kept = new HashMap<>();
+        for (Log log : logs) {
+            log.history()
+                    .of(MessageKind.RESULT)
+                    .filter(result -> result.sender() == Envelope.COORDINATOR)
+                    .forEach(result -> kept.computeIfAbsent(result.round() + 1, round -> new HashSet<>())
+                            .add(HEX.formatHex(result.hash())));
+        }
+        kept.put(0, Set.of(HEX.formatHex(Envelope.noContext())));
+        Map<Integer, String> wrong = new TreeMap<>();
+        for (Log log : logs) {
+            log.history().of(MessageKind.ASK).forEach(ask -> {
+                Set<String> ends = kept.getOrDefault(ask.round(), Set.of());
+                Set<String> named = CoordinatorMachine.previous(ask, terms.size())
+                        .map(hash -> Set.of(HEX.formatHex(hash)))
+                        .orElse(Set.of());
+                boolean unknown = ends.isEmpty() && coordinators.isEmpty();
+                if (!unknown && (named.isEmpty() || !ends.equals(named))) {
+                    wrong.putIfAbsent(ask.round(), log.name());
+                }
+            });
+        }
+        wrong.forEach((round, name) -> findings.add("the request of round " + (round + 1) + " in " + name
+                + " does not name the end of the round before as it is kept: what the coordinator signed there was"
+                + " taken away or replaced."));
+    }
+
     /** What a message is called of which there is one. */
     private static String said(Envelope envelope) {
-        return envelope.sender() + " " + envelope.kind() + " " + envelope.round()
+        return said(envelope.sender(), envelope.kind(), envelope.round())
                 + (envelope.kind() == MessageKind.STATE ? " " + ChangeCoordinator.receiver(envelope) : "");
+    }
+
+    private static String said(int sender, MessageKind kind, int round) {
+        return sender + " " + kind + " " + round;
+    }
+
+    private static Set<String> said(Log log) {
+        return log.history().envelopes().stream().map(FederationAudit::said).collect(Collectors.toSet());
     }
 
     private void signed(Log log, Envelope envelope) {
         if (!Arrays.equals(envelope.study(), terms.binding())) {
             findings.add(log.name() + " holds a message of another study.");
-            return;
+        } else if (!isSigned(envelope)) {
+            findings.add(log.name() + " holds a message of round " + (envelope.round() + 1) + " that "
+                    + sender(envelope) + " did not sign.");
         }
+    }
+
+    private boolean isSigned(Envelope envelope) {
         Optional<byte[]> key = envelope.sender() == Envelope.COORDINATOR
                 ? Optional.of(terms.coordinatorKey())
                 : envelope.sender() < terms.size()
                         ? Optional.of(terms.parties().get(envelope.sender()).identityKey())
                         : Optional.empty();
-        if (key.isEmpty() || !envelope.isSignedBy(key.get())) {
-            findings.add(log.name() + " holds a message of round " + (envelope.round() + 1) + " that "
-                    + sender(envelope) + " did not sign.");
-        }
+        return key.isPresent() && envelope.isSignedBy(key.get());
     }
 
     /** A sender says one thing of a kind in a round, to everybody. */
@@ -234,6 +332,22 @@ final class FederationAudit {
             } else {
                 sums++;
             }
+        }
+        log.history()
+                .of(MessageKind.RESULT)
+                .filter(result -> result.body().length == 0)
+                .mapToInt(Envelope::round)
+                .distinct()
+                .filter(round -> canOpen(machine, round))
+                .forEach(round -> findings.add("the coordinator signed that round " + (round + 1)
+                        + " was given up, and " + log.name() + " holds all that opens its sum."));
+    }
+
+    private static boolean canOpen(CoordinatorMachine machine, int round) {
+        try {
+            return machine.canOpen(round);
+        } catch (RuntimeException e) { // a dishonest log may hold any vectors and shares
+            return false;
         }
     }
 

@@ -132,6 +132,16 @@ class FederationAuditTest {
         assertThat(findings.sums()).isEqualTo(1);
     }
 
+    /** A log that is named twice, by itself and by its folder, is one log and not a copy. */
+    @Test
+    void aLogThatIsNamedTwiceIsReadOnce() {
+        Path fit = played.folder.resolve("fit");
+        Path own = played.partyFolder("party-1");
+        List<Path> paths =
+                List.of(fit, own, own.resolve("../study"), CoordinatorRun.log(fit), new PartyFolder(own).log());
+        assertThat(CoordinatorWork.audit(paths).json()).containsEntry("logs", 2).containsEntry("clean", true);
+    }
+
     /** A byte in the middle of a log: what comes behind it is no message any more, and is not passed over. */
     @Test
     void aLogThatIsDamagedInTheMiddleIsFound(@TempDir Path other) throws Exception {
