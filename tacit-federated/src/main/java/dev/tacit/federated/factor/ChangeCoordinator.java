@@ -235,9 +235,13 @@ public final class ChangeCoordinator {
                         && Arrays.equals(envelope.context(), contextFor(party));
             }
             case CHANGE -> envelope.sender() < terms.size() && fits(envelope);
-            case REFUSAL -> envelope.sender() < terms.size() && isWaitedFor(envelope);
+            case REFUSAL ->
+                envelope.sender() < terms.size()
+                        && isWaitedFor(envelope)
+                        && ProtocolRefusal.read(envelope.body()).isForTheRound();
             case RESULT -> {
                 ResultBody body = ResultBody.read(envelope, terms.size());
+                requireEnough(envelope.round());
                 yield result.isEmpty()
                         && envelope.round() == (rules.asynchronous() ? rules.rounds() - 1 : roundsDone)
                         && body.used().equals(usable(envelope.round()))
@@ -247,6 +251,17 @@ public final class ChangeCoordinator {
         };
         if (!sound) {
             throw unsound();
+        }
+    }
+
+    /** A coordinator goes on without parties only if the study allows that so many are missing. */
+    private void requireEnough(int round) throws ProtocolRefusal {
+        if (!mayEnd(round, true)) {
+            throw new ProtocolRefusal(
+                    Reason.TOO_FEW,
+                    "round " + (round + 1) + " ended with " + usable(round).size() + " of " + terms.size()
+                            + " changes before all parties had answered, and the study needs at least "
+                            + rules.least());
         }
     }
 
@@ -387,14 +402,19 @@ public final class ChangeCoordinator {
     /** Ends the round, or the study, if nobody is waited for. */
     private boolean close() throws ProtocolRefusal {
         int round = rules.asynchronous() ? rules.rounds() - 1 : roundsDone;
-        PartySet there = where(party -> answers.get(party).containsKey(round));
-        PartySet usable = usable(round);
-        if (there.size() < terms.size() && !(hurried && usable.size() >= rules.least())) {
+        if (!mayEnd(round, hurried)) {
             return false;
         }
+        PartySet usable = usable(round);
         String hash = hashAfter(round, usable);
         log(List.of(signed(round, MessageKind.RESULT, Envelope.noContext(), new ResultBody(usable, hash).toBytes())));
         return true;
+    }
+
+    /** Whether all have answered in a round, or enough have and nobody waits any longer. */
+    private boolean mayEnd(int round, boolean impatient) {
+        return where(party -> answers.get(party).containsKey(round)).size() == terms.size()
+                || (impatient && usable(round).size() >= rules.least());
     }
 
     /** The hash of q with the changes of a round, which are not applied yet unless they were when they arrived. */
