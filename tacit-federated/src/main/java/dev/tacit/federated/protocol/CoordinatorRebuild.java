@@ -52,7 +52,7 @@ public final class CoordinatorRebuild {
     }
 
     private void sort(Envelope envelope) throws ProtocolRefusal {
-        if (envelope.kind() == MessageKind.REFUSAL || envelope.round() >= terms.rounds()) {
+        if (envelope.round() >= terms.rounds()) {
             return;
         }
         Envelope before = envelope.sender() == Envelope.COORDINATOR
@@ -61,7 +61,7 @@ public final class CoordinatorRebuild {
                 : given.computeIfAbsent(envelope.round(), unused -> new TreeMap<>())
                         .computeIfAbsent(envelope.kind(), unused -> new TreeMap<>())
                         .putIfAbsent(envelope.sender(), envelope);
-        if (before != null && !before.saysTheSameAs(envelope)) {
+        if (before != null && !before.saysTheSameAs(envelope) && envelope.kind() != MessageKind.REFUSAL) {
             throw refused(envelope.round(), "two of the logs hold different messages of one sender (" + envelope + ")");
         }
         if (envelope.sender() != Envelope.COORDINATOR) {
@@ -111,21 +111,23 @@ public final class CoordinatorRebuild {
             machine.adopt(own != null && own.saysTheSameAs(each.getValue()) ? own : withoutShares(each.getValue()));
         }
         machine.adopt(ask);
-        if (givenUp) {
-            return;
-        }
         take(given(round, MessageKind.VECTOR));
+        take(given(round, MessageKind.REFUSAL));
         Optional<Envelope> list = said(round, MessageKind.SURVIVORS);
         if (list.isPresent()) {
-            requireVectors(round, list.get());
+            requireVectors(round, list.get(), givenUp);
             machine.adopt(list.get());
+        } else if (givenUp) {
+            return;
         }
         machine.goOn();
         take(given(round, MessageKind.AGREED));
         machine.goOn();
-        take(given(round, MessageKind.OPENING));
-        machine.goOn();
-        requireSameEnd(round);
+        if (!givenUp) {
+            take(given(round, MessageKind.OPENING));
+            machine.goOn();
+            requireSameEnd(round);
+        }
     }
 
     /** The shares that a party sealed are in its own log only; without it, whoever was not asked yet cannot be. */
@@ -140,11 +142,11 @@ public final class CoordinatorRebuild {
         }
     }
 
-    private void requireVectors(int round, Envelope list) throws ProtocolRefusal {
+    private void requireVectors(int round, Envelope list, boolean givenUp) throws ProtocolRefusal {
         PartySet survivors =
                 RoundMessages.Survivors.read(list.body(), terms.size()).survivors();
         for (int party : survivors.places().toArray()) {
-            if (!given(round, MessageKind.VECTOR).containsKey(party)) {
+            if (!givenUp && !given(round, MessageKind.VECTOR).containsKey(party)) {
                 throw refused(
                         round,
                         "the log of " + terms.parties().get(party).name() + " is needed, whose vector is in the sum");

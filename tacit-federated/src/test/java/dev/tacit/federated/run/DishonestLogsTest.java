@@ -35,7 +35,7 @@ class DishonestLogsTest {
     private int messages;
     private int audits;
 
-    /** Wherever all roles stop, their logs are clean. */
+    /** Wherever all roles stop, their logs are clean, and a coordinator's that is made again from the others is as well. */
     @BeforeAll
     void play() throws ProtocolRefusal {
         played = new MaskedStudy();
@@ -53,12 +53,25 @@ class DishonestLogsTest {
                     assertThat(audit(played.logs()).findings())
                             .as("after message " + messages)
                             .isEmpty();
+                    assertThat(audit(rebuilt()).findings())
+                            .as("made again after message " + messages)
+                            .isEmpty();
                 }
             });
         }
         assertThat(audits).isGreaterThan(15);
         coordinator = played.coordinatorsLog();
         party = played.partysLog(1);
+    }
+
+    private List<FederationAudit.Log> rebuilt() {
+        List<FederationAudit.Log> logs = new ArrayList<>(played.logs());
+        try {
+            logs.set(0, new FederationAudit.Log("coordinator", played.rebuiltLog()));
+        } catch (ProtocolRefusal refusal) {
+            throw new AssertionError("after message " + messages + ": " + refusal.sentence(), refusal);
+        }
+        return logs;
     }
 
     private FederationAudit.Findings audit(List<FederationAudit.Log> logs) {
@@ -154,6 +167,15 @@ class DishonestLogsTest {
                 .hasSize(2)
                 .contains(finding)
                 .anyMatch(other -> other.contains("another sum for round 1"));
+    }
+
+    /** Made again, a coordinator's log has the same sums and the same round that was given up. */
+    @Test
+    void aLogThatIsMadeAgainEndsAsTheFirstDid() throws ProtocolRefusal {
+        assertThat(audit(rebuilt()).sums()).isEqualTo(LAST);
+        assertThat(played.rebuiltLog().of(MessageKind.RESULT))
+                .usingRecursiveFieldByFieldElementComparator()
+                .containsExactlyElementsOf(coordinator.of(MessageKind.RESULT).toList());
     }
 
     /** A party's log alone has no ends of rounds that it opened, so nothing is missing there. */

@@ -5,6 +5,7 @@ import dev.tacit.federated.message.MessageKind;
 import dev.tacit.federated.message.Outgoing;
 import dev.tacit.federated.message.ProtocolRefusal;
 import dev.tacit.federated.protocol.CoordinatorMachine;
+import dev.tacit.federated.protocol.CoordinatorRebuild;
 import dev.tacit.federated.protocol.PartyKeys;
 import dev.tacit.federated.protocol.PartyMachine;
 import dev.tacit.federated.protocol.ReleaseSource;
@@ -217,6 +218,20 @@ final class MaskedStudy {
 
     EnvelopeHistory partysLog(int place) {
         return EnvelopeHistory.of(shelves.get(place).entries());
+    }
+
+    /** A coordinator's log that is made again from those of all parties. */
+    EnvelopeHistory rebuiltLog() throws ProtocolRefusal {
+        Shelf shelf = new Shelf();
+        List<Envelope> kept = new ArrayList<>();
+        IntStream.range(0, PARTIES)
+                .forEach(place -> kept.addAll(partysLog(place).envelopes()));
+        CoordinatorRebuild.of(
+                plan.terms(),
+                CoordinatorMachine.open(
+                        plan.terms(), StudyFixture.identity(COORDINATOR_KEY), shelf, CoordinatorRun.noise(plan)),
+                kept);
+        return EnvelopeHistory.of(shelf.entries());
     }
 
     /** The logs of all roles as they are. */
