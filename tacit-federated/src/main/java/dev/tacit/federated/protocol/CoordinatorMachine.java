@@ -46,6 +46,7 @@ public final class CoordinatorMachine {
     private final Identity identity;
     private final Journal journal;
     private final RoundNoise noise;
+    private final RoundOpening opening;
     private final Map<Integer, CoordinatorRound> rounds = new TreeMap<>();
     private final Set<String> sent = new HashSet<>();
     private final List<byte[]> unwritten = new ArrayList<>();
@@ -58,6 +59,7 @@ public final class CoordinatorMachine {
         this.identity = Objects.requireNonNull(identity, "identity");
         this.journal = Objects.requireNonNull(journal, "journal");
         this.noise = Objects.requireNonNull(noise, "noise");
+        this.opening = new RoundOpening(terms, noise);
     }
 
     /**
@@ -400,7 +402,7 @@ public final class CoordinatorMachine {
             if (round.result != null && round.result.body().length == 0) {
                 continue;
             }
-            round.sum = open(round);
+            round.sum = opening.of(round);
             if (round.sum.isPresent() && round.result == null) {
                 log(signed(round.number, MessageKind.RESULT, round.sum.get().hash()));
                 opened = true;
@@ -410,61 +412,6 @@ public final class CoordinatorMachine {
             }
         }
         return opened;
-    }
-
-    /** The sum, if enough right shares are there and the vectors are those that parties agreed to. */
-    private Optional<OpenedSum> open(CoordinatorRound round) {
-        if (!round.surviving.names(round.vectors)) {
-            return Optional.empty();
-        }
-        try {
-            Map<Integer, RoundMessages.Keys> keys = new TreeMap<>();
-            for (Map.Entry<Integer, Envelope> each : round.asked.keys().entrySet()) {
-                keys.put(each.getKey(), RoundMessages.Keys.read(each.getValue().body()));
-            }
-            PartySet survivors = round.surviving.survivors();
-            RecoverableSum sum = new RecoverableSum(terms, round.context, keys, round.asked.taking(), survivors);
-            Map<Integer, long[]> vectors = new TreeMap<>();
-            for (int party : survivors.places().toArray()) {
-                vectors.put(
-                        party, RoundMessages.numbers(round.vectors.get(party).body()));
-            }
-            Map<Integer, Map<Integer, byte[]>> openings = new TreeMap<>();
-            for (Map.Entry<Integer, Envelope> each : round.openings.entrySet()) {
-                try {
-                    openings.put(each.getKey(), sum.read(each.getValue().body()));
-                } catch (ProtocolRefusal malformed) {
-                    round.refusals.putIfAbsent(each.getKey(), malformed);
-                }
-            }
-            double wholeSteps = terms.layers() == 0 ? 0 : noise.wholeSteps(round.number, round.asked.request());
-            int missing = terms.size() - survivors.size();
-            Optional<long[]> opened = sum.open(vectors, openings, wholeSteps);
-            sum.wrongShares()
-                    .forEach((holder, dealers) -> round.refusals.putIfAbsent(holder, brokenShare(holder, dealers)));
-            return opened.map(integers -> new OpenedSum(
-                    round.number,
-                    integers,
-                    round.asked.taking(),
-                    survivors,
-                    terms.noiseLayers().relativeVariance(survivors.size(), missing)));
-        } catch (ProtocolRefusal impossible) {
-            throw new IllegalStateException("a message that was accepted cannot be read", impossible);
-        }
-    }
-
-    private ProtocolRefusal brokenShare(int holder, Set<Integer> dealers) {
-        String name = terms.parties().get(holder).name();
-        return new ProtocolRefusal(
-                Reason.BROKEN_SHARE,
-                "the share that " + name + " gave of the seeds of "
-                        + String.join(
-                                ", ",
-                                dealers.stream()
-                                        .map(dealer ->
-                                                terms.parties().get(dealer).name())
-                                        .toList())
-                        + " is wrong: it was dealt so, or " + name + " changed it; the sum is opened without it");
     }
 
     /** Everything that parties have not answered yet; sending it again changes nothing. */
@@ -574,7 +521,7 @@ public final class CoordinatorMachine {
                 && round.surviving != null
                 && (round.sum.isPresent()
                         || (round.openings.size() >= terms.threshold()
-                                && open(round).isPresent()));
+                                && opening.of(round).isPresent()));
     }
 
     /** The hash of the end of the round before that an ASK follows, zeros in the first; empty if it cannot be read. */

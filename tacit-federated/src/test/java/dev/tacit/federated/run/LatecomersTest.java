@@ -185,8 +185,12 @@ class LatecomersTest {
             stopped.cancel(true);
             Future<FitOutcome> outcome =
                     threads.submit(() -> played.coordinator(Duration.ofMillis(400), PlayedParties.SILENT));
-            played.names.subList(0, 2).forEach(name -> threads.submit(() -> played.party(name)));
+            List<Future<PartyStatement>> others = new ArrayList<>();
+            played.names.subList(0, 2).forEach(name -> others.add(threads.submit(() -> played.party(name))));
             outcome.get(60, TimeUnit.SECONDS);
+            for (Future<PartyStatement> other : others) {
+                other.get(60, TimeUnit.SECONDS);
+            }
             assertThat(PartyWork.status(party).lines())
                     .anyMatch(line -> line.contains("charged, and nothing was sent"));
             Future<PartyStatement> late = threads.submit(() -> played.party(early));
