@@ -157,9 +157,7 @@ class PartiesCommandTest {
                 "coordinator run nothing.yaml --at localhost:1 --out nothing"
             })
     void whatIsNotThereIsSaidInOneSentence(String typed) {
-        // A folder that is not there was not approved, either, which is what its party has to do.
-        ExitCode code = typed.startsWith("party run") ? ExitCode.CONFIG : ExitCode.NO_INPUT;
-        String errors = CliRun.typed(typed).failed(code).errors();
+        String errors = CliRun.typed(typed).failed(ExitCode.NO_INPUT).errors();
         assertThat(errors.strip().lines()).hasSize(1);
     }
 

@@ -31,7 +31,7 @@ public final class CoordinatorRebuild {
     private final Map<Integer, Map<MessageKind, Envelope>> said = new TreeMap<>();
 
     private final Map<Integer, Map<MessageKind, Map<Integer, Envelope>>> given = new TreeMap<>();
-    private final Set<Integer> known = new HashSet<>();
+    private final Set<Integer> owners = new HashSet<>();
 
     private CoordinatorRebuild(StudyTerms terms, CoordinatorMachine machine) {
         this.terms = terms;
@@ -55,18 +55,24 @@ public final class CoordinatorRebuild {
         if (envelope.round() >= terms.rounds()) {
             return;
         }
-        Envelope before = envelope.sender() == Envelope.COORDINATOR
+        Envelope kept = envelope.kind() == MessageKind.KEYS ? withItsShares(envelope) : envelope;
+        Envelope known = kept.sender() == Envelope.COORDINATOR
                 ? said.computeIfAbsent(envelope.round(), unused -> new TreeMap<>())
-                        .putIfAbsent(envelope.kind(), envelope)
+                        .merge(kept.kind(), kept, (first, second) -> first)
                 : given.computeIfAbsent(envelope.round(), unused -> new TreeMap<>())
                         .computeIfAbsent(envelope.kind(), unused -> new TreeMap<>())
-                        .putIfAbsent(envelope.sender(), envelope);
-        if (before != null && !before.saysTheSameAs(envelope) && envelope.kind() != MessageKind.REFUSAL) {
+                        .merge(kept.sender(), kept, CoordinatorRebuild::better);
+        if (!known.saysTheSameAs(kept) && kept.kind() != MessageKind.REFUSAL) {
             throw refused(envelope.round(), "two of the logs hold different messages of one sender (" + envelope + ")");
         }
         if (envelope.sender() != Envelope.COORDINATOR) {
-            known.add(envelope.sender());
+            owners.add(envelope.sender());
         }
+    }
+
+    /** Of two messages that say the same, the one with shares; of others the first, which is refused then. */
+    private static Envelope better(Envelope first, Envelope second) {
+        return first.saysTheSameAs(second) && !RoundMessages.hasItsShares(first) ? second : first;
     }
 
     private static ProtocolRefusal refused(int round, String what) {
@@ -108,7 +114,7 @@ public final class CoordinatorRebuild {
         for (Map.Entry<Integer, Envelope> each :
                 RoundMessages.Ask.read(ask, terms.size()).keys().entrySet()) {
             Envelope own = given(round, MessageKind.KEYS).get(each.getKey());
-            machine.adopt(own != null && own.saysTheSameAs(each.getValue()) ? own : withoutShares(each.getValue()));
+            machine.adopt(own != null && own.saysTheSameAs(each.getValue()) ? own : withItsShares(each.getValue()));
         }
         machine.adopt(ask);
         take(given(round, MessageKind.VECTOR));
@@ -130,10 +136,13 @@ public final class CoordinatorRebuild {
         }
     }
 
-    /** The shares that a party sealed are in its own log only; without it, whoever was not asked yet cannot be. */
-    private Envelope withoutShares(Envelope keys) {
+    /**
+     * Keys with the shares that their party sealed, which are in its own log only; others are replaced by zeros, and whoever was not asked yet
+     * cannot be.
+     */
+    private Envelope withItsShares(Envelope keys) throws ProtocolRefusal {
         int box = (2 + terms.layers()) * RoundKeys.SEED_BYTES + SealedBox.OVERHEAD_BYTES;
-        return keys.with(new byte[(terms.size() - 1) * box]);
+        return RoundMessages.hasItsShares(keys) ? keys : keys.with(new byte[(terms.size() - 1) * box]);
     }
 
     private void take(Map<Integer, Envelope> messages) throws ProtocolRefusal {
@@ -186,7 +195,8 @@ public final class CoordinatorRebuild {
             throw tooFew(round);
         }
         boolean passed = said.keySet().stream().anyMatch(later -> later > round);
-        if (passed && terms.size() - known.size() >= terms.threshold()) {
+        int mayHaveOpened = given(round, MessageKind.OPENING).size() + terms.size() - owners.size();
+        if (passed && mayHaveOpened >= terms.threshold()) {
             throw refused(round, "these logs do not show whether it was opened; ask for more logs");
         }
         return passed;

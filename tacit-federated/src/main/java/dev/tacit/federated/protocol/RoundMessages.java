@@ -209,6 +209,15 @@ final class RoundMessages {
         }
     }
 
+    /** Whether beside a party's KEYS lie the shares that it sealed. */
+    static boolean hasItsShares(Envelope keys) {
+        try {
+            return Arrays.equals(Keys.read(keys.body()).boxesHash(), Keys.hashOf(keys.attachment()));
+        } catch (ProtocolRefusal malformed) {
+            return false;
+        }
+    }
+
     /** What all who take part in a round must agree on; masks depend on it. */
     static byte[] context(byte[] binding, int round, byte[] request, PartySet taking, int parties) {
         return ContentHash.of(

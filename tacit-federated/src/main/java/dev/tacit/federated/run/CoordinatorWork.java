@@ -215,7 +215,15 @@ final class CoordinatorWork {
         }
         List<EnvelopeHistory> histories = new ArrayList<>();
         for (Path path : request.logs()) {
-            histories.add(EnvelopeHistory.read(logOf(path)).requireOf(plan.terms()));
+            EnvelopeHistory history = EnvelopeHistory.read(logOf(path)).requireOf(plan.terms());
+            if (history.damaged()) {
+                throw new FitException(
+                        FitException.Kind.BAD_DATA,
+                        logOf(path) + " is damaged after message "
+                                + history.envelopes().size()
+                                + ", and messages come behind that would be lost; ask for a whole copy.");
+            }
+            histories.add(history);
         }
         Identity identity = new Authority(request.authority()).coordinator().identity();
         if (!Arrays.equals(identity.publicKey(), plan.terms().coordinatorKey())) {

@@ -21,10 +21,11 @@ import java.util.stream.Stream;
  *
  * @param envelopes in order
  * @param bytesBehind how many bytes of the log come after them, and are no message
+ * @param damaged whether no crash left these bytes
  */
-record EnvelopeHistory(List<Envelope> envelopes, long bytesBehind) {
+record EnvelopeHistory(List<Envelope> envelopes, long bytesBehind, boolean damaged) {
     EnvelopeHistory(List<Envelope> envelopes) {
-        this(envelopes, 0);
+        this(envelopes, 0, false);
     }
 
     /** Of a log that may be in use; nothing if there is none. */
@@ -34,7 +35,7 @@ record EnvelopeHistory(List<Envelope> envelopes, long bytesBehind) {
                 return new EnvelopeHistory(List.of());
             }
             EnvelopeLog.Content content = EnvelopeLog.read(log);
-            return new EnvelopeHistory(of(content.entries()).envelopes(), content.bytesBehind());
+            return new EnvelopeHistory(of(content.entries()).envelopes(), content.bytesBehind(), content.damaged());
         } catch (IOException e) {
             throw new StudyException("cannot read " + log, e);
         }

@@ -22,16 +22,23 @@ import java.util.List;
  *
  * <pre>
  *   entry = length | envelope | chain,   chain = SHA-256(chain of the entry before, envelope)
+ *           ~length in place of length, if it was written together with the entry before
  * </pre>
  *
  * Entries are written and forced to the disk before {@link #append} returns. When the file is opened, entries count up to the first that is
- * not whole: what a crash tore was never acted on. If an entry that is not whole has whole ones behind it, no crash did that, and the log is
- * not written to, because they would be lost. If entries cannot be written or forced, nothing more is written until the file is opened
+ * not whole: what a crash tore was never acted on. If an entry that is not whole has others behind it that were written later, no crash did
+ * that, and the log is not written to, because they would be lost. If entries cannot be written or forced, nothing more is written until the file is opened
  * again, because whether they are there is then not known.
  */
 public final class EnvelopeLog implements Journal, AutoCloseable {
     private static final byte[] START = new byte[ContentHash.BYTES];
     private static final int LARGEST_ENTRY = Integer.MAX_VALUE - 1024;
+
+    /** Version and study, with which every envelope of a study begins. */
+    private static final int ALIKE_BYTES = 1 + ContentHash.BYTES;
+
+    /** How far behind damage is searched. */
+    private static final long MOST_SEARCHED = 1 << 26;
 
     private record Place(long start, int length) {}
 
@@ -43,7 +50,7 @@ public final class EnvelopeLog implements Journal, AutoCloseable {
     private long end;
     private boolean failed;
 
-    /** Whether whole entries come behind the first that is not. */
+    /** Whether entries that were written later come behind the first that is not whole. */
     private boolean damaged;
 
     private EnvelopeLog(FileChannel channel) {
@@ -85,8 +92,9 @@ public final class EnvelopeLog implements Journal, AutoCloseable {
      *
      * @param entries those that are whole
      * @param bytesBehind how many bytes come after them, and are no entry
+     * @param damaged whether entries that were written later are among these bytes, so that no crash left them
      */
-    public record Content(List<byte[]> entries, long bytesBehind) {
+    public record Content(List<byte[]> entries, long bytesBehind, boolean damaged) {
         public Content {
             entries = List.copyOf(entries);
         }
@@ -96,7 +104,7 @@ public final class EnvelopeLog implements Journal, AutoCloseable {
     public static Content read(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             EnvelopeLog log = loaded(channel);
-            return new Content(log.entries(), channel.size() - log.end);
+            return new Content(log.entries(), channel.size() - log.end, log.damaged);
         }
     }
 
@@ -106,16 +114,14 @@ public final class EnvelopeLog implements Journal, AutoCloseable {
         DataInputStream in = new DataInputStream(new BufferedInputStream(Channels.newInputStream(channel)));
         try {
             while (true) {
-                int length = in.readInt();
-                if (length < 0 || length > LARGEST_ENTRY || length > channel.size() - end) {
-                    return;
+                int length = length(in.readInt());
+                if (length > LARGEST_ENTRY || length > channel.size() - end) {
+                    break;
                 }
                 byte[] entry = in.readNBytes(length);
                 byte[] chain = in.readNBytes(ContentHash.BYTES);
-                byte[] right = chained(head, entry);
-                if (!Arrays.equals(chain, right)) {
-                    damaged = isChained(in, chain, right);
-                    return;
+                if (!Arrays.equals(chain, chained(head, entry))) {
+                    break;
                 }
                 places.add(new Place(end + Integer.BYTES, length));
                 head = chain;
@@ -124,17 +130,56 @@ public final class EnvelopeLog implements Journal, AutoCloseable {
         } catch (EOFException torn) {
             // what a crash tore is no entry
         }
+        damaged = isWrittenOnBehind();
     }
 
-    /** Whether a whole entry comes next that is chained to one of these: the entry before or its chain may be what was changed. */
-    private static boolean isChained(DataInputStream in, byte[] before, byte[] orBefore) throws IOException {
-        int length = in.readInt();
-        if (length < 0 || length > LARGEST_ENTRY) {
+    private static int length(int written) {
+        return written < 0 ? ~written : written;
+    }
+
+    /**
+     * Whether behind the first entry that is not whole there is one that another append began: a whole entry whose chain follows from the
+     * 32 bytes before it. Entries of one log begin alike, with the version and the study, which is how one is found behind a length that
+     * was changed.
+     */
+    private boolean isWrittenOnBehind() throws IOException {
+        byte[] behind = new byte[(int) Math.min(MOST_SEARCHED, channel.size() - end)];
+        if (behind.length < Integer.BYTES) {
             return false;
         }
-        byte[] entry = in.readNBytes(length);
-        byte[] chain = in.readNBytes(ContentHash.BYTES);
-        return Arrays.equals(chain, chained(before, entry)) || Arrays.equals(chain, chained(orBefore, entry));
+        read(ByteBuffer.wrap(behind), end);
+        ByteBuffer tail = ByteBuffer.wrap(behind);
+        byte[] first = new byte[ALIKE_BYTES];
+        read(ByteBuffer.wrap(first, 0, (int) Math.min(ALIKE_BYTES, channel.size() - Integer.BYTES)), Integer.BYTES);
+        long next = 2L * Integer.BYTES + length(tail.getInt(0)) + ContentHash.BYTES;
+        byte[] second = next + ALIKE_BYTES <= behind.length
+                ? Arrays.copyOfRange(behind, (int) next, (int) next + ALIKE_BYTES)
+                : first;
+        for (int at = Integer.BYTES + ContentHash.BYTES; at + Integer.BYTES + ALIKE_BYTES <= behind.length; at++) {
+            int body = at + Integer.BYTES;
+            if ((startsWith(behind, body, first) || startsWith(behind, body, second))
+                    && isWhole(tail, at, behind.length)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean startsWith(byte[] bytes, int from, byte[] alike) {
+        return Arrays.equals(bytes, from, from + alike.length, alike, 0, alike.length);
+    }
+
+    /** Whether at a place there is a whole entry, the first of its append, that is chained to the 32 bytes before. */
+    private static boolean isWhole(ByteBuffer tail, int at, int size) {
+        int length = tail.getInt(at);
+        int body = at + Integer.BYTES;
+        if (length < 0 || length > size - body - ContentHash.BYTES) {
+            return false;
+        }
+        byte[] bytes = tail.array();
+        byte[] before = Arrays.copyOfRange(bytes, at - ContentHash.BYTES, at);
+        byte[] chain = Arrays.copyOfRange(bytes, body + length, body + length + ContentHash.BYTES);
+        return Arrays.equals(chain, chained(before, Arrays.copyOfRange(bytes, body, body + length)));
     }
 
     /** The chain of an entry after another. */
@@ -166,14 +211,18 @@ public final class EnvelopeLog implements Journal, AutoCloseable {
     private byte[] read(Place place) {
         ByteBuffer buffer = ByteBuffer.allocate(place.length);
         try {
-            while (buffer.hasRemaining()) {
-                if (channel.read(buffer, place.start + buffer.position()) < 0) {
-                    throw new IOException("the log was shortened while it was in use");
-                }
-            }
+            read(buffer, place.start);
             return buffer.array();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private void read(ByteBuffer buffer, long start) throws IOException {
+        while (buffer.hasRemaining()) {
+            if (channel.read(buffer, start + buffer.position()) < 0) {
+                throw new IOException("the log was shortened while it was in use");
+            }
         }
     }
 
@@ -191,7 +240,7 @@ public final class EnvelopeLog implements Journal, AutoCloseable {
             for (byte[] entry : added) {
                 chain = chained(chain, entry);
                 ByteBuffer buffer = ByteBuffer.allocate(Integer.BYTES + entry.length + ContentHash.BYTES)
-                        .putInt(entry.length)
+                        .putInt(written.isEmpty() ? entry.length : ~entry.length)
                         .put(entry)
                         .put(chain)
                         .flip();

@@ -38,7 +38,7 @@ class SpoiledSumsTest {
                 OpenedSum spoiled = new OpenedSum(release, integers, ALL, ALL, 1.5);
                 state = steps.after(steps.state(request), request, spoiled).state();
             }
-            assertThat(steps.posterior(state).mean()).doesNotContain(Double.NaN);
+            assertThat(Arrays.stream(steps.posterior(state).mean())).allMatch(Double::isFinite);
             return false;
         } catch (DivergedException e) {
             assertThat(e).hasMessageContaining("diverged at release").hasMessageContaining("there is no posterior");

@@ -178,6 +178,56 @@ class DishonestLogsTest {
                 .containsExactlyElementsOf(coordinator.of(MessageKind.RESULT).toList());
     }
 
+    /** Whoever does not hand over a log can keep a round from being made again, but not let it end otherwise. */
+    @Test
+    void aLogThatIsMadeAgainFromSomeEndsAsTheFirstDidOrIsRefused() {
+        List<Envelope> ends = coordinator.of(MessageKind.RESULT).toList();
+        int whole = 0;
+        int refused = 0;
+        for (int handed = 1; handed < 1 << MaskedStudy.PARTIES; handed++) {
+            List<Envelope> kept = new ArrayList<>();
+            for (int place = 0; place < MaskedStudy.PARTIES; place++) {
+                if ((handed >> place & 1) == 1) {
+                    kept.addAll(played.partysLog(place).envelopes());
+                }
+            }
+            try {
+                List<Envelope> again =
+                        played.rebuiltLog(kept).of(MessageKind.RESULT).toList();
+                assertThat(again)
+                        .as("logs %s", Integer.toBinaryString(handed))
+                        .usingRecursiveFieldByFieldElementComparator()
+                        .containsExactlyElementsOf(ends.subList(0, again.size()));
+                whole += again.size() == ends.size() ? 1 : 0;
+            } catch (ProtocolRefusal refusal) {
+                assertThat(refusal.sentence()).contains("cannot be made again").contains("log");
+                refused++;
+            }
+        }
+        assertThat(whole).isPositive();
+        assertThat(refused).isPositive();
+    }
+
+    /** A log can hold anybody's keys without the shares beside them, or with others: those that were signed count. */
+    @Test
+    void sharesThatAreNotThoseThatWereSignedAreNotTaken() throws ProtocolRefusal {
+        MaskedStudy begun = new MaskedStudy();
+        begun.begin();
+        for (UnaryOperator<Envelope> change :
+                List.<UnaryOperator<Envelope>>of(Envelope::bare, keys -> keys.with(new byte[7]), keys -> keys)) {
+            List<Envelope> kept = new ArrayList<>();
+            begun.partysLog(1).of(MessageKind.KEYS).map(change).forEach(kept::add);
+            for (int place = 0; place < MaskedStudy.PARTIES; place++) {
+                kept.addAll(begun.partysLog(place).envelopes());
+            }
+            List<Envelope> again = begun.rebuiltLog(kept).of(MessageKind.KEYS).toList();
+            assertThat(again)
+                    .hasSize(MaskedStudy.PARTIES)
+                    .allMatch(keys ->
+                            begun.partysLog(keys.sender()).of(MessageKind.KEYS).anyMatch(own -> own.equals(keys)));
+        }
+    }
+
     /** A party's log alone has no ends of rounds that it opened, so nothing is missing there. */
     @Test
     void aPartysLogAloneIsClean() {

@@ -111,7 +111,7 @@ class LatecomersTest {
         }
     }
 
-    /** Every look at it is a minute later. */
+    /** Every look at it is six minutes later. */
     private static Clock fast() {
         AtomicLong minutes = new AtomicLong(Instant.now().getEpochSecond() / 60);
         return new Clock() {
@@ -127,7 +127,7 @@ class LatecomersTest {
 
             @Override
             public Instant instant() {
-                return Instant.ofEpochSecond(60 * minutes.incrementAndGet());
+                return Instant.ofEpochSecond(60 * minutes.addAndGet(6));
             }
         };
     }
@@ -179,9 +179,11 @@ class LatecomersTest {
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
             Future<PartyStatement> stopped = threads.submit(() -> played.party(early));
-            while (PartyWork.status(party).json().get("charged").equals(false)) {
+            while (!stopped.isDone()
+                    && PartyWork.status(party).json().get("charged").equals(false)) {
                 Thread.sleep(20);
             }
+            assertThat(stopped.isDone()).isFalse();
             stopped.cancel(true);
             Future<FitOutcome> outcome =
                     threads.submit(() -> played.coordinator(Duration.ofMillis(400), PlayedParties.SILENT));

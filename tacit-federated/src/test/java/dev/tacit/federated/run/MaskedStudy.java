@@ -175,6 +175,15 @@ final class MaskedStudy {
         settle(up, down, killed, after);
     }
 
+    /** Begins the first round: all have given keys, and the first party has answered the request. */
+    void begin() throws ProtocolRefusal {
+        for (PartyMachine party : parties) {
+            coordinator.receive(party.start().get(0));
+        }
+        byte[] request = new StateRequest(0, 1, Map.of()).toBytes();
+        parties.get(0).receive(coordinator.request(request).get(0).envelope());
+    }
+
     private void settle(Deque<Envelope> up, Deque<Outgoing> down, boolean killed, Runnable after)
             throws ProtocolRefusal {
         while (!up.isEmpty() || !down.isEmpty()) {
@@ -222,10 +231,15 @@ final class MaskedStudy {
 
     /** A coordinator's log that is made again from those of all parties. */
     EnvelopeHistory rebuiltLog() throws ProtocolRefusal {
-        Shelf shelf = new Shelf();
         List<Envelope> kept = new ArrayList<>();
         IntStream.range(0, PARTIES)
                 .forEach(place -> kept.addAll(partysLog(place).envelopes()));
+        return rebuiltLog(kept);
+    }
+
+    /** A coordinator's log that is made again from what parties kept. */
+    EnvelopeHistory rebuiltLog(List<Envelope> kept) throws ProtocolRefusal {
+        Shelf shelf = new Shelf();
         CoordinatorRebuild.of(
                 plan.terms(),
                 CoordinatorMachine.open(

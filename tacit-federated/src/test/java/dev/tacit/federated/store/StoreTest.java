@@ -66,27 +66,61 @@ class StoreTest {
         assertThat(EnvelopeLog.read(file).entries()).hasSize(1);
     }
 
-    /** A byte that changed in the middle, of an entry or of its chain, costs no entry behind it. */
+    /** As envelopes of a study do, they begin alike. */
+    private static byte[] message(int fill, int length) {
+        byte[] message = entry(fill, length);
+        Arrays.fill(message, 0, 33, (byte) 2);
+        return message;
+    }
+
+    /** A byte that changed in the middle, of a length, an entry or a chain, costs no entry behind it. */
     @Test
     void whatComesBehindADamagedEntryIsNotWrittenOver() throws IOException {
         Path file = folder.resolve("log");
         try (EnvelopeLog log = EnvelopeLog.open(file)) {
-            log.append(List.of(entry(1, 5)));
-            log.append(List.of(entry(2, 6)));
-            log.append(List.of(entry(3, 7)));
+            log.append(List.of(message(1, 40)));
+            log.append(List.of(message(2, 50)));
+            log.append(List.of(message(3, 60)));
+            log.append(List.of(message(4, 70)));
         }
         byte[] whole = Files.readAllBytes(file);
-        int first = 4 + 5 + 32;
-        for (int at : new int[] {4, 4 + 5, first + 4, first + 4 + 6 + 31}) {
+        int two = 2 * (4 + 32) + 40 + 50;
+        for (int at = 0; at < two; at++) {
             byte[] changed = whole.clone();
             changed[at] ^= 1;
             Files.write(file, changed);
+            int before = at < 4 + 40 + 32 ? 0 : 1;
             assertThatThrownBy(() -> EnvelopeLog.open(file))
+                    .as("byte %d", at)
                     .isInstanceOf(LogDamaged.class)
-                    .hasMessageContaining("damaged after message " + (at < first ? 0 : 1));
+                    .hasMessageContaining("damaged after message " + before);
             assertThat(Files.readAllBytes(file)).isEqualTo(changed);
-            assertThat(EnvelopeLog.read(file).bytesBehind()).isPositive();
+            assertThat(EnvelopeLog.read(file).damaged()).isTrue();
         }
+    }
+
+    /** When power is lost, pages of one append may be there without those before; nobody acted on them. */
+    @Test
+    void anAppendOfWhichOnlyTheEndIsThereIsTorn() throws IOException {
+        Path file = folder.resolve("log");
+        try (EnvelopeLog log = EnvelopeLog.open(file)) {
+            log.append(List.of(message(1, 40)));
+            log.append(List.of(message(2, 50), message(3, 60), message(4, 70)));
+        }
+        byte[] whole = Files.readAllBytes(file);
+        assertThat(EnvelopeLog.read(file).entries()).hasSize(4);
+        int first = 4 + 40 + 32;
+        for (int hole = first; hole < first + 4 + 50 + 32 + 4 + 60 + 32; hole++) {
+            byte[] torn = whole.clone();
+            Arrays.fill(torn, hole, Math.min(torn.length, hole + 16), (byte) 0);
+            Files.write(file, torn);
+            assertThat(EnvelopeLog.read(file).damaged()).as("hole at %d", hole).isFalse();
+        }
+        try (EnvelopeLog log = EnvelopeLog.open(file)) {
+            log.append(List.of(message(5, 40)));
+        }
+        List<byte[]> entries = EnvelopeLog.read(file).entries();
+        assertThat(entries.get(entries.size() - 1)).isEqualTo(message(5, 40));
     }
 
     @Test
