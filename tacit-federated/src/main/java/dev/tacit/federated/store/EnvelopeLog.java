@@ -148,17 +148,15 @@ public final class EnvelopeLog implements Journal, AutoCloseable {
             return false;
         }
         read(ByteBuffer.wrap(behind), end);
-        ByteBuffer tail = ByteBuffer.wrap(behind);
         byte[] first = new byte[ALIKE_BYTES];
         read(ByteBuffer.wrap(first, 0, (int) Math.min(ALIKE_BYTES, channel.size() - Integer.BYTES)), Integer.BYTES);
-        long next = 2L * Integer.BYTES + length(tail.getInt(0)) + ContentHash.BYTES;
+        long next = 2L * Integer.BYTES + length(ByteBuffer.wrap(behind).getInt()) + ContentHash.BYTES;
         byte[] second = next + ALIKE_BYTES <= behind.length
                 ? Arrays.copyOfRange(behind, (int) next, (int) next + ALIKE_BYTES)
                 : first;
         for (int at = Integer.BYTES + ContentHash.BYTES; at + Integer.BYTES + ALIKE_BYTES <= behind.length; at++) {
             int body = at + Integer.BYTES;
-            if ((startsWith(behind, body, first) || startsWith(behind, body, second))
-                    && isWhole(tail, at, behind.length)) {
+            if ((startsWith(behind, body, first) || startsWith(behind, body, second)) && isWhole(behind, at)) {
                 return true;
             }
         }
@@ -170,13 +168,12 @@ public final class EnvelopeLog implements Journal, AutoCloseable {
     }
 
     /** Whether at a place there is a whole entry, the first of its append, that is chained to the 32 bytes before. */
-    private static boolean isWhole(ByteBuffer tail, int at, int size) {
-        int length = tail.getInt(at);
+    private static boolean isWhole(byte[] bytes, int at) {
+        int length = ByteBuffer.wrap(bytes).getInt(at);
         int body = at + Integer.BYTES;
-        if (length < 0 || length > size - body - ContentHash.BYTES) {
+        if (length < 0 || length > bytes.length - body - ContentHash.BYTES) {
             return false;
         }
-        byte[] bytes = tail.array();
         byte[] before = Arrays.copyOfRange(bytes, at - ContentHash.BYTES, at);
         byte[] chain = Arrays.copyOfRange(bytes, body + length, body + length + ContentHash.BYTES);
         return Arrays.equals(chain, chained(before, Arrays.copyOfRange(bytes, body, body + length)));
