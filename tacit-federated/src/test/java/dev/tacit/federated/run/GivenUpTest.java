@@ -13,11 +13,7 @@ import dev.tacit.fit.folder.FitOutcome;
 import dev.tacit.posterior.Posterior;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +22,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,36 +33,13 @@ class GivenUpTest {
     @TempDir
     Path folder;
 
-    /** The coordinator's clock: an hour goes by whenever nobody but the party that left is waited for, and not before. */
-    private static final class Hours extends Clock {
-        private final AtomicLong millis = new AtomicLong();
-
-        @Override
-        public long millis() {
-            return Clock.systemUTC().millis() + millis.get();
-        }
-
-        @Override
-        public Instant instant() {
-            return Instant.ofEpochMilli(millis());
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-    }
-
     /** Ends a party's program when so many sums are opened, and remembers what was given up. */
     private static final class Leaving extends PlayedParties.Silent {
         private final int after;
         private final Future<?> party;
-        private final Hours clock = new Hours();
+        /** An hour goes by whenever nobody but the party that left is waited for, and not before. */
+        private final MovedClock clock = new MovedClock(Duration.ZERO);
+
         private final List<Integer> givenUp = new ArrayList<>();
 
         Leaving(int after, Future<?> party) {
@@ -78,7 +50,7 @@ class GivenUpTest {
         @Override
         public void waits(int round, String forWhat, List<String> parties) {
             if (round >= after && parties.equals(List.of("party-2"))) {
-                clock.millis.addAndGet(ONE_HOUR.time().toMillis());
+                clock.move(ONE_HOUR.time());
             }
         }
 

@@ -21,8 +21,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +30,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,27 +108,6 @@ class LatecomersTest {
         }
     }
 
-    /** Every look at it is six minutes later. */
-    private static Clock fast() {
-        AtomicLong minutes = new AtomicLong(Instant.now().getEpochSecond() / 60);
-        return new Clock() {
-            @Override
-            public ZoneId getZone() {
-                return ZoneOffset.UTC;
-            }
-
-            @Override
-            public Clock withZone(ZoneId zone) {
-                return this;
-            }
-
-            @Override
-            public Instant instant() {
-                return Instant.ofEpochSecond(60 * minutes.addAndGet(6));
-            }
-        };
-    }
-
     /** It has given all that it had to give, but cannot know whether that arrived: it says so, and is not done. */
     @Test
     void aPartyThatNobodyAnswersLeavesWithoutTheEnd() throws Exception {
@@ -150,7 +126,7 @@ class LatecomersTest {
                         .isTrue();
             }
         };
-        PartyStatement statement = new PartyRun(party, progress, fast()).run();
+        PartyStatement statement = new PartyRun(party, progress, new MovedClock(Duration.ofMinutes(6))).run();
         assertThat(statement.sent()).isEqualTo(statement.releases());
         assertThat(said.get(said.size() - 1)).contains("nobody has answered for 5 minutes");
         assertThat(party.statement()).doesNotExist();
