@@ -12,7 +12,7 @@ import java.util.Objects;
  *
  * <pre>
  *   version | study | round | kind | sender | context | signature | length | body | length | attachment
- *   signature = Ed25519 over a hash of everything before it and of the body
+ *   signature = Ed25519 over a hash of everything before it and of the hash of the body
  * </pre>
  *
  * An attachment is not signed: it is sealed for its receiver, who notices any change.
@@ -38,7 +38,7 @@ public record Envelope(
         byte[] attachment,
         byte[] signature) {
     /** What this version speaks. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     /** Who is no party. */
     public static final int COORDINATOR = 255;
@@ -58,7 +58,7 @@ public record Envelope(
     /** Signs a message without attachment. */
     public static Envelope signed(
             Identity identity, byte[] study, int round, MessageKind kind, int sender, byte[] context, byte[] body) {
-        byte[] signature = identity.sign(statement(VERSION, study, round, kind, sender, context, body));
+        byte[] signature = identity.sign(statement(VERSION, study, round, kind, sender, context, hashOf(body)));
         return new Envelope(VERSION, study, round, kind, sender, context, body, NOTHING, signature);
     }
 
@@ -74,11 +74,25 @@ public record Envelope(
 
     /** Whether the holder of a key signed it. */
     public boolean isSignedBy(byte[] identityKey) {
-        return Identity.verify(identityKey, statement(version, study, round, kind, sender, context, body), signature);
+        return Identity.verify(identityKey, statement(), signature);
     }
 
-    private static byte[] statement(
-            int version, byte[] study, int round, MessageKind kind, int sender, byte[] context, byte[] body) {
+    /** What shows others that this was signed, without its body. */
+    public SignedHash signedHash() {
+        return new SignedHash(hashOf(body), signature);
+    }
+
+    private static byte[] hashOf(byte[] body) {
+        return ContentHash.of("body", body);
+    }
+
+    private byte[] statement() {
+        return statement(version, study, round, kind, sender, context, hashOf(body));
+    }
+
+    /** What is signed. */
+    static byte[] statement(
+            int version, byte[] study, int round, MessageKind kind, int sender, byte[] context, byte[] bodyHash) {
         return ContentHash.of(
                 "envelope",
                 ContentHash.number(version),
@@ -87,12 +101,12 @@ public record Envelope(
                 ContentHash.number(kind.code()),
                 ContentHash.number(sender),
                 context,
-                body);
+                bodyHash);
     }
 
     /** The hash of what is signed and of the signature. */
     public byte[] hash() {
-        return ContentHash.of("sent", statement(version, study, round, kind, sender, context, body), signature);
+        return ContentHash.of("sent", statement(), signature);
     }
 
     /** What is signed is the same. */

@@ -375,10 +375,10 @@ public final class CoordinatorMachine {
             return false;
         }
         PartySet survivors = PartySet.of(round.vectors.keySet());
-        List<byte[]> hashes =
-                round.vectors.values().stream().map(Envelope::hash).toList();
-        RoundMessages.Survivors lists =
-                new RoundMessages.Survivors(survivors, round.asked.taking().minus(survivors), hashes);
+        RoundMessages.Survivors lists = new RoundMessages.Survivors(
+                survivors,
+                round.asked.taking().minus(survivors),
+                round.vectors.values().stream().map(Envelope::signedHash).toList());
         log(signed(round.number, MessageKind.SURVIVORS, lists.toBytes(terms.size())));
         return true;
     }

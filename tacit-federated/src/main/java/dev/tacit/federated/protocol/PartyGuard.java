@@ -18,6 +18,8 @@ enum PartyGuard {
     ENOUGH_SURVIVE,
     /** If it survives, the vector is its own; if it sent none, it is not said to survive. */
     OWN_VECTOR,
+    /** Every survivor signed its vector for the request that this party answered, and in the same company. */
+    VECTORS_SIGNED,
     /** The survivors are those that are on disk. */
     SAME_SURVIVORS,
     /** At least t parties signed exactly what it agreed to. */

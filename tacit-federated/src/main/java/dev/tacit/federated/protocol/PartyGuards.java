@@ -6,7 +6,7 @@ import dev.tacit.federated.message.Envelope;
 import dev.tacit.federated.message.MessageKind;
 import dev.tacit.federated.message.ProtocolRefusal;
 import dev.tacit.federated.message.ProtocolRefusal.Reason;
-import java.util.Arrays;
+import dev.tacit.federated.message.StudyParty;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,6 +62,7 @@ final class PartyGuards {
                 }
             }
             case OWN_VECTOR -> checkOwnVector(RoundMessages.Survivors.read(envelope.body(), own.terms.size()));
+            case VECTORS_SIGNED -> checkVectors(RoundMessages.Survivors.read(envelope.body(), own.terms.size()));
             case SAME_SURVIVORS -> {
                 if (!own.current.survivors.saysTheSameAs(envelope)) {
                     keepEvidence(envelope);
@@ -170,10 +171,34 @@ final class PartyGuards {
 
     private void checkOwnVector(RoundMessages.Survivors lists) throws ProtocolRefusal {
         if (lists.survivors().contains(own.place)
-                && (own.current.vector == null || !Arrays.equals(lists.hashOf(own.place), own.current.vector.hash()))) {
+                && (own.current.vector == null
+                        || !own.current.vector.signedHash().equals(lists.vectorOf(own.place)))) {
             throw new ProtocolRefusal(
                     Reason.OTHER_VECTOR,
                     "the list of survivors names another vector for this party than the one that it sent");
+        }
+    }
+
+    /**
+     * Seeds that are opened for one request and company take the masks off vectors of another one as well, so who answered another one must
+     * not be said to survive.
+     */
+    private void checkVectors(RoundMessages.Survivors lists) throws ProtocolRefusal {
+        for (int party : lists.survivors().places().toArray()) {
+            StudyParty survivor = own.terms.parties().get(party);
+            if (!lists.vectorOf(party)
+                    .isOf(
+                            survivor.identityKey(),
+                            own.binding,
+                            own.current.number,
+                            MessageKind.VECTOR,
+                            party,
+                            own.current.context)) {
+                throw new ProtocolRefusal(
+                        Reason.OTHER_VECTOR,
+                        "the list of survivors names a vector that " + survivor.name()
+                                + " did not sign for the request and the company that this party answered");
+            }
         }
     }
 

@@ -14,6 +14,7 @@ import static dev.tacit.federated.protocol.PartyGuard.REQUEST_FITS;
 import static dev.tacit.federated.protocol.PartyGuard.SAME_SET;
 import static dev.tacit.federated.protocol.PartyGuard.SAME_SURVIVORS;
 import static dev.tacit.federated.protocol.PartyGuard.SHARES_OPEN;
+import static dev.tacit.federated.protocol.PartyGuard.VECTORS_SIGNED;
 import static dev.tacit.federated.protocol.PartyPhase.AGREED;
 import static dev.tacit.federated.protocol.PartyPhase.BOUND;
 import static dev.tacit.federated.protocol.PartyPhase.CLOSED;
@@ -45,8 +46,9 @@ import java.util.Set;
  * Everything that a party does: for each phase and message what must hold, and the instructions in their order.
  *
  * <p>{@link PartyMachine} runs it, and the model test runs the same table against a coordinator that says anything in any order, with
- * crashes after every instruction. Four rules are in it: a vector leaves only when it and its line in the ledger are durable; there is one
- * request and one set for a round, for ever; one list of survivors, for ever; and a round that is over stays over.
+ * crashes after every instruction. Five rules are in it: a vector leaves only when it and its line in the ledger are durable; there is one
+ * request and one set for a round, for ever; one list of survivors, for ever, of vectors that were signed for that request and set; and a
+ * round that is over stays over.
  *
  * @param rows what is not in a row is refused
  */
@@ -84,7 +86,7 @@ record PartyTable(List<Row> rows) {
             rows.add(row(
                     phase,
                     SURVIVORS,
-                    Set.of(LISTS_APART, ENOUGH_SURVIVE, OWN_VECTOR),
+                    Set.of(LISTS_APART, ENOUGH_SURVIVE, OWN_VECTOR, VECTORS_SIGNED),
                     List.of(LOG_AGREED, SEND_AGREED),
                     AGREED));
         }

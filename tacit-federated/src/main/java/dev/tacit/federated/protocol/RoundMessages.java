@@ -8,6 +8,7 @@ import dev.tacit.federated.message.Envelope;
 import dev.tacit.federated.message.MessageKind;
 import dev.tacit.federated.message.PartySet;
 import dev.tacit.federated.message.ProtocolRefusal;
+import dev.tacit.federated.message.SignedHash;
 import dev.tacit.federated.message.StudyTerms;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -128,14 +129,14 @@ final class RoundMessages {
      *
      * @param survivors whose vectors arrived
      * @param lost the others who take part
-     * @param vectorHashes of each survivor's vector, in order
+     * @param vectors what shows that each survivor signed its vector, and which, in order
      */
-    record Survivors(PartySet survivors, PartySet lost, List<byte[]> vectorHashes) {
+    record Survivors(PartySet survivors, PartySet lost, List<SignedHash> vectors) {
         byte[] toBytes(int parties) {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             out.writeBytes(survivors.toBytes(parties));
             out.writeBytes(lost.toBytes(parties));
-            vectorHashes.forEach(out::writeBytes);
+            vectors.forEach(vector -> out.writeBytes(vector.toBytes()));
             return out.toByteArray();
         }
 
@@ -144,25 +145,25 @@ final class RoundMessages {
             PartySet survivors = PartySet.read(take(buffer, PartySet.length(parties)));
             PartySet lost = PartySet.read(take(buffer, PartySet.length(parties)));
             require(survivors.isWithin(parties) && lost.isWithin(parties));
-            List<byte[]> hashes = new ArrayList<>();
+            List<SignedHash> vectors = new ArrayList<>();
             for (int i = 0; i < survivors.size(); i++) {
-                hashes.add(take(buffer, ContentHash.BYTES));
+                vectors.add(SignedHash.read(take(buffer, SignedHash.BYTES)));
             }
             require(!buffer.hasRemaining());
-            return new Survivors(survivors, lost, hashes);
+            return new Survivors(survivors, lost, vectors);
         }
 
-        /** Whether the vectors of all survivors are there, with the hashes of the list. */
-        boolean names(Map<Integer, Envelope> vectors) {
+        /** Whether the vectors of all survivors are there, and are those of the list. */
+        boolean names(Map<Integer, Envelope> arrived) {
             return survivors
                     .places()
-                    .allMatch(party -> vectors.containsKey(party)
-                            && Arrays.equals(vectors.get(party).hash(), hashOf(party)));
+                    .allMatch(party -> arrived.containsKey(party)
+                            && arrived.get(party).signedHash().equals(vectorOf(party)));
         }
 
-        /** The hash of a survivor's vector. */
-        byte[] hashOf(int party) {
-            return vectorHashes.get(
+        /** What shows which vector of a survivor is meant. */
+        SignedHash vectorOf(int party) {
+            return vectors.get(
                     (int) survivors.places().filter(place -> place < party).count());
         }
     }

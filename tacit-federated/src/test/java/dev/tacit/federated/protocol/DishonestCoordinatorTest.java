@@ -325,6 +325,11 @@ class DishonestCoordinatorTest {
         swapped.put(0, vectors.get(1));
         assertRefused(
                 0, rogue.survivors(0, ALL, NOBODY, swapped), Reason.OTHER_VECTOR, "another vector for this party");
+        assertRefused(
+                2,
+                rogue.survivors(0, ALL, NOBODY, swapped),
+                Reason.OTHER_VECTOR,
+                "a vector that party-0 did not sign for the request and the company");
         Envelope list = rogue.survivors(0, ALL, NOBODY, vectors);
         Envelope unsigned = new Envelope(
                 list.version(),

@@ -24,6 +24,9 @@ import org.junit.jupiter.api.Test;
  * charged variance for less, because P(χ²_180 &lt; 0.57 · 180) &lt; 1e-6.
  */
 class MixedBoundGuaranteeTest {
+    /** Parties that would agree to anybody's vectors, so that masks alone have to hold. */
+    private static final PartyTable CREDULOUS = WeakTable.without(PartyGuard.VECTORS_SIGNED);
+
     private static final int SIZE = 5;
     private static final int ROUNDS = 60;
     private static final int COLLUDER = 4;
@@ -39,6 +42,32 @@ class MixedBoundGuaranteeTest {
     @Test
     void differentRequestsHaveDifferentMasks() throws ProtocolRefusal {
         assertThat(relativeVariance(FINE, COARSE, RoundMessages::context)).isGreaterThan(LEAST_VARIANCE);
+    }
+
+    /** Masks are the second lock: nobody agrees to open a list with vectors of another request. */
+    @Test
+    void partiesThatWereAskedSomethingElseAreNotSaidToSurvive() throws ProtocolRefusal {
+        Federation federation = new Federation(SIZE, 1, 0, false, 1, 31);
+        RogueCoordinator rogue = new RogueCoordinator(federation.terms, federation.coordinator);
+        List<PartyMachine> parties = new ArrayList<>();
+        Map<Integer, Envelope> keys = new TreeMap<>();
+        for (int place = 0; place < SIZE; place++) {
+            parties.add(federation.party(place));
+            keys.put(place, parties.get(place).start().get(0));
+        }
+        Map<Integer, Envelope> vectors = new TreeMap<>();
+        for (int place = 0; place < SIZE; place++) {
+            byte[] request = DoorSource.request(place == 0 ? FINE : COARSE);
+            vectors.put(
+                    place,
+                    RogueCoordinator.only(
+                            MessageKind.VECTOR, parties.get(place).receive(rogue.ask(0, request, ALL, keys, place))));
+        }
+        Envelope survivors = rogue.survivors(0, ALL, PartySet.of(List.of()), vectors);
+        for (PartyMachine party : parties) {
+            Envelope refusal = RogueCoordinator.only(MessageKind.REFUSAL, party.receive(survivors));
+            assertThat(ProtocolRefusal.read(refusal.body()).reason()).isEqualTo(ProtocolRefusal.Reason.OTHER_VECTOR);
+        }
     }
 
     @Test
@@ -67,7 +96,7 @@ class MixedBoundGuaranteeTest {
         List<PartyMachine> parties = new ArrayList<>();
         Map<Integer, Envelope> keys = new TreeMap<>();
         for (int place = 0; place < SIZE; place++) {
-            parties.add(federation.party(place, PartyTable.STANDARD, contexts));
+            parties.add(federation.party(place, CREDULOUS, contexts));
             keys.put(place, parties.get(place).start().get(0));
         }
         double charged = DoorSource.noise(federation.terms).wholeSteps(0, DoorSource.request(first));

@@ -7,6 +7,7 @@ import dev.tacit.federated.message.Envelope;
 import dev.tacit.federated.message.MessageKind;
 import dev.tacit.federated.message.PartySet;
 import dev.tacit.federated.message.ProtocolRefusal;
+import dev.tacit.federated.message.SignedHash;
 import dev.tacit.federated.message.StudyTerms;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -45,12 +46,14 @@ final class RogueCoordinator {
     }
 
     Envelope survivors(int round, PartySet survivors, PartySet lost, Map<Integer, Envelope> vectors) {
-        List<byte[]> hashes =
-                survivors.places().mapToObj(party -> vectors.get(party).hash()).toList();
+        List<SignedHash> signed = survivors
+                .places()
+                .mapToObj(party -> vectors.get(party).signedHash())
+                .toList();
         return say(
                 round,
                 MessageKind.SURVIVORS,
-                new RoundMessages.Survivors(survivors, lost, hashes).toBytes(terms.size()));
+                new RoundMessages.Survivors(survivors, lost, signed).toBytes(terms.size()));
     }
 
     Envelope quorum(int round, Map<Integer, Envelope> agreed) {
