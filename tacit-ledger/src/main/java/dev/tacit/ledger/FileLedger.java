@@ -152,7 +152,17 @@ public final class FileLedger implements AskedLedger {
 
     @Override
     public LedgerEntry advance(LedgerEntry entry, long released) {
+        return advance(entry, released, () -> {});
+    }
+
+    /**
+     * Announces a release if something holds at that very moment.
+     *
+     * @param requirement throws if it does not hold; it is asked while nobody else can write to the ledger, which it must not use
+     */
+    public LedgerEntry advance(LedgerEntry entry, long released, Runnable requirement) {
         return locked(channel -> {
+            requirement.run();
             LedgerEntry advanced = history.advancing(entry, released);
             append(channel, history.length(), history.releasedLine(entry.sequence(), released), CHARGE_STANDS);
             return advanced;

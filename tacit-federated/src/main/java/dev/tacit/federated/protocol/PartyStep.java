@@ -16,6 +16,8 @@ enum PartyStep {
     SEND_VECTOR,
     /** Writes the survivors and its agreement to the journal. */
     LOG_AGREED,
+    /** Leaves copies of its folder that were made before behind: an agreement is given once. */
+    OUTDATE_COPIES,
     SEND_AGREED,
     /** Writes what it gives away to the journal. */
     LOG_OPENING,

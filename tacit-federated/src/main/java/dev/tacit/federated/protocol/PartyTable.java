@@ -30,6 +30,7 @@ import static dev.tacit.federated.protocol.PartyStep.LOG_KEYS;
 import static dev.tacit.federated.protocol.PartyStep.LOG_OPENING;
 import static dev.tacit.federated.protocol.PartyStep.LOG_SET;
 import static dev.tacit.federated.protocol.PartyStep.LOG_VECTOR;
+import static dev.tacit.federated.protocol.PartyStep.OUTDATE_COPIES;
 import static dev.tacit.federated.protocol.PartyStep.RELEASE;
 import static dev.tacit.federated.protocol.PartyStep.SEND_AGREED;
 import static dev.tacit.federated.protocol.PartyStep.SEND_KEYS;
@@ -87,7 +88,7 @@ record PartyTable(List<Row> rows) {
                     phase,
                     SURVIVORS,
                     Set.of(LISTS_APART, ENOUGH_SURVIVE, OWN_VECTOR, VECTORS_SIGNED),
-                    List.of(LOG_AGREED, SEND_AGREED),
+                    List.of(LOG_AGREED, OUTDATE_COPIES, SEND_AGREED),
                     AGREED));
         }
         for (PartyPhase phase : List.of(AGREED, OPENED)) {

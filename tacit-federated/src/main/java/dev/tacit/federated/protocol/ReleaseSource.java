@@ -26,6 +26,12 @@ public interface ReleaseSource {
     /** How many releases of this run the ledger knows of, or the door has given up. */
     long released();
 
+    /**
+     * An agreement is on the disk and about to be sent, and nobody may agree to two: whoever puts a copy of the party's folder back that was
+     * made before cannot go on with it.
+     */
+    void outdateCopies();
+
     /** Says that a release is durable under its masks, so that the door may forget it. */
     void kept(int index);
 

@@ -38,6 +38,9 @@ public final class PartyDoorway implements ReleaseSource {
 
         /** How many releases of this study it knows of. */
         long released();
+
+        /** Copies of the party's folder that were made before cannot go on any more. */
+        void outdateCopies();
     }
 
     private static final String NO_REQUEST = "the request is not one that the method of the study makes";
@@ -122,6 +125,11 @@ public final class PartyDoorway implements ReleaseSource {
         return PartyView.shardsOf(plan.plan()).isPresent()
                 ? PartyShardSum.of(ShardSum.of(phase.dimension(), (shard, contribution) -> {}))
                 : ContributionSum.of(phase.dimension(), (block, row, contribution) -> {});
+    }
+
+    @Override
+    public void outdateCopies() {
+        ledger.outdateCopies();
     }
 
     @Override

@@ -292,6 +292,11 @@ final class PartyRun {
         public boolean knows(String head) {
             return records.knows(head);
         }
+
+        @Override
+        public void outdateCopies() {
+            records.outdateCopies();
+        }
     }
 
     private static boolean over(PartyRole role) {

@@ -31,6 +31,11 @@ final class Disk implements Secrets, SealedReleases {
     private final TreeMap<Long, SealedRelease> sealed = new TreeMap<>();
     private List<LedgerEntry> lines = List.of();
 
+    /** In the folder, and beside the ledger. */
+    private int mark;
+
+    private int newestMark;
+
     /** Indices for which noise was drawn and could have been seen, in order. */
     final List<Long> drawn = new ArrayList<>();
 
@@ -112,12 +117,24 @@ final class Disk implements Secrets, SealedReleases {
         }
     }
 
+    /** Leaves a mark in the folder and beside the ledger. */
+    void outdateCopies() {
+        write(() -> mark = newestMark + 1);
+        write(() -> newestMark = mark);
+    }
+
+    /** Whether the folder is no copy from before the newest mark. */
+    boolean isNewest() {
+        return mark >= newestMark;
+    }
+
     /** A copy of the folder as it is now: journal, secrets and sealed releases; the ledger lies elsewhere. */
     Disk folder() {
         Disk copy = new Disk();
         copy.entries.addAll(entries);
         copy.secrets.putAll(secrets);
         copy.sealed.putAll(sealed);
+        copy.mark = mark;
         return copy;
     }
 
@@ -129,6 +146,7 @@ final class Disk implements Secrets, SealedReleases {
         secrets.putAll(older.secrets);
         sealed.clear();
         sealed.putAll(older.sealed);
+        mark = older.mark;
     }
 
     final Journal journal = new Journal() {

@@ -123,6 +123,11 @@ final class DoorSource implements ReleaseSource {
     }
 
     @Override
+    public void outdateCopies() {
+        disk.outdateCopies();
+    }
+
+    @Override
     public void kept(int index) {
         disk.dropBefore(index + 1);
     }

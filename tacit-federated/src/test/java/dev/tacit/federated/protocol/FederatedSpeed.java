@@ -133,6 +133,11 @@ final class FederatedSpeed {
         }
 
         @Override
+        public void outdateCopies() {
+            // nobody copies a folder here
+        }
+
+        @Override
         public long released() {
             return 0;
         }

@@ -317,6 +317,7 @@ class PartyModelTest {
                     state[EARLY] |= state[disk + ANNOUNCED] == 0 ? 1 : 0;
                 }
                 case LOG_AGREED -> state[disk + AGREED] = state[MESSAGE];
+                case OUTDATE_COPIES -> {} // no copies are put back here: RestoredFolderTest does that
                 case SEND_AGREED -> see(state, SEEN_AGREED + state[ROUND], state[RAM_AGREED]);
                 case LOG_OPENING -> state[disk + OPENED] = state[RAM_AGREED];
                 case SEND_OPENING -> see(state, SEEN_OPENED + state[ROUND], state[RAM_AGREED]);

@@ -42,6 +42,23 @@ class RestoredFolderTest {
         }
     }
 
+    /** Between two sums the ledger is no help: a party that was put back before its agreement would agree to another list. */
+    @Test
+    void whoAgreedHasLeftAMarkThatOlderCopiesLack() {
+        IntStream.range(0, SIZE).mapToObj(federation::party).forEach(parties::add);
+        parties.forEach(PartyMachine::start);
+        Federation.settle(coordinator, withoutTheFirst(), coordinator.request(REQUEST));
+        copyOneMessageAfterTheOther();
+        assertThat(phases).contains(PartyPhase.SHARED, PartyPhase.AGREED);
+        for (int i = 0; i < copies.size(); i++) {
+            boolean agreed = phases.get(i) == PartyPhase.AGREED || phases.get(i) == PartyPhase.KEYED && i > 1;
+            federation.disks.get(0).restoreFolder(copies.get(i));
+            assertThat(federation.disks.get(0).isNewest())
+                    .as("copy " + i + ", when the party was " + phases.get(i))
+                    .isEqualTo(agreed);
+        }
+    }
+
     /** The same folder without a release in between is where a crash leaves it. */
     @Test
     void aFolderThatIsNotBehindGoesOn() {

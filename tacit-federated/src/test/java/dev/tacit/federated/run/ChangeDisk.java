@@ -109,6 +109,11 @@ final class ChangeDisk implements SealedReleases, FactorDoorway.StateStore, Part
     }
 
     @Override
+    public void outdateCopies() {
+        // a change is repeated and not said twice, whoever has a copy
+    }
+
+    @Override
     public long released() {
         return announced();
     }

@@ -108,6 +108,11 @@ class FactorDoorwayGuaranteeTest {
         }
 
         @Override
+        public void outdateCopies() {
+            // nobody copies a folder here
+        }
+
+        @Override
         public long released() {
             return 0;
         }

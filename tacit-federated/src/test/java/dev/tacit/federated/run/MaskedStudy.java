@@ -92,6 +92,11 @@ final class MaskedStudy {
         }
 
         @Override
+        public void outdateCopies() {
+            // nobody copies a folder here
+        }
+
+        @Override
         public long released() {
             return 0;
         }

@@ -88,6 +88,11 @@ class PartyDoorwayTest {
                         }
 
                         @Override
+                        public void outdateCopies() {
+                            // nobody copies a folder here
+                        }
+
+                        @Override
                         public long released() {
                             return ledger.entries().stream()
                                     .mapToLong(LedgerEntry::released)

@@ -222,6 +222,11 @@ final class FederatedLatency {
         }
 
         @Override
+        public void outdateCopies() {
+            // nobody copies a folder here
+        }
+
+        @Override
         public long released() {
             return 0;
         }

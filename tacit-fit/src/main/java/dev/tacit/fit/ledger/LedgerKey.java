@@ -81,6 +81,15 @@ public record LedgerKey(String ledger, byte[] secret, RecordSketch sketch, Strin
         }
     }
 
+    /** Whether a file has a token, of which no two are the same; it is asked before every release, so the sketch is not read. */
+    public static boolean has(Path file, String token) {
+        try {
+            return Files.readString(file, StandardCharsets.UTF_8).contains(token);
+        } catch (IOException e) {
+            throw unreadable(file, e);
+        }
+    }
+
     private static FitException unreadable(Path file, Exception cause) {
         return new FitException(
                 FitException.Kind.CONFIGURATION,

@@ -60,6 +60,9 @@ public final class FitLedger {
     private byte[] secret;
     private FileLedger ledger;
 
+    /** The run's token that this process wrote last; while it is the newest, nobody else goes on with the run. */
+    private String token = "";
+
     private FitLedger(FitRequest request, FitFolder folder, String run, boolean resumed, TableEngine engine) {
         this.request = request;
         this.folder = folder;
@@ -139,12 +142,18 @@ public final class FitLedger {
         public LedgerEntry charge(Charge charge) throws BudgetExhausted {
             FileLedger ready = ready();
             beforeCharge.run();
-            return ready.charge(charge);
+            LedgerEntry entry = ready.charge(charge);
+            // Of two that began at once, the one that was bound first has to leave.
+            ready.exclusively(state -> {
+                requireOwn();
+                return null;
+            });
+            return entry;
         }
 
         @Override
         public LedgerEntry advance(LedgerEntry entry, long released) {
-            return ready().advance(entry, released);
+            return ready().advance(entry, released, FitLedger.this::requireOwn);
         }
 
         @Override
@@ -247,7 +256,7 @@ public final class FitLedger {
             requireTold(told, file + ", by which " + this.file + " knows its records, is missing");
         }
         if (kept.isEmpty()) {
-            String token = LedgerKey.newName();
+            token = LedgerKey.newName();
             writeFence(token, "");
             new LedgerKey(name, secret, sketch.orElseThrow(), state.head(), Map.of(run, token)).write(file);
             return Optional.empty();
@@ -263,17 +272,19 @@ public final class FitLedger {
                             + " in it; restore the newest.");
         }
         boolean charged = state.entries().stream().anyMatch(entry -> entry.run().equals(Optional.of(run)));
-        if (resumed && charged && !told) {
+        if (charged && !resumed) {
+            throw new FitException(
+                    FitException.Kind.CONFIGURATION,
+                    this.file + " was charged for this run in another folder than " + folder.path()
+                            + "; go on in that one, or noise would be drawn twice.");
+        }
+        if (charged && !told) {
             requireNewest(key);
         }
         requireTold(told || samePeople(key.sketch()), this.file + " is the ledger of other records");
-        String token = LedgerKey.newName();
-        writeFence(token, key.runs().getOrDefault(run, ""));
-        Map<String, String> runs = new LinkedHashMap<>(key.runs());
-        runs.put(run, token);
         RecordSketch all =
                 sketch.orElseThrow().comparable(key.sketch()) ? sketch.get().union(key.sketch()) : sketch.get();
-        new LedgerKey(name, secret, all, state.head(), runs).write(file);
+        takeOver(new LedgerKey(name, secret, all, state.head(), key.runs()), file);
         return Optional.empty();
     }
 
@@ -296,15 +307,39 @@ public final class FitLedger {
         return share >= SAME_PEOPLE || now.sameRecords(charged);
     }
 
+    /** Writes a new token into the run's folder and into the key, so that every other copy of the folder has an old one. */
+    private void takeOver(LedgerKey key, Path file) {
+        token = LedgerKey.newName();
+        writeFence(token, key.runs().getOrDefault(run, ""));
+        Map<String, String> runs = new LinkedHashMap<>(key.runs());
+        runs.put(run, token);
+        new LedgerKey(key.ledger(), key.secret(), key.sketch(), key.head(), runs).write(file);
+    }
+
+    private boolean isOwn() {
+        return !bound || LedgerKey.has(LedgerKey.beside(file), token);
+    }
+
+    /** Refuses to go on once somebody else went on with the run; asked while nobody can write to the ledger. */
+    private void requireOwn() {
+        if (!isOwn()) {
+            throw wentOn();
+        }
+    }
+
+    private FitException wentOn() {
+        return new FitException(
+                FitException.Kind.CONFIGURATION,
+                "the run in " + folder.path() + " went on in another copy of this folder; only the newest copy may"
+                        + " be resumed, or noise would be drawn twice.");
+    }
+
     /** The run's token is new each time that it goes on, so a copy of its folder has an old one. */
     private void requireNewest(LedgerKey key) {
         String newest = key.runs().getOrDefault(run, "none");
         Map<String, String> fence = readFence();
         if (!newest.equals(fence.get("token")) && !newest.equals(fence.get("previous"))) {
-            throw new FitException(
-                    FitException.Kind.CONFIGURATION,
-                    "the run in " + folder.path() + " went on in another copy of this folder; only the newest copy may"
-                            + " be resumed, or noise would be drawn twice.");
+            throw wentOn();
         }
     }
 
@@ -381,18 +416,28 @@ public final class FitLedger {
 
     /** The run is complete: copies of its folder that were made before are older from now on. */
     void ended() {
+        renew(false);
+    }
+
+    /** Something is about to leave that must be said once: copies of the folder that were made before are older from now on. */
+    void outdateCopies() {
+        renew(true);
+    }
+
+    private void renew(boolean needed) {
         if (ledger == null || !bound) {
             return;
         }
         Path key = LedgerKey.beside(file);
         ledger.exclusively(state -> {
-            LedgerKey.read(key).ifPresent(kept -> {
-                String token = LedgerKey.newName();
-                writeFence(token, kept.runs().getOrDefault(run, ""));
-                Map<String, String> runs = new LinkedHashMap<>(kept.runs());
-                runs.put(run, token);
-                new LedgerKey(kept.ledger(), kept.secret(), kept.sketch(), state.head(), runs).write(key);
-            });
+            if (isOwn()) {
+                LedgerKey.read(key)
+                        .ifPresent(kept -> takeOver(
+                                new LedgerKey(kept.ledger(), kept.secret(), kept.sketch(), state.head(), kept.runs()),
+                                key));
+            } else if (needed) {
+                throw wentOn();
+            }
             return null;
         });
     }

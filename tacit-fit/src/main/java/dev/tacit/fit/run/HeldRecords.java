@@ -101,6 +101,11 @@ public final class HeldRecords implements AutoCloseable {
         return charging.released(run);
     }
 
+    /** Copies of the run's folder that were made before cannot go on any more. */
+    public void outdateCopies() {
+        charging.outdateCopies();
+    }
+
     /** What the ledger says now about all runs. */
     public Optional<ReleaseRecord.Ledger> total() {
         return charging.total();
