@@ -77,6 +77,7 @@ public final class DurableFile {
     /** Creates a folder that only its owner may enter. */
     public static void createOwnerFolder(Path folder) throws IOException {
         Files.createDirectory(folder, attributes(folder, Access.OWNER, "rwx------"));
+        forceFolder(folder.toAbsolutePath().getParent());
     }
 
     private static FileAttribute<?>[] attributes(Path file, Access access, String mode) {

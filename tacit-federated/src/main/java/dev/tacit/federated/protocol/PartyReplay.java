@@ -29,11 +29,17 @@ final class PartyReplay {
                         Reason.OTHER_STUDY,
                         "the journal of this party belongs to another study; start with an empty folder");
             }
+            if (envelope.sender() != Envelope.COORDINATOR && envelope.sender() != own.place) {
+                throw new ProtocolRefusal(
+                        Reason.OTHER_STUDY,
+                        "the journal of this party holds messages of others; start with an empty folder");
+            }
             if (envelope.kind() == MessageKind.KEYS) {
                 head = RoundMessages.Keys.read(envelope.body()).ledgerHead();
             }
             replay(envelope);
         }
+        eraseOldSecrets();
         if (head != null && !own.source.knowsLedgerHead(head)) {
             throw PartyMemory.restored("the ledger has lost lines that this party has signed");
         }
@@ -42,7 +48,6 @@ final class PartyReplay {
             throw PartyMemory.restored(
                     "the ledger knows of a release that the journal of this party has no request for");
         }
-        eraseOldSecrets();
         if (!own.current.isOver() && own.current.phase != PartyPhase.WAITING) {
             restoreSecrets();
         }

@@ -19,7 +19,6 @@ import dev.tacit.model.GaussianMarginModel;
 import dev.tacit.partitioned.dealt.FactorInference;
 import dev.tacit.posterior.Posterior;
 import dev.tacit.run.method.FitMethod;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +42,7 @@ final class ChangeRun {
     private final PatientOffice office;
     private final Duration patience;
     private final RoundWatcher watcher;
-    private final Clock clock;
+    private final Times times;
 
     ChangeRun(
             StudyPlan plan,
@@ -52,7 +51,7 @@ final class ChangeRun {
             PostOffice office,
             Duration patience,
             RoundWatcher watcher,
-            Clock clock)
+            Times times)
             throws ProtocolRefusal {
         this.plan = plan;
         this.study = plan.study();
@@ -61,14 +60,14 @@ final class ChangeRun {
         this.office = new PatientOffice(study, office, watcher);
         this.patience = patience;
         this.watcher = watcher;
-        this.clock = clock;
+        this.times = times;
     }
 
     /** Runs the study to its end. */
     FitOutcome run(FitFolder folder) {
         office.post(machine.start());
         office.post(machine.outstanding());
-        long since = clock.millis();
+        long since = times.passedMillis();
         long reminded = since;
         long progress = progress();
         int shown = machine.roundsDone();
@@ -81,7 +80,7 @@ final class ChangeRun {
                             .mapToObj(place -> study.members().get(place).name())
                             .toList());
             receive(office.collect(LISTEN));
-            long now = clock.millis();
+            long now = times.passedMillis();
             if (progress() != progress) {
                 progress = progress();
                 since = now;
@@ -136,8 +135,8 @@ final class ChangeRun {
     /** Tells everybody how the study stands, and listens a while for those who have not heard of it. */
     void farewell(Duration time) {
         office.post(machine.outstanding());
-        long end = clock.millis() + time.toMillis();
-        while (clock.millis() < end) {
+        long end = times.passedMillis() + time.toMillis();
+        while (times.passedMillis() < end) {
             receive(office.collect(LISTEN));
         }
     }
@@ -186,6 +185,6 @@ final class ChangeRun {
                         (rules.settings().rounds() - least) * releasesOfARound,
                         Optional.empty(),
                         plan.factors().orElseThrow().noiseCounted()));
-        return fit.write(folder, method, state(), List.of(), clock.instant());
+        return fit.write(folder, method, state(), List.of(), times.now());
     }
 }

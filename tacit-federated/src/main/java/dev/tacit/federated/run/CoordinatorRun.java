@@ -31,7 +31,6 @@ import dev.tacit.partitioned.shard.PartyView;
 import dev.tacit.run.ReleaseNote;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -53,7 +52,7 @@ final class CoordinatorRun {
     private final String at;
     private final Waiting patience;
     private final RoundWatcher watcher;
-    private final Clock clock;
+    private final Times times;
 
     CoordinatorRun(
             Study study,
@@ -62,14 +61,14 @@ final class CoordinatorRun {
             Path out,
             Waiting patience,
             RoundWatcher watcher,
-            Clock clock) {
+            Times times) {
         this.plan = StudyPlan.of(study);
         this.keys = authority.coordinator();
         this.at = at;
         this.out = out;
         this.patience = patience;
         this.watcher = watcher;
-        this.clock = clock;
+        this.times = times;
     }
 
     /** How much noise a request has, which layers are taken off from, and how long its vectors are. */
@@ -101,7 +100,7 @@ final class CoordinatorRun {
         }
         PlanChecks.requireMemory(plan.method(), plan.plan());
         plan.confirmed();
-        Links.require(at, keys, clock.instant());
+        Links.require(at, keys, times.now());
     }
 
     /** Whether the study is over and its fit written. */
@@ -115,15 +114,16 @@ final class CoordinatorRun {
             throw noLog();
         }
         try (EnvelopeLog log = EnvelopeLog.open(log(out));
-                PostOffice office = Links.office(at, keys, plan.terms(), clock.millis())) {
+                PostOffice office =
+                        Links.office(at, keys, plan.terms(), times.date().millis())) {
             if (plan.changes().isPresent()) {
-                new ChangeRun(plan, keys.identity(), log, office, patience.time(), watcher, clock)
+                new ChangeRun(plan, keys.identity(), log, office, patience.time(), watcher, times)
                         .farewell(patience.time());
                 return;
             }
             CoordinatorMachine machine = CoordinatorMachine.open(plan.terms(), keys.identity(), log, noise(plan));
             Envelope end = lastResult(log).orElseThrow(this::noLog);
-            new RemoteParties(plan, machine, office, patience, watcher, clock).farewell(end, patience.time());
+            new RemoteParties(plan, machine, office, patience, watcher, times).farewell(end, patience.time());
         } catch (ProtocolRefusal e) {
             throw new StudyException(e.sentence(), e);
         }
@@ -139,15 +139,17 @@ final class CoordinatorRun {
         FitFolder folder = new FitFolder(out);
         try (EnvelopeLog log = EnvelopeLog.open(log(out))) {
             if (plan.changes().isPresent()) {
-                try (PostOffice office = Links.office(at, keys, plan.terms(), clock.millis())) {
-                    return new ChangeRun(plan, keys.identity(), log, office, patience.time(), watcher, clock)
+                try (PostOffice office =
+                        Links.office(at, keys, plan.terms(), times.date().millis())) {
+                    return new ChangeRun(plan, keys.identity(), log, office, patience.time(), watcher, times)
                             .run(folder);
                 }
             }
             CoordinatorMachine machine = CoordinatorMachine.open(plan.terms(), keys.identity(), log, noise(plan));
             Duration farewell = machine.round() == plan.releases() ? patience.time() : FAREWELL;
-            try (PostOffice office = Links.office(at, keys, plan.terms(), clock.millis())) {
-                RemoteParties parties = new RemoteParties(plan, machine, office, patience, watcher, clock);
+            try (PostOffice office =
+                    Links.office(at, keys, plan.terms(), times.date().millis())) {
+                RemoteParties parties = new RemoteParties(plan, machine, office, patience, watcher, times);
                 try {
                     return drive(MethodSteps.of(plan), machine, parties, folder);
                 } catch (DivergedException e) {
@@ -206,7 +208,7 @@ final class CoordinatorRun {
                 study.budget(),
                 study.noiseMultiplier(),
                 record(sums));
-        return fit.write(folder, steps.method(), state, notes, clock.instant());
+        return fit.write(folder, steps.method(), state, notes, times.now());
     }
 
     private <M, S extends Record> S without(MethodSteps<M, S> steps, S before, String label, RemoteParties parties) {

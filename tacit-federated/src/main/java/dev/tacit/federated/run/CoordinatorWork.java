@@ -42,8 +42,14 @@ final class CoordinatorWork {
 
     /** The study lies beside the fit, so that whoever has the folder can check it. */
     static void keepStudy(Study study, Path out) {
+        if (new PartyFolder(out).isApproved()) {
+            throw new StudyException(out + " is the folder of a party; name another one with --out");
+        }
         try {
-            Files.createDirectories(out);
+            if (!Files.exists(out)) {
+                Files.createDirectories(out);
+                DurableFile.forceFolder(out.toAbsolutePath().getParent());
+            }
             Path file = out.resolve(STUDY);
             if (Files.exists(file)) {
                 if (!StudyFile.read(file).hashText().equals(study.hashText())) {
@@ -161,7 +167,12 @@ final class CoordinatorWork {
         List<FederationAudit.Log> logs = new ArrayList<>();
         Set<Path> files = new HashSet<>();
         Optional<Study> study = Optional.empty();
+        List<String> without = new ArrayList<>();
         for (Path path : paths) {
+            if (tookNoPart(path)) {
+                without.add(path.toString());
+                continue;
+            }
             Path log = logOf(path);
             if (files.add(real(log))) {
                 logs.add(new FederationAudit.Log(log.toString(), EnvelopeHistory.read(log)));
@@ -195,14 +206,19 @@ final class CoordinatorWork {
             json.put("planned", (long) StudyPlan.of(study.get()).releases());
         }
         json.put("clean", true);
-        return new FederationAnswer(
-                List.of("audit: " + found.messages() + " messages of " + logs.size()
-                        + (logs.size() == 1 ? " log" : " logs") + " are signed and fit together; " + found.sums()
-                        + (changes
-                                ? " approximations"
-                                : " opened sums of " + json.get("planned") + " that the study plans")
-                        + " were computed again and are those that the coordinator signed"),
-                json);
+        List<String> lines = new ArrayList<>();
+        lines.add("audit: " + found.messages() + " messages of " + logs.size()
+                + (logs.size() == 1 ? " log" : " logs") + " are signed and fit together; " + found.sums()
+                + (changes ? " approximations" : " opened sums of " + json.get("planned") + " that the study plans")
+                + " were computed again and are those that the coordinator signed");
+        without.forEach(folder -> lines.add(folder + " has no log: its party took no part, or handed none over"));
+        return new FederationAnswer(lines, json);
+    }
+
+    /** Whether a folder is one in which a party approved a study and did nothing else. */
+    private static boolean tookNoPart(Path path) {
+        PartyFolder folder = new PartyFolder(path);
+        return folder.isApproved() && !Files.exists(folder.log());
     }
 
     /** Gives a new coordinator what parties sent, in the order of the protocol; what follows from it is what followed before. */
@@ -224,6 +240,11 @@ final class CoordinatorWork {
                                 + ", and messages come behind that would be lost; ask for a whole copy.");
             }
             histories.add(history);
+        }
+        if (histories.stream().allMatch(history -> history.envelopes().isEmpty())) {
+            throw new FitException(
+                    FitException.Kind.BAD_DATA,
+                    "these logs hold no message, so a coordinator's log made of them would begin the study again.");
         }
         Identity identity = new Authority(request.authority()).coordinator().identity();
         if (!Arrays.equals(identity.publicKey(), plan.terms().coordinatorKey())) {

@@ -74,7 +74,7 @@ public final class FederatedRuntime {
             } else if (request instanceof FederationRequest.PartyRun run) {
                 PartyFolder folder = new PartyFolder(run.folder());
                 run.at().ifPresent(at -> folder.move(Links.kept(at)));
-                return statement(new PartyRun(folder, progress, clock).run());
+                return statement(new PartyRun(folder, progress, Times.of(clock)).run());
             } else if (request instanceof FederationRequest.PartyStatus status) {
                 return PartyWork.status(new PartyFolder(status.folder()));
             } else if (request instanceof FederationRequest.PartyStatement asked) {
@@ -230,7 +230,13 @@ public final class FederatedRuntime {
         Waiting patience =
                 new Waiting(Duration.ofSeconds(request.patienceSeconds().orElse(PATIENCE_SECONDS)), request.givesUp());
         CoordinatorRun run = new CoordinatorRun(
-                study, new Authority(request.authority()), request.at(), request.out(), patience, watcher, clock);
+                study,
+                new Authority(request.authority()),
+                request.at(),
+                request.out(),
+                patience,
+                watcher,
+                Times.of(clock));
         run.require();
         Optional<PageServer> page = Optional.empty();
         try {

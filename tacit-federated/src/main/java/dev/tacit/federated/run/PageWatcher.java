@@ -10,10 +10,12 @@ import dev.tacit.fit.text.Rounded;
 import dev.tacit.posterior.Posterior;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** Tells people what a study does: on the page and in sentences. */
@@ -31,6 +33,10 @@ final class PageWatcher implements RoundWatcher {
     private final EventFeed feed;
     private final Federation.Progress progress;
     private String said = "";
+
+    /** Who refused what in this round, by the reason: whoever refuses again and again is heard once. */
+    private final Set<String> refused = new HashSet<>();
+
     private int refusals;
 
     PageWatcher(StudyPlan plan, EventFeed feed, Federation.Progress progress) {
@@ -75,6 +81,7 @@ final class PageWatcher implements RoundWatcher {
     @Override
     public void begins(int round, String label) {
         reached.clear();
+        refused.clear();
         Map<String, Object> event = event("round");
         event.put("round", round);
         event.put("label", label);
@@ -125,14 +132,18 @@ final class PageWatcher implements RoundWatcher {
 
     @Override
     public void refuses(String party, ProtocolRefusal refusal) {
-        progress.says(party + " refuses: " + refusal.sentence() + ".");
-        notAsPlanned(party, refusal.sentence());
+        if (refused.add(party + " " + refusal.reason())) {
+            progress.says(party + " refuses: " + refusal.sentence() + ".");
+            notAsPlanned(party, refusal.sentence());
+        }
     }
 
     @Override
     public void refusedMessage(ProtocolRefusal refusal) {
-        progress.says("A message was refused: " + refusal.sentence() + ".");
-        notAsPlanned("a message that was refused", refusal.sentence());
+        if (refused.add(refusal.reason().toString())) {
+            progress.says("A message was refused: " + refusal.sentence() + ".");
+            notAsPlanned("a message that was refused", refusal.sentence());
+        }
     }
 
     private void notAsPlanned(String who, String reason) {

@@ -35,7 +35,6 @@ import dev.tacit.fit.run.PlanChecks;
 import dev.tacit.ledger.SealedFile;
 import dev.tacit.noise.NoiseLayer;
 import dev.tacit.noise.SecureNoise;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
@@ -64,29 +63,29 @@ final class PartyRun {
     private final KeyFolder keys;
     private final String name;
     private final Federation.Progress progress;
-    private final Clock clock;
+    private final Times times;
     private String said = "";
 
-    PartyRun(PartyFolder folder, Federation.Progress progress, Clock clock) {
+    PartyRun(PartyFolder folder, Federation.Progress progress, Times times) {
         this.folder = folder;
         this.approval = folder.approval();
         this.plan = StudyPlan.of(folder.study());
         this.keys = new KeyFolder(approval.keys());
         this.name = keys.name();
         this.progress = progress;
-        this.clock = clock;
+        this.times = times;
     }
 
     /** Takes part until the study is over; returns what the party promises. */
     PartyStatement run() {
         PartyKeys own = requireKeys(plan.study(), keys);
         requireAllowed(own);
-        Links.require(approval.at(), keys, clock.instant());
+        Links.require(approval.at(), keys, times.now());
+        if (EnvelopeHistory.read(folder.log()).envelopes().isEmpty()
+                && PartyWork.charged(folder, plan.study()).isEmpty()) {
+            requireUnderWay(); // before there is a log: who took no part has none
+        }
         try (EnvelopeLog log = EnvelopeLog.open(folder.log())) {
-            if (log.entries().isEmpty()
-                    && PartyWork.charged(folder, plan.study()).isEmpty()) {
-                requireUnderWay();
-            }
             return run(own, log);
         }
     }
@@ -137,9 +136,12 @@ final class PartyRun {
             PartyRole role = plan.changes().isPresent()
                     ? changing(place, own, records, sealed, log)
                     : summing(place, own, records, sealed, log);
+            boolean told = role.stopped().isPresent() && isTold(role.start(), plan, keys, approval.at());
             boolean ended = takePart(role);
             role.stopped().ifPresent(reason -> {
-                throw new FitException(FitException.Kind.CONFIGURATION, FitException.sentence(reason.sentence()));
+                throw new FitException(
+                        FitException.Kind.CONFIGURATION,
+                        FitException.sentence(reason.sentence() + (told ? "; the coordinator was told so" : "")));
             });
             PartyStatement statement =
                     PartyStatement.of(name, plan, EnvelopeHistory.of(log.entries()), records.total());
@@ -171,7 +173,7 @@ final class PartyRun {
                     new FactorDoorway.WholeStudy(
                             records.ledger(plan.event()),
                             label(),
-                            clock.instant().truncatedTo(ChronoUnit.SECONDS),
+                            times.now().truncatedTo(ChronoUnit.SECONDS),
                             LedgerRequest.user()),
                     SecureNoise.create(),
                     sealed,
@@ -223,14 +225,14 @@ final class PartyRun {
         return new FitException(
                 FitException.Kind.CONFIGURATION,
                 verdict.words()
-                        + (isTold(envelope, plan, keys, at)
+                        + (isTold(List.of(envelope), plan, keys, at)
                                 ? "; the coordinator was told so."
                                 : "; the coordinator could not be told."));
     }
 
-    private static boolean isTold(Envelope envelope, StudyPlan plan, KeyFolder keys, String at) {
+    private static boolean isTold(List<Envelope> refusals, StudyPlan plan, KeyFolder keys, String at) {
         try (Mailbox mailbox = Links.mailbox(at, keys.name(), keys, plan.terms())) {
-            mailbox.put(envelope);
+            put(mailbox, refusals);
             mailbox.next(Duration.ZERO);
             return true;
         } catch (MailboxUnavailable | StudyException e) {
@@ -266,7 +268,7 @@ final class PartyRun {
         RunRequest run = RunRequest.of(label(), plan.partyPlan())
                 .named(plan.study().run())
                 .sealedIn(sealed)
-                .askedFor(clock.instant().truncatedTo(ChronoUnit.SECONDS), LedgerRequest.user());
+                .askedFor(times.now().truncatedTo(ChronoUnit.SECONDS), LedgerRequest.user());
         try {
             return records.data()
                     .open(run, plan.partyMechanism(layers), records.ledger(plan.event()), SecureNoise.create());
@@ -331,7 +333,7 @@ final class PartyRun {
                 role.tidy();
             } catch (MailboxUnavailable e) {
                 say(e.getMessage() + "; " + name + " tries again");
-                long now = clock.millis();
+                long now = times.passedMillis();
                 away = away == 0 ? now : away;
                 if (role.isDone() && now - away > FAREWELL.toMillis()) {
                     say("has given all that it had to give, and nobody has answered for " + FAREWELL.toMinutes()

@@ -63,7 +63,7 @@ record PartyStatement(
                         + study.fitted().schema().privacyUnit().neighbours().label() + ".");
         lines.addAll(study.noise() == Study.Noise.OWN ? ownNoise(delta) : masked(delta));
         confirmed.ifPresent(engines -> lines.add(engines.sentence()));
-        lines.add("What is charged is the whole study, once, whether or not all of its sums were used.");
+        lines.add("What is charged is the whole study, once, whether or not all of its sums are used.");
         ledger.ifPresent(total -> lines.add("Ledger: " + total.entries()
                 + (total.entries() == 1 ? " entry" : " entries") + ", together at most epsilon "
                 + Rounded.up(total.epsilon()) + " at delta " + Rounded.asGiven(total.delta()) + "; head " + total.head()
@@ -84,10 +84,16 @@ record PartyStatement(
                 + ", whatever they can compute.");
         lines.add("What left: " + sent + " of " + releases + " sums under masks, each with noise of its own; " + party
                 + " helped to open " + opened + "."
-                + (sent < releases
-                        ? " It was missing in " + (releases - sent) + "; what was charged for those is spent."
-                        : ""));
+                + missed(" It was missing in " + (releases - sent) + "; what was charged for those is spent."));
         return lines;
+    }
+
+    /** What is said of sums that were paid for and are not in what left. */
+    private String missed(String sentence) {
+        if (ledger.isEmpty()) {
+            return " Nothing was charged so far.";
+        }
+        return sent < releases ? sentence : "";
     }
 
     /** One epsilon, which rests on nothing but the noise. */
@@ -99,7 +105,7 @@ record PartyStatement(
                         + " adds all of its noise itself; nothing is masked, and everybody may see what it sends.",
                 "What left: changes of its factor, computed from " + sent + " of " + releases
                         + " noisy sums and from public numbers."
-                        + (sent < releases ? " What was charged for the others is spent." : ""));
+                        + missed(" What was charged for the others is spent."));
     }
 
     String text() {

@@ -9,7 +9,6 @@ import dev.tacit.federated.protocol.OpenedSum;
 import dev.tacit.federated.study.Study;
 import dev.tacit.federated.study.StudyPlan;
 import dev.tacit.federated.transport.PostOffice;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +30,7 @@ final class RemoteParties {
     private final PatientOffice office;
     private final Waiting patience;
     private final RoundWatcher watcher;
-    private final Clock clock;
+    private final Times times;
 
     RemoteParties(
             StudyPlan plan,
@@ -39,14 +38,14 @@ final class RemoteParties {
             PostOffice office,
             Waiting patience,
             RoundWatcher watcher,
-            Clock clock) {
+            Times times) {
         this.plan = plan;
         this.study = plan.study();
         this.machine = machine;
         this.office = new PatientOffice(study, office, watcher);
         this.patience = patience;
         this.watcher = watcher;
-        this.clock = clock;
+        this.times = times;
     }
 
     /** The sum of the next round; empty if it was given up. */
@@ -56,12 +55,12 @@ final class RemoteParties {
         office.post(machine.request(request));
         office.post(machine.outstanding());
         CoordinatorPhase phase = machine.phase();
-        long since = clock.millis();
+        long since = times.passedMillis();
         long reminded = since;
         while (machine.round() == round) {
             watcher.waits(round, machine.phase().words(), names());
             receive(office.collect(LISTEN));
-            long now = clock.millis();
+            long now = times.passedMillis();
             if (machine.round() == round && machine.phase() != phase) {
                 phase = machine.phase();
                 since = now;
@@ -133,9 +132,9 @@ final class RemoteParties {
 
     /** Tells everybody that the last round is over, and listens a while for those who have not heard of it. */
     void farewell(Envelope lastResult, Duration time) {
-        long end = clock.millis() + time.toMillis();
+        long end = times.passedMillis() + time.toMillis();
         long reminded = Long.MIN_VALUE;
-        for (long now = clock.millis(); now < end; now = clock.millis()) {
+        for (long now = times.passedMillis(); now < end; now = times.passedMillis()) {
             if (now - REMIND_MILLIS >= reminded) {
                 office.postToAll(lastResult);
                 reminded = now;

@@ -30,7 +30,6 @@ public final class SecretFile implements Secrets {
         try {
             if (!Files.isDirectory(folder)) {
                 DurableFile.createOwnerFolder(folder);
-                DurableFile.forceFolder(folder.toAbsolutePath().getParent());
             }
             SecretFile secrets = new SecretFile(folder);
             secrets.eraseDrafts();
@@ -58,6 +57,7 @@ public final class SecretFile implements Secrets {
 
     @Override
     public void keep(String name, byte[] secret) {
+        erase(name); // what a crash left of an earlier one
         try {
             DurableFile.write(file(name), secret, DurableFile.Access.OWNER);
         } catch (IOException e) {

@@ -59,6 +59,14 @@ class RestoredFolderTest {
         }
     }
 
+    /** A coordinator that ran in a party's folder wrote down what others sent. */
+    @Test
+    void aJournalOfOthersIsNotAPartysOwn() {
+        Envelope others = federation.party(1).start().get(0);
+        federation.disks.get(0).journal.append(List.of(others.toBytes()));
+        assertThat(federation.party(0).stopped().orElseThrow().sentence()).contains("holds messages of others");
+    }
+
     /** The same folder without a release in between is where a crash leaves it. */
     @Test
     void aFolderThatIsNotBehindGoesOn() {

@@ -107,7 +107,7 @@ class BeforeTheChargeTest {
                                     tries.countDown();
                                 }
                             },
-                            Clock.systemUTC())
+                            Times.of(Clock.systemUTC()))
                     .run());
             assertThat(tries.await(2, TimeUnit.MINUTES)).isTrue();
             party.cancel(true);
@@ -227,7 +227,7 @@ class BeforeTheChargeTest {
                                         missed.countDown();
                                     }
                                 },
-                                Clock.systemUTC())
+                                Times.of(Clock.systemUTC()))
                         .run()));
             }
             Future<FitOutcome> outcome = threads.submit(() -> played.coordinator(Duration.ofHours(1), watcher));

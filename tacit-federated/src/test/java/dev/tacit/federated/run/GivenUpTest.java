@@ -90,7 +90,7 @@ class GivenUpTest {
             List<Future<PartyStatement>> staying = List.of(
                     threads.submit(() -> played.party("party-0")), threads.submit(() -> played.party("party-1")));
             Leaving watcher = new Leaving(3, leaving);
-            FitOutcome outcome = played.coordinator(ONE_HOUR, watcher, watcher.clock);
+            FitOutcome outcome = played.coordinator(ONE_HOUR, watcher, MovedClock.times(watcher.clock));
             assertThat(outcome.release().study().orElseThrow().releasesLost()).isEqualTo(watcher.givenUp.size());
             assertThat(watcher.givenUp).isNotEmpty().allMatch(round -> round >= 3);
             for (Future<PartyStatement> each : staying) {
@@ -120,7 +120,7 @@ class GivenUpTest {
             List<Future<PartyStatement>> staying = List.of(
                     threads.submit(() -> played.party("party-0")), threads.submit(() -> played.party("party-1")));
             Leaving watcher = new Leaving(0, CompletableFuture.completedFuture(null));
-            assertThatThrownBy(() -> played.coordinator(ONE_HOUR, watcher, watcher.clock))
+            assertThatThrownBy(() -> played.coordinator(ONE_HOUR, watcher, MovedClock.times(watcher.clock)))
                     .isInstanceOf(FitException.class)
                     .hasMessageContaining("was given up, and dp-pvi cannot go on without it");
             for (Future<PartyStatement> each : staying) {
@@ -131,6 +131,26 @@ class GivenUpTest {
         }
         assertThat(folder.resolve("fit/posterior.json")).doesNotExist();
         assertThatThrownBy(() -> played.party("party-2")).hasMessageContaining("nothing was charged");
+    }
+
+    /** Somebody sets the clock by hours while nobody is late. */
+    @Test
+    void aClockThatIsSetGivesNothingUp() throws Exception {
+        PlayedParties played = played(Map.of("rounds", "2"));
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            List<Future<PartyStatement>> parties = new ArrayList<>();
+            played.names.forEach(name -> parties.add(threads.submit(() -> played.party(name))));
+            FitOutcome outcome = played.coordinator(
+                    ONE_HOUR, new PlayedParties.Silent(), Times.of(new MovedClock(Duration.ofHours(2))));
+            assertThat(outcome.release().study().orElseThrow().releasesLost()).isZero();
+            for (Future<PartyStatement> each : parties) {
+                assertThat(each.get(60, TimeUnit.SECONDS).sent())
+                        .isEqualTo(each.get().releases());
+            }
+        } finally {
+            threads.shutdownNow();
+        }
     }
 
     @Test

@@ -72,6 +72,14 @@ class LatecomersTest {
                 .isInstanceOf(FitException.class)
                 .hasMessage("the study is over, and " + never + " took no part in it; nothing was charged.");
         assertThat(folder.resolve(never).resolve("records.ledger")).doesNotExist();
+        assertThat(PartyWork.statement(new PartyFolder(played.partyFolder(never)))
+                        .text())
+                .contains("Nothing was charged so far.")
+                .doesNotContain("spent");
+        List<Path> logs = new ArrayList<>(List.of(folder.resolve("fit")));
+        played.names.forEach(name -> logs.add(played.partyFolder(name)));
+        assertThat(CoordinatorWork.audit(logs).lines())
+                .anyMatch(line -> line.startsWith(played.partyFolder(never) + " has no log"));
 
         forgetTheEnd(played);
         ExecutorService threads = Executors.newCachedThreadPool();
@@ -126,7 +134,8 @@ class LatecomersTest {
                         .isTrue();
             }
         };
-        PartyStatement statement = new PartyRun(party, progress, new MovedClock(Duration.ofMinutes(6))).run();
+        PartyStatement statement =
+                new PartyRun(party, progress, MovedClock.times(new MovedClock(Duration.ofMinutes(6)))).run();
         assertThat(statement.sent()).isEqualTo(statement.releases());
         assertThat(said.get(said.size() - 1)).contains("nobody has answered for 5 minutes");
         assertThat(party.statement()).doesNotExist();
@@ -177,6 +186,43 @@ class LatecomersTest {
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    /** The coordinator would wait for it for ever otherwise. */
+    @Test
+    void aPartyThatFindsItselfPutBackSaysSo() throws Exception {
+        PlayedParties played = parties("residual-newton", 3, 0);
+        played.play(played.names, Duration.ofMillis(400));
+        Files.delete(new PartyFolder(played.partyFolder("party-0")).log());
+        assertThatThrownBy(() -> played.party("party-0"))
+                .isInstanceOf(FitException.class)
+                .hasMessageContaining("put back from an older copy")
+                .hasMessageEndingWith("; the coordinator was told so.");
+        try (Stream<Path> told = Files.list(folder.resolve("post/to-coordinator"))) {
+            assertThat(told).anyMatch(file -> file.getFileName().toString().contains("-refusal-0-"));
+        }
+    }
+
+    @Test
+    void aPartysFolderIsNoCoordinators() throws Exception {
+        PlayedParties played = parties("residual-newton", 3, 0);
+        played.names.forEach(played::approve);
+        Path party = played.partyFolder("party-0");
+        assertThatThrownBy(() -> CoordinatorWork.keepStudy(played.study, party))
+                .isInstanceOf(StudyException.class)
+                .hasMessage(party + " is the folder of a party; name another one with --out");
+    }
+
+    @Test
+    void nothingIsMadeAgainOfLogsWithoutMessages() throws Exception {
+        PlayedParties played = parties("residual-newton", 3, 0);
+        Path empty = Files.createFile(folder.resolve("empty.log"));
+        assertThatThrownBy(() -> CoordinatorWork.rebuild(new FederationRequest.CoordinatorRebuild(
+                        folder.resolve("study.yaml"), folder.resolve("keys"), List.of(empty), folder.resolve("again"))))
+                .isInstanceOf(FitException.class)
+                .hasMessageContaining("would begin the study again");
+        assertThat(folder.resolve("again")).doesNotExist();
+        assertThat(played.names).hasSize(3);
     }
 
     @Test

@@ -17,6 +17,11 @@ final class MovedClock extends Clock {
         this.byLooking = byLooking;
     }
 
+    /** Time that passes as a moved clock says. */
+    static Times times(MovedClock clock) {
+        return new Times(clock, clock::millis);
+    }
+
     void move(Duration time) {
         moved.addAndGet(time.toMillis());
     }

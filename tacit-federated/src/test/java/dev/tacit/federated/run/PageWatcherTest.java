@@ -2,9 +2,12 @@ package dev.tacit.federated.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tacit.federated.message.ProtocolRefusal;
+import dev.tacit.federated.message.ProtocolRefusal.Reason;
 import dev.tacit.federated.page.EventFeed;
 import dev.tacit.federated.study.StudyFixture;
 import dev.tacit.federated.study.StudyPlan;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -28,5 +31,21 @@ class PageWatcherTest {
         watcher.begins(1, "sums");
         watcher.reached("party-1", "keys");
         assertThat(feed.after(0, 0)).anyMatch(event -> event.json().contains("\"party-1\",\"phase\":\"keys\""));
+    }
+
+    /** One party could fill a disk otherwise. */
+    @Test
+    void whoRefusesAgainAndAgainIsHeardOnceARound() {
+        List<String> said = new ArrayList<>();
+        PageWatcher watcher = new PageWatcher(StudyPlan.of(StudyFixture.study(3, 1, 0)), new EventFeed("a"), said::add);
+        for (int round = 0; round < 2; round++) {
+            watcher.begins(round, "sums");
+            for (int turn = 0; turn < 1_000; turn++) {
+                watcher.refuses("party-0", new ProtocolRefusal(Reason.OUT_OF_ORDER, "not now, for the time " + turn));
+                watcher.refuses("party-0", new ProtocolRefusal(Reason.TOO_FEW, "so few"));
+                watcher.refusedMessage(new ProtocolRefusal(Reason.NOT_SIGNED, "nobody signed message " + turn));
+            }
+        }
+        assertThat(said).hasSize(6).startsWith("party-0 refuses: not now, for the time 0.", "party-0 refuses: so few.");
     }
 }

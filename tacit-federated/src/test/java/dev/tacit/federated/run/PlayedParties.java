@@ -142,7 +142,7 @@ final class PlayedParties {
     }
 
     PartyStatement party(String name) {
-        return new PartyRun(new PartyFolder(partyFolder(name)), sentence -> {}, Clock.systemUTC()).run();
+        return new PartyRun(new PartyFolder(partyFolder(name)), sentence -> {}, Times.of(Clock.systemUTC())).run();
     }
 
     FitOutcome coordinator(Duration patience, RoundWatcher watcher) {
@@ -150,10 +150,10 @@ final class PlayedParties {
     }
 
     FitOutcome coordinator(Waiting patience, RoundWatcher watcher) {
-        return coordinator(patience, watcher, Clock.systemUTC());
+        return coordinator(patience, watcher, Times.of(Clock.systemUTC()));
     }
 
-    FitOutcome coordinator(Waiting patience, RoundWatcher watcher, Clock clock) {
+    FitOutcome coordinator(Waiting patience, RoundWatcher watcher, Times times) {
         CoordinatorWork.keepStudy(study, folder.resolve("fit"));
         return new CoordinatorRun(
                         study,
@@ -162,7 +162,7 @@ final class PlayedParties {
                         folder.resolve("fit"),
                         patience,
                         watcher,
-                        clock)
+                        times)
                 .run();
     }
 

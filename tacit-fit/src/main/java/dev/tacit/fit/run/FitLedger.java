@@ -272,7 +272,7 @@ public final class FitLedger {
                             + " in it; restore the newest.");
         }
         boolean charged = state.entries().stream().anyMatch(entry -> entry.run().equals(Optional.of(run)));
-        if (charged && !resumed) {
+        if (charged && !(resumed && (told || Files.exists(folder.fence())))) {
             throw new FitException(
                     FitException.Kind.CONFIGURATION,
                     this.file + " was charged for this run in another folder than " + folder.path()
