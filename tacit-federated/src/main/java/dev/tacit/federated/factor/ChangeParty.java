@@ -156,7 +156,9 @@ public final class ChangeParty {
         }
         if (!Arrays.equals(envelope.study(), binding)) {
             throw new ProtocolRefusal(
-                    Reason.OTHER_STUDY, "a message belongs to another study than the one that was approved here");
+                    Reason.OTHER_STUDY,
+                    "a message belongs to another study than the one that was approved here, or is of a program that"
+                            + " plans it otherwise");
         }
         boolean known = envelope.kind() == MessageKind.STATE || envelope.kind() == MessageKind.RESULT;
         if (envelope.sender() != Envelope.COORDINATOR || !known || !envelope.isSignedBy(terms.coordinatorKey())) {

@@ -159,7 +159,9 @@ public final class PartyMachine {
         }
         if (!Arrays.equals(envelope.study(), own.binding)) {
             throw new ProtocolRefusal(
-                    Reason.OTHER_STUDY, "a message belongs to another study than the one that was approved here");
+                    Reason.OTHER_STUDY,
+                    "a message belongs to another study than the one that was approved here, or is of a program that"
+                            + " plans it otherwise");
         }
         if (envelope.kind() == MessageKind.KEYS && envelope.sender() == own.place) {
             witness(envelope);

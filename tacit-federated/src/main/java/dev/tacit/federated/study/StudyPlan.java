@@ -11,6 +11,7 @@ import dev.tacit.door.sampling.SamplingScheme;
 import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.door.unit.Neighbours;
 import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.federated.crypto.ContentHash;
 import dev.tacit.federated.factor.ChangeRules;
 import dev.tacit.federated.message.StudyTerms;
 import dev.tacit.federated.noise.LayeredNoiseShare;
@@ -29,9 +30,11 @@ import dev.tacit.run.method.FitMethod;
 import dev.tacit.run.method.MethodCatalogue;
 import dev.tacit.run.method.SettingException;
 import dev.tacit.run.method.SettingValues;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -229,7 +232,7 @@ public record StudyPlan(Study study, FitMethod<?, ?> method, ReleasePlan plan) {
     public StudyTerms terms() {
         if (factors().isPresent()) {
             return new StudyTerms(
-                    study.hash(),
+                    agreed(partyPlan()),
                     HexFormat.of().parseHex(study.coordinator()),
                     study.members().stream().map(StudyMember::party).toList(),
                     0,
@@ -239,7 +242,7 @@ public record StudyPlan(Study study, FitMethod<?, ?> method, ReleasePlan plan) {
                     InferenceKernel.largestRelease(partyPlan()));
         }
         return new StudyTerms(
-                study.hash(),
+                agreed(plan),
                 HexFormat.of().parseHex(study.coordinator()),
                 study.members().stream().map(StudyMember::party).toList(),
                 study.colluders(),
@@ -247,6 +250,30 @@ public record StudyPlan(Study study, FitMethod<?, ?> method, ReleasePlan plan) {
                 study.noise() == Study.Noise.LAYERS,
                 releases(),
                 InferenceKernel.largestRelease(plan));
+    }
+
+    /**
+     * The hash of the study and of what this program makes of it: two that would add noise on other grids, or other sums, share no masks. Numbers
+     * are compared to nine digits, because machines may differ in the last ones.
+     */
+    private byte[] agreed(ReleasePlan releases) {
+        StringBuilder numbers = new StringBuilder();
+        for (ReleasePlan.Phase phase : releases.phases()) {
+            double rate =
+                    phase.sampling() instanceof SamplingScheme.PoissonSampling poisson ? poisson.samplingRate() : 1;
+            numbers.append(String.format(
+                    Locale.ROOT,
+                    "%d %d %.8e %.8e %a%n",
+                    phase.times(),
+                    phase.dimension(),
+                    rate,
+                    phase.relativeNoise(),
+                    new DiscreteGaussianMechanism(study.noiseMultiplier())
+                            .scaled(phase.relativeNoise())
+                            .grid(1, phase.dimension())
+                            .granularity()));
+        }
+        return ContentHash.of("planned", study.hash(), numbers.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     /** The noise of one party that adds all of it. */

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tacit.accounting.confirm.Confirmed;
 import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
+import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.door.unit.Neighbours;
 import dev.tacit.fit.base.FitException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -160,5 +162,30 @@ class StudyPlanTest {
         assertThat(plan.epsilon()).isLessThanOrEqualTo(1);
         assertThat(plan.partyPlan().view().map(view -> view.boundsMoved()).orElse(1.0))
                 .isEqualTo(boundsMoved);
+    }
+
+    /** Programs that plan a study otherwise would have masks that cancel over other noise. */
+    @Test
+    void whatIsPlannedIsInEverySignature() {
+        StudyPlan plan = StudyPlan.of(StudyFixture.study(3, 1, 0));
+        byte[] binding = plan.terms().binding();
+        assertThat(changed(plan, phase -> with(phase, phase.dimension(), phase.relativeNoise() * 1.001)))
+                .isNotEqualTo(binding);
+        assertThat(changed(plan, phase -> with(phase, phase.dimension() + 1, phase.relativeNoise())))
+                .isNotEqualTo(binding);
+        assertThat(changed(plan, phase -> with(phase, phase.dimension(), Math.nextUp(phase.relativeNoise()))))
+                .isEqualTo(binding);
+    }
+
+    private static byte[] changed(StudyPlan plan, UnaryOperator<ReleasePlan.Phase> change) {
+        List<ReleasePlan.Phase> phases =
+                plan.plan().phases().stream().map(change).toList();
+        ReleasePlan other =
+                new ReleasePlan(phases, plan.plan().view(), plan.plan().rowNormBound());
+        return new StudyPlan(plan.study(), plan.method(), other).terms().binding();
+    }
+
+    private static ReleasePlan.Phase with(ReleasePlan.Phase phase, int dimension, double relativeNoise) {
+        return new ReleasePlan.Phase(phase.label(), phase.times(), dimension, phase.sampling(), relativeNoise);
     }
 }
