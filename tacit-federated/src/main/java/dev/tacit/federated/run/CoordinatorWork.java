@@ -45,23 +45,33 @@ final class CoordinatorWork {
         if (new PartyFolder(out).isApproved()) {
             throw new StudyException(out + " is the folder of a party; name another one with --out");
         }
+        if (Files.exists(unfinished(out))) {
+            throw new StudyException(
+                    out + " was being made again and is not whole; delete it and repeat coordinator" + " rebuild");
+        }
         try {
-            if (!Files.exists(out)) {
-                Files.createDirectories(out);
-                DurableFile.forceFolder(out.toAbsolutePath().getParent());
-            }
             Path file = out.resolve(STUDY);
             if (Files.exists(file)) {
                 if (!StudyFile.read(file).hashText().equals(study.hashText())) {
                     throw new StudyException(out + " belongs to another study; name another folder with --out");
                 }
             } else {
+                PartyFolder.requireRoom(out, Set.of());
+                if (!Files.exists(out)) {
+                    Files.createDirectories(out);
+                    DurableFile.forceFolder(out.toAbsolutePath().getParent());
+                }
                 DurableFile.write(
                         file, StudyFile.write(study).getBytes(StandardCharsets.UTF_8), DurableFile.Access.SHARED);
             }
         } catch (IOException e) {
             throw new StudyException("cannot write to " + out, e);
         }
+    }
+
+    /** The log of a coordinator that is being made again. */
+    private static Path unfinished(Path out) {
+        return CoordinatorRun.log(out).resolveSibling(PartyFolder.LOG + ".unfinished");
     }
 
     private static Study study(Path folder) {
@@ -90,8 +100,11 @@ final class CoordinatorWork {
         lines.add(
                 complete
                         ? "  now        the fit is written"
-                        : "  now        sum " + (machine.round() + 1) + " "
-                                + machine.phase().words() + (waited.isEmpty() ? "" : ": " + String.join(", ", waited)));
+                        : machine.round() == plan.releases()
+                                ? "  now        all sums are opened; coordinator run writes the fit"
+                                : "  now        sum " + (machine.round() + 1) + " "
+                                        + machine.phase().words()
+                                        + (waited.isEmpty() ? "" : ": " + String.join(", ", waited)));
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("study", study.hashText());
         json.put("releases", plan.releases());
@@ -232,6 +245,9 @@ final class CoordinatorWork {
         List<EnvelopeHistory> histories = new ArrayList<>();
         for (Path path : request.logs()) {
             EnvelopeHistory history = EnvelopeHistory.read(logOf(path)).requireOf(plan.terms());
+            if (history.envelopes().isEmpty() && history.bytesBehind() > 0) {
+                throw new FitException(FitException.Kind.BAD_DATA, logOf(path) + " is no log of a study.");
+            }
             if (history.damaged()) {
                 throw new FitException(
                         FitException.Kind.BAD_DATA,
@@ -255,18 +271,35 @@ final class CoordinatorWork {
         if (Files.exists(file)) {
             throw new StudyException(request.out() + " holds a log already; coordinator run goes on with it");
         }
-        keepStudy(study, request.out());
-        Path unfinished = file.resolveSibling(PartyFolder.LOG + ".unfinished");
+        boolean fresh = !Files.exists(request.out());
+        Path unfinished = unfinished(request.out());
         try {
             Files.deleteIfExists(unfinished);
+            keepStudy(study, request.out());
             FederationAnswer answer = plan.changes().isPresent()
                     ? rebuildChanges(request, plan, identity, histories, unfinished)
                     : rebuildSums(request, plan, identity, histories, unfinished);
             Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
             DurableFile.forceFolder(request.out());
             return answer;
+        } catch (StudyException e) {
+            forget(request.out(), fresh);
+            throw e;
         } catch (IOException e) {
             throw new StudyException("cannot write to " + request.out(), e);
+        }
+    }
+
+    /** What cannot be made again leaves nothing that looks like a coordinator's folder. */
+    private static void forget(Path out, boolean fresh) {
+        try {
+            Files.deleteIfExists(unfinished(out));
+            if (fresh) {
+                Files.deleteIfExists(out.resolve(STUDY));
+                Files.deleteIfExists(out);
+            }
+        } catch (IOException e) {
+            throw new StudyException("cannot delete " + out + ", which was made of logs that do not suffice", e);
         }
     }
 

@@ -25,6 +25,8 @@ import dev.tacit.fit.federation.FederationAnswer;
 import dev.tacit.fit.federation.FederationRequest;
 import dev.tacit.fit.folder.FitOutcome;
 import dev.tacit.fit.formula.FitHeader;
+import dev.tacit.fit.ledger.LedgerPlace;
+import dev.tacit.fit.run.Preparations;
 import dev.tacit.ledger.LedgerBroken;
 import dev.tacit.ledger.LedgerUnavailable;
 import java.io.IOException;
@@ -178,6 +180,7 @@ public final class FederatedRuntime {
                     FitException.Kind.USAGE,
                     "say by --words what the others read out by telephone, or by --policy what this party allows.");
         }
+        requireReadable(request, study, name);
         FederationAnswer shown = StudyWork.show(study, verdict);
         PartyFolder.create(
                 request.out(),
@@ -199,6 +202,20 @@ public final class FederatedRuntime {
         }
         lines.add("approved for " + name + "; nothing is charged before tacit party run " + request.out());
         return new FederationAnswer(lines, shown.json());
+    }
+
+    /** Records and ledger that party run could not use are refused now; nothing is kept of them. */
+    private static void requireReadable(FederationRequest.PartyApprove request, Study study, String name) {
+        Preparations.open(
+                        request.data(),
+                        StudyWork.sized(
+                                study.fitted().schema(), study.member(name).units()),
+                        Runtime.getRuntime().availableProcessors())
+                .close();
+        Path ledger = request.ledger().orElseGet(() -> LedgerPlace.beside(request.data()));
+        if (Files.exists(ledger)) {
+            PartyWork.whole(ledger);
+        }
     }
 
     /** A party that was away when the study ended hears of it from a coordinator that is started once more. */

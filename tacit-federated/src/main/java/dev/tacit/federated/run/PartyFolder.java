@@ -19,6 +19,8 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What a party keeps of a study that it approved.
@@ -47,6 +49,7 @@ record PartyFolder(Path path) {
             if (folder.isApproved()) {
                 throw new StudyException(path + " holds an approved study already; go on with party run");
             }
+            requireRoom(path, Set.of(folder.studyFile(), folder.policyFile()));
             if (!Files.exists(path)) {
                 DurableFile.createOwnerFolder(path);
             }
@@ -58,6 +61,21 @@ record PartyFolder(Path path) {
             return folder;
         } catch (IOException e) {
             throw new StudyException("cannot write " + path + "; check that its parent folder is there", e);
+        }
+    }
+
+    /** Refuses a folder that holds other things than a role's, which nobody could tell from them later. */
+    static void requireRoom(Path path, Set<Path> own) throws IOException {
+        if (!Files.exists(path)) {
+            return;
+        }
+        if (!Files.isDirectory(path)) {
+            throw new StudyException(path + " is a file; name a new folder with --out");
+        }
+        try (Stream<Path> files = Files.list(path)) {
+            if (!files.allMatch(own::contains)) {
+                throw new StudyException(path + " holds other files; name a new folder with --out");
+            }
         }
     }
 

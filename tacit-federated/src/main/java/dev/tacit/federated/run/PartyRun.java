@@ -35,6 +35,7 @@ import dev.tacit.fit.run.PlanChecks;
 import dev.tacit.ledger.SealedFile;
 import dev.tacit.noise.NoiseLayer;
 import dev.tacit.noise.SecureNoise;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
@@ -53,6 +54,9 @@ import java.util.function.Supplier;
  */
 final class PartyRun {
     private static final Duration LISTEN = Duration.ofSeconds(5);
+
+    /** How long a party that knows that the study is over listens for somebody who needs something again. */
+    private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
 
     /** How long a party whose part is done tries to reach a coordinator that may be over, or may be started again. */
     private static final Duration FAREWELL = Duration.ofMinutes(5);
@@ -137,7 +141,7 @@ final class PartyRun {
                     ? changing(place, own, records, sealed, log)
                     : summing(place, own, records, sealed, log);
             boolean told = role.stopped().isPresent() && isTold(role.start(), plan, keys, approval.at());
-            boolean ended = takePart(role);
+            boolean ended = takePart(role, Files.exists(folder.statement()));
             role.stopped().ifPresent(reason -> {
                 throw new FitException(
                         FitException.Kind.CONFIGURATION,
@@ -305,38 +309,53 @@ final class PartyRun {
         return role.stopped().isPresent() || role.isOver();
     }
 
-    /** Returns whether the study is over; a party that nobody answers any more leaves without knowing. */
-    private boolean takePart(PartyRole role) {
+    /**
+     * Returns whether the study is over; a party that nobody answers any more leaves without knowing.
+     *
+     * @param finished whether it heard so before, and is only asked whether somebody needs something again
+     */
+    private boolean takePart(PartyRole role, boolean finished) {
         BackOff backOff = new BackOff();
+        boolean reached = true;
         long away = 0;
         while (!over(role)) {
             try (Mailbox mailbox = Links.mailbox(approval.at(), name, keys, plan.terms())) {
                 put(mailbox, role.start());
                 while (!over(role)) {
-                    say(role.isDone() ? "has done its part and waits for the end" : role.doing());
+                    if (reached && !finished) {
+                        say(role.isDone() ? name + " has done its part and waits for the end" : role.doing());
+                    }
                     if (Thread.currentThread().isInterrupted()) {
                         throw stopped(null);
                     }
                     boolean heard = false;
-                    for (byte[] message : mailbox.next(LISTEN, role::tidy)) {
+                    for (byte[] message : mailbox.next(finished ? ASK_AGAIN : LISTEN, role::tidy)) {
                         heard = true;
                         put(mailbox, role.receive(message));
                         role.lastRefusal().ifPresent(refusal -> say("refused a message: " + refusal.sentence()));
+                    }
+                    if (!heard && finished) {
+                        return true;
                     }
                     if (!heard) {
                         put(mailbox, role.outstanding());
                     }
                     backOff.reset();
+                    reached = true;
                     away = 0;
                 }
                 put(mailbox, role.outstanding());
                 role.tidy();
             } catch (MailboxUnavailable e) {
+                if (finished) {
+                    return true;
+                }
+                reached = false;
                 say(e.getMessage() + "; " + name + " tries again");
                 long now = times.passedMillis();
                 away = away == 0 ? now : away;
                 if (role.isDone() && now - away > FAREWELL.toMillis()) {
-                    say("has given all that it had to give, and nobody has answered for " + FAREWELL.toMinutes()
+                    say(name + " has given all that it had to give, and nobody has answered for " + FAREWELL.toMinutes()
                             + " minutes; party run hears later whether the study is over");
                     return false;
                 }

@@ -7,10 +7,12 @@ import dev.tacit.federated.message.MessageKind;
 import dev.tacit.federated.study.Study;
 import dev.tacit.federated.study.StudyPlan;
 import dev.tacit.fit.artefact.ReleaseRecord;
+import dev.tacit.fit.base.FitException;
 import dev.tacit.fit.federation.FederationAnswer;
 import dev.tacit.fit.ledger.LedgerPlace;
 import dev.tacit.fit.ledger.LedgerView;
 import dev.tacit.ledger.FileLedger;
+import dev.tacit.ledger.LedgerBroken;
 import dev.tacit.ledger.LedgerSummary;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,8 +80,18 @@ final class PartyWork {
         return Files.exists(ledger) ? total(ledger, study) : Optional.empty();
     }
 
+    /** A ledger that is there, with its name in what is said if it is none. */
+    static FileLedger whole(Path file) {
+        try {
+            return FileLedger.open(file, LedgerView.accounting());
+        } catch (LedgerBroken e) {
+            throw new FitException(
+                    FitException.Kind.BAD_DATA, file + " is not a whole ledger: " + e.getMessage() + ".", e);
+        }
+    }
+
     private static Optional<ReleaseRecord.Ledger> total(Path file, Study study) {
-        FileLedger ledger = FileLedger.open(file, LedgerView.accounting());
+        FileLedger ledger = whole(file);
         List<LedgerEntry> entries = ledger.entries();
         for (int place = 0; place < entries.size(); place++) {
             if (entries.get(place).run().equals(Optional.of(study.run()))) {

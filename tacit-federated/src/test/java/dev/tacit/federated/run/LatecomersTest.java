@@ -106,6 +106,7 @@ class LatecomersTest {
             }
         }
         PartyFolder party = new PartyFolder(played.partyFolder("party-0"));
+        Files.delete(party.statement());
         List<byte[]> entries = EnvelopeHistory.read(party.log()).envelopes().stream()
                 .filter(envelope -> envelope.kind() != MessageKind.RESULT)
                 .map(envelope -> envelope.toBytes())
@@ -123,7 +124,6 @@ class LatecomersTest {
         played.play(played.names, Duration.ofMillis(400));
         forgetTheEnd(played);
         PartyFolder party = new PartyFolder(played.partyFolder("party-0"));
-        Files.delete(party.statement());
         Path away = folder.resolve("carried away");
         List<String> said = new ArrayList<>();
         Federation.Progress progress = sentence -> {
@@ -188,6 +188,42 @@ class LatecomersTest {
         }
     }
 
+    /** It is asked once more whether somebody needs something again, and does not wait for a coordinator that is gone. */
+    @Test
+    void whoHeardOfTheEndIsDone() throws Exception {
+        PlayedParties played = parties("residual-newton", 3, 0);
+        played.play(played.names, Duration.ofMillis(400));
+        List<String> said = new ArrayList<>();
+        PartyStatement statement = new PartyRun(
+                        new PartyFolder(played.partyFolder("party-0")), said::add, Times.of(Clock.systemUTC()))
+                .run();
+        assertThat(statement.sent()).isEqualTo(statement.releases());
+        assertThat(said).isEmpty();
+    }
+
+    @Test
+    void recordsThatCannotBeReadAreRefusedWhenAStudyIsApproved() throws Exception {
+        PlayedParties played = parties("residual-newton", 3, 0);
+        Path records = folder.resolve("party-0/records.csv");
+        String whole = Files.readString(records);
+        Files.writeString(records, whole.replace("income", "wages"));
+        assertThatThrownBy(() -> played.approve("party-0"))
+                .isInstanceOf(FitException.class)
+                .hasMessageContaining("income");
+        assertThat(played.partyFolder("party-0")).doesNotExist();
+        Files.writeString(records, whole);
+        Path ledger = Files.writeString(folder.resolve("party-0/records.ledger"), "a shopping list\n");
+        assertThatThrownBy(() -> played.approve("party-0"))
+                .isInstanceOf(FitException.class)
+                .hasMessageStartingWith(ledger + " is not a whole ledger");
+        assertThat(played.partyFolder("party-0")).doesNotExist();
+        Files.delete(ledger);
+        Files.writeString(Files.createDirectories(played.partyFolder("party-0")).resolve("letter.txt"), "Dear all");
+        assertThatThrownBy(() -> played.approve("party-0"))
+                .isInstanceOf(FitException.class)
+                .hasMessageContaining("holds other files; name a new folder with --out");
+    }
+
     /** The coordinator would wait for it for ever otherwise. */
     @Test
     void aPartyThatFindsItselfPutBackSaysSo() throws Exception {
@@ -211,6 +247,38 @@ class LatecomersTest {
         assertThatThrownBy(() -> CoordinatorWork.keepStudy(played.study, party))
                 .isInstanceOf(StudyException.class)
                 .hasMessage(party + " is the folder of a party; name another one with --out");
+    }
+
+    @Test
+    void aFolderOfOtherThingsIsNoCoordinators() throws Exception {
+        PlayedParties played = parties("residual-newton", 3, 0);
+        Path other = Files.createDirectory(folder.resolve("other"));
+        Files.writeString(other.resolve("letter.txt"), "Dear all");
+        assertThatThrownBy(() -> CoordinatorWork.keepStudy(played.study, other))
+                .isInstanceOf(StudyException.class)
+                .hasMessageContaining("holds other files");
+        assertThat(other.resolve("study.yaml")).doesNotExist();
+    }
+
+    /** What cannot be made again leaves nothing that a coordinator would begin with anew. */
+    @Test
+    void aLogThatCannotBeMadeAgainLeavesNothing() throws Exception {
+        PlayedParties played = parties("residual-newton", 3, 0);
+        played.play(played.names, Duration.ofMillis(400));
+        Path one = new PartyFolder(played.partyFolder("party-0")).log();
+        assertThatThrownBy(() -> CoordinatorWork.rebuild(new FederationRequest.CoordinatorRebuild(
+                        folder.resolve("study.yaml"), folder.resolve("keys"), List.of(one), folder.resolve("again"))))
+                .isInstanceOf(StudyException.class)
+                .hasMessageContaining("is needed");
+        assertThat(folder.resolve("again")).doesNotExist();
+        Path letter = Files.writeString(folder.resolve("letter.txt"), "Dear all");
+        assertThatThrownBy(() -> CoordinatorWork.rebuild(new FederationRequest.CoordinatorRebuild(
+                        folder.resolve("study.yaml"),
+                        folder.resolve("keys"),
+                        List.of(one, letter),
+                        folder.resolve("again"))))
+                .isInstanceOf(FitException.class)
+                .hasMessage(letter + " is no log of a study.");
     }
 
     @Test

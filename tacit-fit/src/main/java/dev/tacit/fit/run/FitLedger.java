@@ -54,6 +54,7 @@ public final class FitLedger {
     private final String run;
     private final boolean resumed;
     private final TableEngine engine;
+    private final String advice;
     private final Path file;
     private final boolean bound;
     private Optional<RecordSketch> sketch = Optional.empty();
@@ -63,7 +64,9 @@ public final class FitLedger {
     /** The run's token that this process wrote last; while it is the newest, nobody else goes on with the run. */
     private String token = "";
 
-    private FitLedger(FitRequest request, FitFolder folder, String run, boolean resumed, TableEngine engine) {
+    private FitLedger(
+            FitRequest request, FitFolder folder, String run, boolean resumed, TableEngine engine, String advice) {
+        this.advice = advice;
         this.request = request;
         this.folder = folder;
         this.run = run;
@@ -84,7 +87,26 @@ public final class FitLedger {
                     folder.path() + " was started by an earlier version of Tacit, which kept the ledger inside; go on"
                             + " with that version, or start a new run.");
         }
-        return new FitLedger(request, folder, run, resumed, engine);
+        return new FitLedger(
+                request,
+                folder,
+                run,
+                resumed,
+                engine,
+                "name the ledger of these records with --ledger, or say --same-people if you know that they are the same"
+                        + " people");
+    }
+
+    /** The ledger of one who takes part in somebody else's run, and named it when that was approved. */
+    static FitLedger held(FitRequest request, FitFolder folder, String run, boolean resumed, TableEngine engine) {
+        return new FitLedger(
+                request,
+                folder,
+                run,
+                resumed,
+                engine,
+                "approve the study again with --ledger and the ledger of these records, or of new people one that is not"
+                        + " there yet");
     }
 
     /** Where the ledger of a request lies. */
@@ -288,12 +310,9 @@ public final class FitLedger {
         return Optional.empty();
     }
 
-    private static void requireTold(boolean fine, String problem) {
+    private void requireTold(boolean fine, String problem) {
         if (!fine) {
-            throw new FitException(
-                    FitException.Kind.CONFIGURATION,
-                    problem + "; name the ledger of these records with --ledger, or say --same-people if you know that"
-                            + " they are the same people.");
+            throw new FitException(FitException.Kind.CONFIGURATION, problem + "; " + advice + ".");
         }
     }
 

@@ -47,7 +47,7 @@ public final class HeldRecords implements AutoCloseable {
             }
             boolean resumed = Files.exists(folder.records());
             TableEngine here = new LocalTables(request.threads());
-            FitLedger charging = FitLedger.of(request, folder, run, resumed, here);
+            FitLedger charging = FitLedger.held(request, folder, run, resumed, here);
             Optional<KeptRecords> before = resumed
                     ? Optional.of(KeptRecords.fromJson(
                             Files.readString(folder.records(), StandardCharsets.UTF_8),
