@@ -51,7 +51,7 @@ class RestoredFolderTest {
         copyOneMessageAfterTheOther();
         assertThat(phases).contains(PartyPhase.SHARED, PartyPhase.AGREED);
         for (int i = 0; i < copies.size(); i++) {
-            boolean agreed = phases.get(i) == PartyPhase.AGREED || phases.get(i) == PartyPhase.KEYED && i > 1;
+            boolean agreed = phases.get(i) == PartyPhase.AGREED || (phases.get(i) == PartyPhase.KEYED && i > 1);
             federation.disks.get(0).restoreFolder(copies.get(i));
             assertThat(federation.disks.get(0).isNewest())
                     .as("copy " + i + ", when the party was " + phases.get(i))
