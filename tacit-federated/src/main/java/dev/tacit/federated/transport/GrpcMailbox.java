@@ -118,7 +118,8 @@ public final class GrpcMailbox implements Mailbox {
 
                     @Override
                     public void onCompleted() {
-                        // the one answer has come
+                        // a server or a proxy may end a call in order and without an answer; one that has come stays
+                        answer.completeExceptionally(Status.UNAVAILABLE.asRuntimeException());
                     }
                 });
         return answer;
