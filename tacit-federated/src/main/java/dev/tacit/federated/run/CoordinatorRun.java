@@ -21,6 +21,7 @@ import dev.tacit.federated.study.StudyPlan;
 import dev.tacit.federated.transport.PostOffice;
 import dev.tacit.fit.artefact.StudyRecord;
 import dev.tacit.fit.base.FitException;
+import dev.tacit.fit.federation.Federation;
 import dev.tacit.fit.folder.FitFolder;
 import dev.tacit.fit.folder.FitOutcome;
 import dev.tacit.fit.run.PlanChecks;
@@ -53,6 +54,7 @@ final class CoordinatorRun {
     private final String at;
     private final Waiting patience;
     private final RoundWatcher watcher;
+    private final Federation.Progress progress;
     private final Clock clock;
 
     CoordinatorRun(
@@ -62,6 +64,7 @@ final class CoordinatorRun {
             Path out,
             Waiting patience,
             RoundWatcher watcher,
+            Federation.Progress progress,
             Clock clock) {
         this.plan = StudyPlan.of(study);
         this.keys = authority.coordinator();
@@ -69,6 +72,7 @@ final class CoordinatorRun {
         this.out = out;
         this.patience = patience;
         this.watcher = watcher;
+        this.progress = progress;
         this.clock = clock;
     }
 
@@ -115,7 +119,7 @@ final class CoordinatorRun {
             throw noLog();
         }
         try (EnvelopeLog log = EnvelopeLog.open(log(out));
-                PostOffice office = Links.office(at, keys, plan.terms(), clock.millis())) {
+                PostOffice office = Links.office(at, keys, plan, clock, progress)) {
             if (plan.changes().isPresent()) {
                 new ChangeRun(plan, keys.identity(), log, office, patience.time(), watcher, clock)
                         .farewell(patience.time());
@@ -139,14 +143,14 @@ final class CoordinatorRun {
         FitFolder folder = new FitFolder(out);
         try (EnvelopeLog log = EnvelopeLog.open(log(out))) {
             if (plan.changes().isPresent()) {
-                try (PostOffice office = Links.office(at, keys, plan.terms(), clock.millis())) {
+                try (PostOffice office = Links.office(at, keys, plan, clock, progress)) {
                     return new ChangeRun(plan, keys.identity(), log, office, patience.time(), watcher, clock)
                             .run(folder);
                 }
             }
             CoordinatorMachine machine = CoordinatorMachine.open(plan.terms(), keys.identity(), log, noise(plan));
             Duration farewell = machine.round() == plan.releases() ? patience.time() : FAREWELL;
-            try (PostOffice office = Links.office(at, keys, plan.terms(), clock.millis())) {
+            try (PostOffice office = Links.office(at, keys, plan, clock, progress)) {
                 RemoteParties parties = new RemoteParties(plan, machine, office, patience, watcher, clock);
                 try {
                     return drive(MethodSteps.of(plan), machine, parties, folder);

@@ -230,7 +230,14 @@ public final class FederatedRuntime {
         Waiting patience =
                 new Waiting(Duration.ofSeconds(request.patienceSeconds().orElse(PATIENCE_SECONDS)), request.givesUp());
         CoordinatorRun run = new CoordinatorRun(
-                study, new Authority(request.authority()), request.at(), request.out(), patience, watcher, clock);
+                study,
+                new Authority(request.authority()),
+                request.at(),
+                request.out(),
+                patience,
+                watcher,
+                progress,
+                clock);
         run.require();
         Optional<PageServer> page = Optional.empty();
         try {
