@@ -3,6 +3,7 @@ package dev.tacit.federated.run;
 import dev.tacit.federated.keys.KeyFolder;
 import dev.tacit.federated.message.StudyTerms;
 import dev.tacit.federated.study.StudyException;
+import dev.tacit.federated.study.StudyMember;
 import dev.tacit.federated.study.StudyPlan;
 import dev.tacit.federated.transport.FolderMailbox;
 import dev.tacit.federated.transport.GrpcMailbox;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Date;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The way between a party and its coordinator: {@code host:port}, or a folder that both sides see. */
 final class Links {
@@ -106,7 +108,8 @@ final class Links {
                     new InetSocketAddress(address.get().host(), address.get().port()),
                     tls,
                     clock.millis(),
-                    terms.mostBytesOfAParty());
+                    terms.mostBytesOfAParty(),
+                    plan.study().members().stream().map(StudyMember::name).collect(Collectors.toSet()));
             return CertificateWatch.over(office, keys.certificate(), end, clock, progress);
         } catch (IOException | IllegalArgumentException e) {
             throw new StudyException(
