@@ -57,6 +57,7 @@ public final class GrpcMailbox implements Mailbox {
      * @param mostBytes how long an answer is at most
      */
     public static GrpcMailbox at(String host, int port, TlsFiles tls, int mostBytes) throws IOException {
+        GrpcLog.silence();
         ManagedChannel channel = NettyChannelBuilder.forAddress(host, port)
                 .sslContext(GrpcSslContexts.configure(SslContextBuilder.forClient()
                                 .keyManager(

@@ -116,6 +116,7 @@ public final class GrpcService implements PostOffice {
     public static GrpcService open(
             InetSocketAddress address, TlsFiles tls, long start, int mostBytes, Set<String> parties)
             throws IOException {
+        GrpcLog.silence();
         SslContext context = GrpcSslContexts.configure(SslContextBuilder.forServer(
                                 tls.certificate().toFile(), tls.key().toFile())
                         .trustManager(tls.authority().toFile())
