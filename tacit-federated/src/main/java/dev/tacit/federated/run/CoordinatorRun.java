@@ -21,6 +21,7 @@ import dev.tacit.federated.study.StudyPlan;
 import dev.tacit.federated.transport.PostOffice;
 import dev.tacit.fit.artefact.StudyRecord;
 import dev.tacit.fit.base.FitException;
+import dev.tacit.fit.federation.Federation;
 import dev.tacit.fit.folder.FitFolder;
 import dev.tacit.fit.folder.FitOutcome;
 import dev.tacit.fit.run.PlanChecks;
@@ -52,6 +53,7 @@ final class CoordinatorRun {
     private final String at;
     private final Waiting patience;
     private final RoundWatcher watcher;
+    private final Federation.Progress progress;
     private final Times times;
 
     CoordinatorRun(
@@ -61,6 +63,7 @@ final class CoordinatorRun {
             Path out,
             Waiting patience,
             RoundWatcher watcher,
+            Federation.Progress progress,
             Times times) {
         this.plan = StudyPlan.of(study);
         this.keys = authority.coordinator();
@@ -68,6 +71,7 @@ final class CoordinatorRun {
         this.out = out;
         this.patience = patience;
         this.watcher = watcher;
+        this.progress = progress;
         this.times = times;
     }
 
@@ -114,8 +118,7 @@ final class CoordinatorRun {
             throw noLog();
         }
         try (EnvelopeLog log = EnvelopeLog.open(log(out));
-                PostOffice office =
-                        Links.office(at, keys, plan.terms(), times.date().millis())) {
+                PostOffice office = Links.office(at, keys, plan, times.date(), progress)) {
             if (plan.changes().isPresent()) {
                 new ChangeRun(plan, keys.identity(), log, office, patience.time(), watcher, times)
                         .farewell(patience.time());
@@ -139,16 +142,14 @@ final class CoordinatorRun {
         FitFolder folder = new FitFolder(out);
         try (EnvelopeLog log = EnvelopeLog.open(log(out))) {
             if (plan.changes().isPresent()) {
-                try (PostOffice office =
-                        Links.office(at, keys, plan.terms(), times.date().millis())) {
+                try (PostOffice office = Links.office(at, keys, plan, times.date(), progress)) {
                     return new ChangeRun(plan, keys.identity(), log, office, patience.time(), watcher, times)
                             .run(folder);
                 }
             }
             CoordinatorMachine machine = CoordinatorMachine.open(plan.terms(), keys.identity(), log, noise(plan));
             Duration farewell = machine.round() == plan.releases() ? patience.time() : FAREWELL;
-            try (PostOffice office =
-                    Links.office(at, keys, plan.terms(), times.date().millis())) {
+            try (PostOffice office = Links.office(at, keys, plan, times.date(), progress)) {
                 RemoteParties parties = new RemoteParties(plan, machine, office, patience, watcher, times);
                 try {
                     return drive(MethodSteps.of(plan), machine, parties, folder);

@@ -253,6 +253,7 @@ public final class FederatedRuntime {
                 request.out(),
                 patience,
                 watcher,
+                progress,
                 Times.of(clock));
         run.require();
         Optional<PageServer> page = Optional.empty();

@@ -3,21 +3,27 @@ package dev.tacit.federated.run;
 import dev.tacit.federated.keys.KeyFolder;
 import dev.tacit.federated.message.StudyTerms;
 import dev.tacit.federated.study.StudyException;
+import dev.tacit.federated.study.StudyMember;
+import dev.tacit.federated.study.StudyPlan;
 import dev.tacit.federated.transport.FolderMailbox;
 import dev.tacit.federated.transport.GrpcMailbox;
 import dev.tacit.federated.transport.GrpcService;
 import dev.tacit.federated.transport.Mailbox;
 import dev.tacit.federated.transport.MailboxUnavailable;
 import dev.tacit.federated.transport.PostOffice;
+import dev.tacit.federated.transport.TlsFiles;
+import dev.tacit.fit.federation.Federation;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Date;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The way between a party and its coordinator: {@code host:port}, or a folder that both sides see. */
 final class Links {
@@ -88,18 +94,23 @@ final class Links {
         }
     }
 
-    /** The coordinator's end. */
-    static PostOffice office(String at, KeyFolder keys, StudyTerms terms, long start) {
+    /** The coordinator's end, for parties of a study; the clock is also what tells one start of the program from another. */
+    static PostOffice office(String at, KeyFolder keys, StudyPlan plan, Clock clock, Federation.Progress progress) {
         Optional<HostPort> address = hostPort(at);
+        StudyTerms terms = plan.terms();
         try {
-            return address.isPresent()
-                    ? GrpcService.open(
-                            new InetSocketAddress(
-                                    address.get().host(), address.get().port()),
-                            keys.tlsFiles(),
-                            start,
-                            terms.mostBytesOfAParty())
-                    : FolderMailbox.postOffice(folder(at), terms.binding(), terms.mostBytesOfAParty());
+            if (address.isEmpty()) {
+                return FolderMailbox.postOffice(folder(at), terms.binding(), terms.mostBytesOfAParty());
+            }
+            TlsFiles tls = keys.tlsFiles();
+            Instant end = keys.ownCertificate().orElseThrow().getNotAfter().toInstant();
+            PostOffice office = GrpcService.open(
+                    new InetSocketAddress(address.get().host(), address.get().port()),
+                    tls,
+                    clock.millis(),
+                    terms.mostBytesOfAParty(),
+                    plan.study().members().stream().map(StudyMember::name).collect(Collectors.toSet()));
+            return CertificateWatch.over(office, keys.certificate(), end, clock, progress);
         } catch (IOException | IllegalArgumentException e) {
             throw new StudyException(
                     "cannot listen at " + at + "; check that the port is free and that " + keys.path() + " holds keys",

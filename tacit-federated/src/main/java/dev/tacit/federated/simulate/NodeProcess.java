@@ -54,6 +54,7 @@ final class NodeProcess {
                 StudyNode.class.getName()));
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectInput(ProcessBuilder.Redirect.PIPE) // which ends with this process, however that ends
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         try {

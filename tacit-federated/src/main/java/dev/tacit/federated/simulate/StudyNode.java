@@ -6,6 +6,7 @@ import dev.tacit.fit.base.FitException;
 import dev.tacit.fit.federation.FederationRequest;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -14,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A role of a simulated study as a process; its sentences go to a file.
+ * A role of a simulated study as a process; its sentences go to a file, and it ends with whoever started it.
  *
  * <pre>
  *   party SENTENCES FOLDER        coordinator SENTENCES STUDY AUTHORITY AT OUT PATIENCE PAGE
@@ -22,12 +23,14 @@ import java.util.OptionalInt;
  */
 public final class StudyNode {
     private static final int FAILED = 70;
+    private static final int ABANDONED = 75;
     private static final int REFUSED = 78;
 
     private StudyNode() {}
 
     /** Runs a role to its end. */
     public static void main(String[] arguments) throws IOException {
+        endWithParent();
         int exit = 0;
         try (BufferedWriter sentences =
                 Files.newBufferedWriter(Path.of(arguments[1]), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
@@ -47,6 +50,22 @@ public final class StudyNode {
             }
         }
         Runtime.getRuntime().halt(exit);
+    }
+
+    /** Nothing is ever written to the standard input, so what is read there is its end: that of the process at its other end. */
+    private static void endWithParent() {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        System.in.transferTo(OutputStream.nullOutputStream());
+                    } catch (IOException e) {
+                        // as good as the end
+                    }
+                    Runtime.getRuntime().halt(ABANDONED);
+                },
+                "end-with-parent");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private static FederationRequest request(String[] arguments) {

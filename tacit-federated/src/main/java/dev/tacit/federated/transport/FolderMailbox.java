@@ -6,8 +6,8 @@ import dev.tacit.federated.message.MessageKind;
 import dev.tacit.file.DurableFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,8 +15,10 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
@@ -33,7 +35,7 @@ import java.util.stream.Stream;
  * </pre>
  *
  * A file's name follows from its bytes, so carrying it twice changes nothing, and one that a carrier has not written to its end yet is
- * left until it is whole. A party reads the newest round that is there: what came before is over. What other studies left in the folder is
+ * left until it is whole, as is one that cannot be read now. A party reads the newest round that is there: what came before is over. What other studies left in the folder is
  * not looked at. Nobody trusts the folder: whoever can write to it can hold messages back, and nothing else.
  */
 public final class FolderMailbox implements Mailbox {
@@ -178,8 +180,8 @@ public final class FolderMailbox implements Mailbox {
             this.mostBytes = mostBytes;
         }
 
-        /** What is to be handed out, of files of these names. */
-        abstract List<byte[]> fresh(List<Matcher> names) throws IOException;
+        /** What is to be handed out, of files of these names, by name. */
+        abstract Map<String, byte[]> fresh(List<Matcher> names);
 
         /** What is there and was not handed out; looks again until patience is over. */
         List<byte[]> waitFor(Duration patience) {
@@ -198,12 +200,16 @@ public final class FolderMailbox implements Mailbox {
             return found;
         }
 
+        /** Files count as seen when all are read: one that fails on the way takes none of the others with it. */
         private List<byte[]> fresh() {
             try (Stream<Path> files = Files.list(folder)) {
-                return fresh(files.map(file -> NAME.matcher(file.getFileName().toString()))
+                Map<String, byte[]> found = fresh(files.map(
+                                file -> NAME.matcher(file.getFileName().toString()))
                         .filter(name -> name.matches() && name.group("study").equals(study))
                         .sorted(Comparator.comparing(Matcher::group))
                         .toList());
+                seen.addAll(found.keySet());
+                return List.copyOf(found.values());
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -213,21 +219,20 @@ public final class FolderMailbox implements Mailbox {
             return seen.contains(name.group());
         }
 
-        /** A file that is whole. */
-        Optional<byte[]> read(Matcher name) throws IOException {
+        /** A file that is whole; one that cannot be read now is looked at again, as one that has not arrived. */
+        Optional<byte[]> read(Matcher name) {
             Path file = folder.resolve(name.group());
             try {
                 if (Files.size(file) > mostBytes) {
                     return Optional.empty();
                 }
                 byte[] bytes = Files.readAllBytes(file);
-                if (!digest(bytes).equals(name.group("digest"))) {
-                    return Optional.empty(); // looked at again: times of files on a stick do not say that they changed
-                }
-                seen.add(name.group());
-                return Optional.of(bytes);
-            } catch (NoSuchFileException gone) {
-                return Optional.empty(); // somebody carried it away again
+                // looked at again if it is not whole: times of files on a stick do not say that they changed
+                return digest(bytes).equals(name.group("digest")) ? Optional.of(bytes) : Optional.empty();
+            } catch (ClosedByInterruptException stopped) {
+                throw new UncheckedIOException(stopped); // of whoever reads, not of the file
+            } catch (IOException notYet) {
+                return Optional.empty(); // carried away again, still being uploaded, or on a stick that was pulled out
             }
         }
     }
@@ -239,13 +244,13 @@ public final class FolderMailbox implements Mailbox {
         }
 
         @Override
-        List<byte[]> fresh(List<Matcher> names) throws IOException {
-            List<byte[]> found = new ArrayList<>();
+        Map<String, byte[]> fresh(List<Matcher> names) {
+            Map<String, byte[]> found = new LinkedHashMap<>();
             long bytes = 0;
             for (Matcher name : names) {
                 Optional<byte[]> next = isSeen(name) || bytes > MOST_AT_ONCE ? Optional.empty() : read(name);
                 bytes += next.map(message -> message.length).orElse(0);
-                next.ifPresent(found::add);
+                next.ifPresent(message -> found.put(name.group(), message));
             }
             return found;
         }
@@ -261,29 +266,31 @@ public final class FolderMailbox implements Mailbox {
         }
 
         @Override
-        List<byte[]> fresh(List<Matcher> names) throws IOException {
+        Map<String, byte[]> fresh(List<Matcher> names) {
             NavigableMap<Long, List<Matcher>> rounds = new TreeMap<>();
             for (Matcher name : names) {
                 rounds.computeIfAbsent(Long.parseLong(name.group("round")), unused -> new ArrayList<>())
                         .add(name);
             }
             for (List<Matcher> round : rounds.descendingMap().values()) {
-                round.sort(Comparator.comparing(NewestRound::place));
-                boolean known = round.stream().allMatch(this::isSeen);
-                List<byte[]> whole = new ArrayList<>();
-                int before = count(round);
-                for (Matcher name : known ? List.<Matcher>of() : round) {
-                    read(name).ifPresent(whole::add);
+                Map<String, byte[]> whole = round.stream().allMatch(this::isSeen) ? Map.of() : read(round);
+                if (round.stream().anyMatch(name -> !isSeen(name) && whole.containsKey(name.group()))) {
+                    return whole;
                 }
-                if (count(round) > 0) {
-                    return count(round) > before ? whole : List.of();
+                if (round.stream().anyMatch(this::isSeen)) {
+                    return Map.of();
                 }
             }
-            return List.of();
+            return Map.of();
         }
 
-        private int count(List<Matcher> round) {
-            return (int) round.stream().filter(this::isSeen).count();
+        private Map<String, byte[]> read(List<Matcher> round) {
+            Map<String, byte[]> whole = new LinkedHashMap<>();
+            round.sort(Comparator.comparing(NewestRound::place));
+            for (Matcher name : round) {
+                read(name).ifPresent(message -> whole.put(name.group(), message));
+            }
+            return whole;
         }
 
         /** Where a kind of message stands in a round; what is none, at the end. */

@@ -57,6 +57,7 @@ public final class GrpcMailbox implements Mailbox {
      * @param mostBytes how long an answer is at most
      */
     public static GrpcMailbox at(String host, int port, TlsFiles tls, int mostBytes) throws IOException {
+        GrpcLog.silence();
         ManagedChannel channel = NettyChannelBuilder.forAddress(host, port)
                 .sslContext(GrpcSslContexts.configure(SslContextBuilder.forClient()
                                 .keyManager(
@@ -118,7 +119,8 @@ public final class GrpcMailbox implements Mailbox {
 
                     @Override
                     public void onCompleted() {
-                        // the one answer has come
+                        // a server or a proxy may end a call in order and without an answer; one that has come stays
+                        answer.completeExceptionally(Status.UNAVAILABLE.asRuntimeException());
                     }
                 });
         return answer;

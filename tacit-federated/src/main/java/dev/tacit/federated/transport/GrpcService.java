@@ -4,14 +4,7 @@ import dev.tacit.federated.message.Envelope;
 import dev.tacit.federated.transport.GrpcCalls.Asking;
 import dev.tacit.federated.transport.GrpcCalls.Cursor;
 import dev.tacit.federated.transport.GrpcCalls.Portion;
-import io.grpc.Context;
-import io.grpc.Contexts;
-import io.grpc.Grpc;
-import io.grpc.Metadata;
 import io.grpc.Server;
-import io.grpc.ServerCall;
-import io.grpc.ServerCallHandler;
-import io.grpc.ServerInterceptor;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
@@ -25,14 +18,13 @@ import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
@@ -40,9 +32,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLPeerUnverifiedException;
-import javax.net.ssl.SSLSession;
-import javax.security.auth.x500.X500Principal;
 
 /**
  * The coordinator's post office over gRPC with mutual TLS: one port, to which parties dial.
@@ -52,9 +41,16 @@ import javax.security.auth.x500.X500Principal;
  * outstanding again, and a party whose cursor is of another start gets all of it.
  */
 public final class GrpcService implements PostOffice {
-    private static final Context.Key<String> CALLER = Context.key("caller");
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
-    private static final String NAME = "CN=";
+
+    /** A connection without calls is closed after so long; parties dial again when they need one. */
+    private static final Duration LONGEST_IDLE = Duration.ofMinutes(5);
+
+    /** A connection is made anew after so long, and its calls may end before: certificates that ran out are found. */
+    private static final Duration LONGEST_LIFE = Duration.ofHours(1);
+
+    /** Longer than any call of a party lasts. */
+    private static final Duration LAST_CALLS = Duration.ofMinutes(2);
 
     /** Somebody who waits for messages. */
     private static final class Waiting {
@@ -74,9 +70,6 @@ public final class GrpcService implements PostOffice {
     /** How many calls of one caller may wait for messages; an older one is answered. */
     static final int MOST_WAITING = 4;
 
-    /** How many calls of one connection are served at the same time; a party has at most ten. */
-    private static final int MOST_CALLS = 16;
-
     private final long start;
     private final Outboxes outboxes = new Outboxes();
     private final BlockingQueue<byte[]> inbox = new LinkedBlockingQueue<>();
@@ -89,7 +82,8 @@ public final class GrpcService implements PostOffice {
     });
     private final Server server;
 
-    private GrpcService(long start, InetSocketAddress address, SslContext tls, int mostBytes) throws IOException {
+    private GrpcService(long start, InetSocketAddress address, SslContext tls, int mostBytes, Set<String> parties)
+            throws IOException {
         this.start = start;
         ServerServiceDefinition service = ServerServiceDefinition.builder(GrpcCalls.SERVICE)
                 .addMethod(GrpcCalls.PUT, ServerCalls.asyncUnaryCall(this::take))
@@ -98,12 +92,15 @@ public final class GrpcService implements PostOffice {
         server = NettyServerBuilder.forAddress(address)
                 .sslContext(tls)
                 .maxInboundMessageSize(mostBytes)
-                .maxConcurrentCallsPerConnection(MOST_CALLS)
+                .maxConcurrentCallsPerConnection(KnownCallers.MOST_CALLS)
+                .maxConnectionIdle(LONGEST_IDLE.toSeconds(), TimeUnit.SECONDS)
+                .maxConnectionAge(LONGEST_LIFE.toSeconds(), TimeUnit.SECONDS)
+                .maxConnectionAgeGrace(LAST_CALLS.toSeconds(), TimeUnit.SECONDS)
                 .permitKeepAliveTime(10, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .directExecutor() // no call waits for anything: messages are put in a queue, and answers are sent when
                 // there are some
-                .addService(ServerInterceptors.intercept(service, new Caller()))
+                .addService(ServerInterceptors.intercept(service, new KnownCallers(parties)))
                 .build()
                 .start();
     }
@@ -114,16 +111,19 @@ public final class GrpcService implements PostOffice {
      * @param address where to listen; port 0 takes one that is free
      * @param start another number at every start of the program
      * @param mostBytes how long a message of a party is at most
+     * @param parties by the names in their certificates; nobody else is served
      */
-    public static GrpcService open(InetSocketAddress address, TlsFiles tls, long start, int mostBytes)
+    public static GrpcService open(
+            InetSocketAddress address, TlsFiles tls, long start, int mostBytes, Set<String> parties)
             throws IOException {
+        GrpcLog.silence();
         SslContext context = GrpcSslContexts.configure(SslContextBuilder.forServer(
                                 tls.certificate().toFile(), tls.key().toFile())
                         .trustManager(tls.authority().toFile())
                         .clientAuth(ClientAuth.REQUIRE)
                         .protocols("TLSv1.3"))
                 .build();
-        return new GrpcService(start, address, context, mostBytes);
+        return new GrpcService(start, address, context, mostBytes, parties);
     }
 
     /** The port that parties dial. */
@@ -131,37 +131,8 @@ public final class GrpcService implements PostOffice {
         return server.getPort();
     }
 
-    /** Reads the caller's name from its certificate. */
-    private static final class Caller implements ServerInterceptor {
-        @Override
-        public <Q, R> ServerCall.Listener<Q> interceptCall(
-                ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
-            SSLSession session = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
-            Optional<String> name = commonName(session);
-            if (name.isEmpty()) {
-                call.close(Status.UNAUTHENTICATED.withDescription("the certificate names nobody"), new Metadata());
-                return new ServerCall.Listener<>() {};
-            }
-            return Contexts.interceptCall(Context.current().withValue(CALLER, name.get()), call, headers, next);
-        }
-    }
-
-    private static Optional<String> commonName(SSLSession session) {
-        try {
-            X500Principal subject = ((X509Certificate) session.getPeerCertificates()[0]).getSubjectX500Principal();
-            for (String part : subject.getName(X500Principal.RFC2253).split(",", -1)) {
-                if (part.startsWith(NAME)) {
-                    return Optional.of(part.substring(NAME.length()));
-                }
-            }
-            return Optional.empty();
-        } catch (SSLPeerUnverifiedException nobody) {
-            return Optional.empty();
-        }
-    }
-
     private void take(byte[] envelope, StreamObserver<byte[]> answer) {
-        if (keeps(CALLER.get(), envelope)) {
+        if (keeps(KnownCallers.CALLER.get(), envelope)) {
             answer.onNext(new byte[0]);
             answer.onCompleted();
         } else {
@@ -179,7 +150,7 @@ public final class GrpcService implements PostOffice {
     }
 
     private void answer(byte[] request, StreamObserver<byte[]> answer) {
-        String party = CALLER.get();
+        String party = KnownCallers.CALLER.get();
         Asking asked = Asking.read(request);
         Waiting asking = new Waiting(asked.cursor(), answer);
         // Whoever has hung up is forgotten; an answer to it goes nowhere, and its messages wait until it asks again.

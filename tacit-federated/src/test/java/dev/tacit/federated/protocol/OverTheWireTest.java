@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -222,7 +223,8 @@ class OverTheWireTest {
         InetSocketAddress here = new InetSocketAddress("localhost", 0);
         List<Mailbox> boxes = new ArrayList<>();
         int port;
-        try (GrpcService office = GrpcService.open(here, certificates.of("coordinator"), 1, most)) {
+        Set<String> parties = Set.of("party-0", "party-1", "party-2");
+        try (GrpcService office = GrpcService.open(here, certificates.of("coordinator"), 1, most, parties)) {
             port = office.port();
             for (int place = 0; place < SIZE; place++) {
                 boxes.add(GrpcMailbox.at("localhost", port, certificates.of("party-" + place), most));

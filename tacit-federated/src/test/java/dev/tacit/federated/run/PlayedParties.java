@@ -162,6 +162,7 @@ final class PlayedParties {
                         folder.resolve("fit"),
                         patience,
                         watcher,
+                        sentence -> {},
                         times)
                 .run();
     }

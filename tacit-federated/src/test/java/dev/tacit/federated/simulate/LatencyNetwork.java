@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Keys of a coordinator and its parties, and a line with a delay between them, for measuring. */
 final class LatencyNetwork implements AutoCloseable {
@@ -40,7 +42,12 @@ final class LatencyNetwork implements AutoCloseable {
             authority.sign(CertificateRequest.read(keys.request()), keys.certificate(), now);
             parties.add(keys);
         }
-        office = GrpcService.open(new InetSocketAddress("localhost", 0), coordinator.tlsFiles(), 1, MOST_BYTES);
+        office = GrpcService.open(
+                new InetSocketAddress("localhost", 0),
+                coordinator.tlsFiles(),
+                1,
+                MOST_BYTES,
+                IntStream.range(0, size).mapToObj(LatencyNetwork::name).collect(Collectors.toSet()));
         line = DelayLine.start(office.port(), delay);
     }
 
