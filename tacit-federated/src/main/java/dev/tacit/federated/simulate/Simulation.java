@@ -15,6 +15,7 @@ import dev.tacit.fit.federation.Federation;
 import dev.tacit.fit.federation.FederationAnswer;
 import dev.tacit.fit.federation.FederationRequest;
 import dev.tacit.fit.ledger.LedgerView;
+import dev.tacit.fit.run.Preparations;
 import dev.tacit.ledger.FileLedger;
 import dev.tacit.noise.SecureNoise;
 import java.io.IOException;
@@ -205,6 +206,10 @@ public final class Simulation {
                 members);
         runtime.show(study);
         TableSplit.write(Path.of(request.data()), schema, records);
+        // What a party could not read is refused by its name before any process starts.
+        Preparations.open(
+                        records.get(0).toString(), schema, Runtime.getRuntime().availableProcessors())
+                .close();
         runtime.write(study, out.resolve("study.yaml"));
         return study;
     }
