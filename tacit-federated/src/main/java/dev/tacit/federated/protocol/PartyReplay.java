@@ -22,6 +22,7 @@ final class PartyReplay {
 
     private void replay() throws ProtocolRefusal {
         byte[] head = null;
+        int agreed = 0;
         for (byte[] entry : own.journal.entries()) {
             Envelope envelope = Envelope.read(entry, Integer.MAX_VALUE);
             if (!Arrays.equals(envelope.study(), own.binding)) {
@@ -37,6 +38,9 @@ final class PartyReplay {
             if (envelope.kind() == MessageKind.KEYS) {
                 head = RoundMessages.Keys.read(envelope.body()).ledgerHead();
             }
+            if (envelope.kind() == MessageKind.AGREED) {
+                agreed = envelope.round() + 1;
+            }
             replay(envelope);
         }
         eraseOldSecrets();
@@ -47,6 +51,9 @@ final class PartyReplay {
         if (own.source.released() > own.current.number + (unasked ? 0 : 1)) {
             throw PartyMemory.restored(
                     "the ledger knows of a release that the journal of this party has no request for");
+        }
+        if (own.source.agreedRounds() > agreed) {
+            throw PartyMemory.restored("the journal of this party lacks a list that it agreed to");
         }
         if (!own.current.isOver() && own.current.phase != PartyPhase.WAITING) {
             restoreSecrets();

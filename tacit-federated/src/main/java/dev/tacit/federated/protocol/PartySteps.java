@@ -59,7 +59,7 @@ final class PartySteps {
                 return Optional.of(own.current.vector == null ? own.current.lost : own.current.vector);
             }
             case LOG_AGREED -> logAgreed(message);
-            case OUTDATE_COPIES -> own.source.outdateCopies();
+            case OUTDATE_COPIES -> own.source.outdateCopies(own.current.number + 1);
             case SEND_AGREED -> {
                 return Optional.of(own.current.agreed);
             }

@@ -29,8 +29,13 @@ public interface ReleaseSource {
     /**
      * An agreement is on the disk and about to be sent, and nobody may agree to two: whoever puts a copy of the party's folder back that was
      * made before cannot go on with it.
+     *
+     * @param rounds up to the one that is agreed about, which is kept beside the ledger
      */
-    void outdateCopies();
+    void outdateCopies(int rounds);
+
+    /** What was kept so last; 0 if nothing was. */
+    int agreedRounds();
 
     /** Says that a release is durable under its masks, so that the door may forget it. */
     void kept(int index);

@@ -39,8 +39,11 @@ public final class PartyDoorway implements ReleaseSource {
         /** How many releases of this study it knows of. */
         long released();
 
-        /** Copies of the party's folder that were made before cannot go on any more. */
-        void outdateCopies();
+        /** Copies of the party's folder that were made before cannot go on any more; keeps how many rounds were agreed about. */
+        void outdateCopies(long rounds);
+
+        /** What was kept so last; 0 if nothing was. */
+        long agreedRounds();
     }
 
     private static final String NO_REQUEST = "the request is not one that the method of the study makes";
@@ -128,8 +131,13 @@ public final class PartyDoorway implements ReleaseSource {
     }
 
     @Override
-    public void outdateCopies() {
-        ledger.outdateCopies();
+    public void outdateCopies(int rounds) {
+        ledger.outdateCopies(rounds);
+    }
+
+    @Override
+    public int agreedRounds() {
+        return Math.toIntExact(ledger.agreedRounds());
     }
 
     @Override

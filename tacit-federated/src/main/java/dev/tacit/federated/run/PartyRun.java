@@ -300,8 +300,13 @@ final class PartyRun {
         }
 
         @Override
-        public void outdateCopies() {
-            records.outdateCopies();
+        public void outdateCopies(long rounds) {
+            records.outdateCopies(rounds);
+        }
+
+        @Override
+        public long agreedRounds() {
+            return records.mark();
         }
     }
 

@@ -31,10 +31,8 @@ final class Disk implements Secrets, SealedReleases {
     private final TreeMap<Long, SealedRelease> sealed = new TreeMap<>();
     private List<LedgerEntry> lines = List.of();
 
-    /** In the folder, and beside the ledger. */
-    private int mark;
-
-    private int newestMark;
+    /** Beside the ledger. */
+    private int agreedRounds;
 
     /** Indices for which noise was drawn and could have been seen, in order. */
     final List<Long> drawn = new ArrayList<>();
@@ -117,15 +115,13 @@ final class Disk implements Secrets, SealedReleases {
         }
     }
 
-    /** Leaves a mark in the folder and beside the ledger. */
-    void outdateCopies() {
-        write(() -> mark = newestMark + 1);
-        write(() -> newestMark = mark);
+    /** Keeps beside the ledger how many rounds were agreed about. */
+    void agree(int rounds) {
+        write(() -> agreedRounds = rounds);
     }
 
-    /** Whether the folder is no copy from before the newest mark. */
-    boolean isNewest() {
-        return mark >= newestMark;
+    int agreedRounds() {
+        return agreedRounds;
     }
 
     /** A copy of the folder as it is now: journal, secrets and sealed releases; the ledger lies elsewhere. */
@@ -134,7 +130,6 @@ final class Disk implements Secrets, SealedReleases {
         copy.entries.addAll(entries);
         copy.secrets.putAll(secrets);
         copy.sealed.putAll(sealed);
-        copy.mark = mark;
         return copy;
     }
 
@@ -146,7 +141,6 @@ final class Disk implements Secrets, SealedReleases {
         secrets.putAll(older.secrets);
         sealed.clear();
         sealed.putAll(older.sealed);
-        mark = older.mark;
     }
 
     final Journal journal = new Journal() {

@@ -123,8 +123,13 @@ final class DoorSource implements ReleaseSource {
     }
 
     @Override
-    public void outdateCopies() {
-        disk.outdateCopies();
+    public void outdateCopies(int rounds) {
+        disk.agree(rounds);
+    }
+
+    @Override
+    public int agreedRounds() {
+        return disk.agreedRounds();
     }
 
     @Override

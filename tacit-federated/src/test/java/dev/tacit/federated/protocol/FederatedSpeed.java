@@ -133,8 +133,13 @@ final class FederatedSpeed {
         }
 
         @Override
-        public void outdateCopies() {
+        public void outdateCopies(int rounds) {
             // nobody copies a folder here
+        }
+
+        @Override
+        public int agreedRounds() {
+            return 0;
         }
 
         @Override

@@ -8,6 +8,7 @@ import dev.tacit.federated.message.ProtocolRefusal;
 import dev.tacit.federated.message.ProtocolRefusal.Reason;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -53,9 +54,9 @@ class RestoredFolderTest {
         for (int i = 0; i < copies.size(); i++) {
             boolean agreed = phases.get(i) == PartyPhase.AGREED || (phases.get(i) == PartyPhase.KEYED && i > 1);
             federation.disks.get(0).restoreFolder(copies.get(i));
-            assertThat(federation.disks.get(0).isNewest())
+            assertThat(federation.party(0).stopped().map(ProtocolRefusal::reason))
                     .as("copy " + i + ", when the party was " + phases.get(i))
-                    .isEqualTo(agreed);
+                    .isEqualTo(agreed ? Optional.empty() : Optional.of(Reason.RESTORED));
         }
     }
 

@@ -109,8 +109,13 @@ final class ChangeDisk implements SealedReleases, FactorDoorway.StateStore, Part
     }
 
     @Override
-    public void outdateCopies() {
+    public void outdateCopies(long rounds) {
         // a change is repeated and not said twice, whoever has a copy
+    }
+
+    @Override
+    public long agreedRounds() {
+        return 0;
     }
 
     @Override

@@ -108,8 +108,13 @@ class FactorDoorwayGuaranteeTest {
         }
 
         @Override
-        public void outdateCopies() {
+        public void outdateCopies(long rounds) {
             // nobody copies a folder here
+        }
+
+        @Override
+        public long agreedRounds() {
+            return 0;
         }
 
         @Override

@@ -92,8 +92,13 @@ final class MaskedStudy {
         }
 
         @Override
-        public void outdateCopies() {
+        public void outdateCopies(int rounds) {
             // nobody copies a folder here
+        }
+
+        @Override
+        public int agreedRounds() {
+            return 0;
         }
 
         @Override

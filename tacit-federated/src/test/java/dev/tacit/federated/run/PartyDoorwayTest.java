@@ -88,8 +88,13 @@ class PartyDoorwayTest {
                         }
 
                         @Override
-                        public void outdateCopies() {
+                        public void outdateCopies(long rounds) {
                             // nobody copies a folder here
+                        }
+
+                        @Override
+                        public long agreedRounds() {
+                            return 0;
                         }
 
                         @Override

@@ -222,8 +222,13 @@ final class FederatedLatency {
         }
 
         @Override
-        public void outdateCopies() {
+        public void outdateCopies(int rounds) {
             // nobody copies a folder here
+        }
+
+        @Override
+        public int agreedRounds() {
+            return 0;
         }
 
         @Override

@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * The ledger that a fit is charged to: where it lies, whether it is that of these records, and what it says.
@@ -48,6 +49,9 @@ import java.util.OptionalDouble;
 public final class FitLedger {
     /** Of the smaller of two bodies of records, the share that lies in the larger if they are the same people. */
     static final double SAME_PEOPLE = 0.5;
+
+    /** Between a run's token and what it marked; names of tokens have none. */
+    private static final char MARK = '-';
 
     private final FitRequest request;
     private final FitFolder folder;
@@ -306,7 +310,7 @@ public final class FitLedger {
         requireTold(told || samePeople(key.sketch()), this.file + " is the ledger of other records");
         RecordSketch all =
                 sketch.orElseThrow().comparable(key.sketch()) ? sketch.get().union(key.sketch()) : sketch.get();
-        takeOver(new LedgerKey(name, secret, all, state.head(), key.runs()), file);
+        takeOver(new LedgerKey(name, secret, all, state.head(), key.runs()), file, markOf(key));
         return Optional.empty();
     }
 
@@ -327,12 +331,19 @@ public final class FitLedger {
     }
 
     /** Writes a new token into the run's folder and into the key, so that every other copy of the folder has an old one. */
-    private void takeOver(LedgerKey key, Path file) {
-        token = LedgerKey.newName();
+    private void takeOver(LedgerKey key, Path file, long mark) {
+        token = mark == 0 ? LedgerKey.newName() : LedgerKey.newName() + MARK + mark;
         writeFence(token, key.runs().getOrDefault(run, ""));
         Map<String, String> runs = new LinkedHashMap<>(key.runs());
         runs.put(run, token);
         new LedgerKey(key.ledger(), key.secret(), key.sketch(), key.head(), runs).write(file);
+    }
+
+    /** The mark that the run left last, which goes from token to token. */
+    private long markOf(LedgerKey key) {
+        String newest = key.runs().getOrDefault(run, "");
+        int at = newest.indexOf(MARK);
+        return at < 0 ? 0 : Long.parseLong(newest.substring(at + 1));
     }
 
     private boolean isOwn() {
@@ -435,30 +446,42 @@ public final class FitLedger {
 
     /** The run is complete: copies of its folder that were made before are older from now on. */
     void ended() {
-        renew(false);
-    }
-
-    /** Something is about to leave that must be said once: copies of the folder that were made before are older from now on. */
-    void outdateCopies() {
-        renew(true);
-    }
-
-    private void renew(boolean needed) {
         if (ledger == null || !bound) {
             return;
         }
-        Path key = LedgerKey.beside(file);
         ledger.exclusively(state -> {
             if (isOwn()) {
-                LedgerKey.read(key)
-                        .ifPresent(kept -> takeOver(
-                                new LedgerKey(kept.ledger(), kept.secret(), kept.sketch(), state.head(), kept.runs()),
-                                key));
-            } else if (needed) {
-                throw wentOn();
+                renew(state, OptionalLong.empty());
             }
             return null;
         });
+    }
+
+    /**
+     * Something is about to leave that must be said once: copies of the folder that were made before are older from now on.
+     *
+     * @param mark how much was said so, which is kept beside the ledger
+     */
+    void outdateCopies(long mark) {
+        ledger.exclusively(state -> {
+            requireOwn();
+            renew(state, OptionalLong.of(mark));
+            return null;
+        });
+    }
+
+    private void renew(FileLedger.State state, OptionalLong mark) {
+        Path key = LedgerKey.beside(file);
+        LedgerKey kept = LedgerKey.read(key).orElseThrow(this::wentOn);
+        takeOver(
+                new LedgerKey(kept.ledger(), kept.secret(), kept.sketch(), state.head(), kept.runs()),
+                key,
+                mark.orElse(markOf(kept)));
+    }
+
+    /** The newest mark of a ledger that was charged; 0 if there is none. */
+    long mark() {
+        return LedgerKey.read(LedgerKey.beside(file)).map(this::markOf).orElse(0L);
     }
 
     String name() {

@@ -101,9 +101,18 @@ public final class HeldRecords implements AutoCloseable {
         return charging.released(run);
     }
 
-    /** Copies of the run's folder that were made before cannot go on any more. */
-    public void outdateCopies() {
-        charging.outdateCopies();
+    /**
+     * Copies of the run's folder that were made before cannot go on any more.
+     *
+     * @param mark how much was said that is said once, which is kept beside the ledger
+     */
+    public void outdateCopies(long mark) {
+        charging.outdateCopies(mark);
+    }
+
+    /** The newest mark; 0 if there is none. */
+    public long mark() {
+        return charging.mark();
     }
 
     /** What the ledger says now about all runs. */

@@ -193,12 +193,15 @@ class HeldRecordsTest {
         try (Start one = start("one")) {
             one.release();
             copy("one", "before");
-            one.records.outdateCopies();
+            assertThat(one.records.mark()).isZero();
+            one.records.outdateCopies(3);
             copy("one", "after");
             one.release();
         }
         assertRefused("before", "another copy of this folder");
-        start("after").close();
+        try (Start after = start("after")) {
+            assertThat(after.records.mark()).isEqualTo(3);
+        }
         assertRefused("one", "another copy of this folder");
     }
 }
