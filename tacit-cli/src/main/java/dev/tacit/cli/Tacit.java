@@ -112,8 +112,10 @@ public final class Tacit {
         String name = leaf.commandSpec().qualifiedName();
         List<String> verbs = List.copyOf(leaf.commandSpec().subcommands().keySet());
         String last = verbs.get(verbs.size() - 1);
-        return "say what " + name + " shall do: " + String.join(", ", verbs.subList(0, verbs.size() - 1)) + " or "
-                + last + "; " + name + " --help explains them.";
+        String choices =
+                verbs.size() == 1 ? last : String.join(", ", verbs.subList(0, verbs.size() - 1)) + " or " + last;
+        return "say what " + name + " shall do: " + choices + "; " + name + " --help explains "
+                + (verbs.size() == 1 ? "it." : "them.");
     }
 
     private static ExitCode report(Throwable failure, Console console) {

@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The verbs of several parties, up to the moment at which something would be charged. */
@@ -116,6 +118,73 @@ class PartiesCommandTest {
                 .isEqualTo("north");
     }
 
+    /** Whoever is asked for records sees what for, and one figure where there is only one. */
+    @Test
+    void aStudySaysWhatItFitsAndWhatItReads() throws IOException {
+        assertThat(CliRun.of("study", "show", study.toString()).succeeded().output())
+                .contains("  fits       late ~ age, bernoulli (logit)\n")
+                .contains("  reads      age, late\n")
+                .contains("  missing    nobody may be missing from a sum; 3 agree to open one\n")
+                .contains("  noise      1.22 times that of one trusted curator\n");
+        assertThat((Object) json(CliRun.of("study", "check", study.toString(), "--json")))
+                .asInstanceOf(InstanceOfAssertFactories.MAP)
+                .containsEntry("formula", "late ~ age")
+                .containsEntry("target", "late")
+                .containsEntry("reads", List.of("age", "late"));
+        assertThat(approve("--words", (String) json(CliRun.of("study", "show", study.toString(), "--json"))
+                                .get("words"))
+                        .succeeded()
+                        .output())
+                .contains("late ~ age");
+        Files.delete(study);
+        String[] named = drafted("1");
+        for (int place = 0; place < named.length; place++) {
+            named[place] = named[place].equals("--formula")
+                    ? "--model"
+                    : named[place].equals("late ~ age") ? "logistic-regression" : named[place];
+        }
+        assertThat(CliRun.of(named).succeeded().output())
+                .contains("  fits       logistic-regression of late, with all declared columns\n")
+                .contains("  reads      age, late\n");
+    }
+
+    /** A number outside its limits is refused in one sentence, whichever side it is on. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--parties -3|--parties must be a whole number from 2 to 255.",
+                "--parties 1|--parties must be a whole number from 2 to 255.",
+                "--parties 256|--parties must be a whole number from 2 to 255.",
+                "--colluders 0|--colluders must be a whole number from 1 to 254.",
+                "--missing 255|--missing must be a whole number from 0 to 254.",
+                "--epsilon 0|--epsilon is 0, which pays for nothing; give a positive number."
+            })
+    void limitsAreSaidAsTheyAre(String option, String sentence) {
+        String budget = option.startsWith("--epsilon") ? "" : " --epsilon 1";
+        assertThat(CliRun.typed("parties simulate nothing.csv --schema nothing.yaml --delta 1e-6 --out " + at("x")
+                                + budget + " " + option)
+                        .failed(ExitCode.USAGE)
+                        .errors())
+                .isEqualTo("tacit: " + sentence + "\n");
+    }
+
+    @Test
+    void anEpsilonOfZeroPaysForNoStudy() throws IOException {
+        Files.delete(study);
+        assertThat(CliRun.of(drafted("0")).failed(ExitCode.USAGE).errors())
+                .isEqualTo("tacit: --epsilon is 0, which pays for nothing; give a positive number.\n");
+        assertThat(study).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"parties, simulate", "federate, audit"})
+    void aVerbWithOnePartNamesIt(String verb, String part) {
+        assertThat(CliRun.typed(verb).failed(ExitCode.USAGE).errors())
+                .isEqualTo("tacit: say what tacit " + verb + " shall do: " + part + "; tacit " + verb
+                        + " --help explains it.\n");
+    }
+
     @Test
     void aPartyApprovesByWordsOrByPolicyAndNothingIsCharged() throws IOException {
         assertThat(approve().failed(ExitCode.USAGE).errors())
@@ -193,6 +262,12 @@ class PartiesCommandTest {
                         .failed(ExitCode.USAGE)
                         .errors())
                 .contains("NAME:UNITS:REQUEST");
+        assertThat(CliRun.typed("study draft --name x --schema " + schema
+                                + " --formula late~age --epsilon 1 --delta 1e-5" + " --authority " + at("keys")
+                                + " --out " + study + " --party north:300:" + at("north") + "/request.pem")
+                        .failed(ExitCode.CONFIG)
+                        .errors())
+                .contains("a study with masks has 3 to 255 parties, and this one has 1");
         CliRun.of(drafted("1", "--set", "rounds=many")).failed(ExitCode.CONFIG);
         assertThat(study).doesNotExist();
         CliRun.of("keys", "party", "coordinator", "--out", at("c")).failed(ExitCode.CONFIG);
@@ -207,7 +282,7 @@ class PartiesCommandTest {
                                 + " --formula late~age --parties 2 --epsilon 1 --delta 1e-6 --out " + at("x"))
                         .failed(ExitCode.CONFIG)
                         .errors())
-                .contains("masks need at least two honest shares");
+                .contains("take a third party, or a study without masks");
         assertThat(folder.resolve("x")).doesNotExist();
         CliRun.typed("parties simulate nothing.csv --epsilon 1 --delta 1e-6 --out x")
                 .failed(ExitCode.USAGE);

@@ -173,11 +173,13 @@ public final class PrivacyStatement {
         String question = facts.unit().neighbours() == Neighbours.ADD_REMOVE
                 ? "that a certain " + name + " was or was not in the data"
                 : "that one or the other of two candidates for a certain " + name + " was in the data";
-        String setting = "Imagine an attacker who knows the code, the settings and all other data, has unlimited"
+        boolean masked = facts.epsilonBeyondMasks().isPresent();
+        String setting = "Imagine an attacker who " + (masked ? "reads the sums that were opened, " : "")
+                + "knows the code, the settings and all other data, has unlimited"
                 + " computers, and so far finds it equally likely " + question + ". ";
         if (success >= 0.9995) {
             return setting + "This epsilon alone sets no useful limit: it allows being right almost always. The promise"
-                    + " is formal; do not rely on it to hide membership.";
+                    + " is formal; do not rely on it to hide membership." + beyondMasks();
         }
         String bound = "After reading everything released, the attacker's guess is right at most "
                 + Rounding.percentUp(success) + " of the time; guessing blindly is right 50% of the time.";
@@ -185,7 +187,15 @@ public final class PrivacyStatement {
                 ? " (Bound: half of 1 plus the run's delta at epsilon 0, or (e^epsilon + delta) / (1 + e^epsilon),"
                         + " whichever is smaller; Kairouz et al. 2015, Dong et al. 2022.)"
                 : " (Bound: (e^epsilon + delta) / (1 + e^epsilon); Kairouz et al. 2015.)";
-        return setting + bound + source;
+        return setting + bound + source + beyondMasks();
+    }
+
+    private String beyondMasks() {
+        return facts.epsilonBeyondMasks().isEmpty()
+                ? ""
+                : " Whoever has the messages of the parties as well, and can break their cryptography, is held only to"
+                        + " what one party's own noise promises, epsilon "
+                        + Rounding.up(facts.epsilonBeyondMasks().getAsDouble(), DIGITS) + ".";
     }
 
     private String assumptions() {

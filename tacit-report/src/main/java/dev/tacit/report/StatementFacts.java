@@ -27,6 +27,8 @@ import java.util.OptionalDouble;
  * @param ledger the whole spending on these records; empty if the run kept no ledger
  * @param notCovered further things that the promise does not cover, one sentence each
  * @param parties how records were dealt out to parties, in sentences; empty if they were not
+ * @param epsilonBeyondMasks an upper bound that holds even for somebody who has the parties' messages and breaks their
+ *     cryptography; empty if the promise does not rest on any
  * @param origin when and by what the run was made; empty if that is not known
  * @param usableUnits the released number of usable units; empty if they were not counted
  */
@@ -46,6 +48,7 @@ public record StatementFacts(
         Optional<LedgerTotal> ledger,
         List<String> notCovered,
         String parties,
+        OptionalDouble epsilonBeyondMasks,
         Optional<Origin> origin,
         Optional<UsableUnits> usableUnits) {
 
@@ -102,12 +105,14 @@ public record StatementFacts(
                 ledger,
                 notCovered,
                 "",
+                OptionalDouble.empty(),
                 Optional.empty(),
                 Optional.empty());
     }
 
     public StatementFacts {
         Objects.requireNonNull(parties, "parties");
+        Objects.requireNonNull(epsilonBeyondMasks, "epsilonBeyondMasks");
         Objects.requireNonNull(origin, "origin");
         Objects.requireNonNull(usableUnits, "usableUnits");
         Objects.requireNonNull(provenance, "provenance");

@@ -90,6 +90,7 @@ class PrivacyStatementTest {
                 sample.ledger(),
                 sample.notCovered(),
                 sample.parties(),
+                sample.epsilonBeyondMasks(),
                 sample.origin(),
                 sample.usableUnits());
         assertThat(flat(facts))
@@ -98,6 +99,38 @@ class PrivacyStatementTest {
                                 + " intervals meet: one, and another.");
         assertThat(PrivacyStatement.of(facts).text().lines().count()).isLessThanOrEqualTo(66);
         assertThat(flat(sample)).doesNotContain("engines");
+    }
+
+    /** What rests on cryptography is not promised against unlimited computers. */
+    @Test
+    void whoBreaksTheMasksIsHeldToLess() {
+        StatementFacts sample = SampleReport.facts(Provenance.RELEASABLE);
+        StatementFacts masked = new StatementFacts(
+                sample.provenance(),
+                sample.unit(),
+                sample.publicSize(),
+                sample.epsilon(),
+                sample.delta(),
+                sample.accountant(),
+                sample.engines(),
+                sample.deltaAtEpsilonZero(),
+                sample.sampling(),
+                sample.epsilonWithoutSampling(),
+                sample.noise(),
+                sample.released(),
+                sample.ledger(),
+                sample.notCovered(),
+                "Records are at 3 parties.",
+                OptionalDouble.of(1.50001),
+                sample.origin(),
+                sample.usableUnits());
+        assertThat(flat(masked))
+                .contains("Imagine an attacker who reads the sums that were opened, knows the code")
+                .contains("can break their cryptography, is held only to what one party's own noise promises,"
+                        + " epsilon 1.501.");
+        assertThat(flat(sample))
+                .contains("Imagine an attacker who knows the code")
+                .doesNotContain("cryptography");
     }
 
     @Test

@@ -75,8 +75,8 @@ public final class CoordinatorCommand {
                     Path.of(authority == null ? "keys" : authority),
                     path(at, "--at").toString(),
                     path(out, "--out"),
-                    count(page, 65_535, "--page"),
-                    count(patience, 1_000_000, "--patience"),
+                    count(page, 0, 65_535, "--page"),
+                    count(patience, 0, 1_000_000, "--patience"),
                     givesUp);
         }
 

@@ -61,7 +61,7 @@ abstract class FederationVerb implements Verb {
         if (given == null) {
             throw CommandFailure.usage("--epsilon is missing; for example --epsilon 1.");
         }
-        return Numbers.epsilon(Numbers.parse(given), "--epsilon", ExitCode.USAGE);
+        return Numbers.payingEpsilon(Numbers.parse(given), "--epsilon", ExitCode.USAGE);
     }
 
     static double delta(String given) {
@@ -71,14 +71,14 @@ abstract class FederationVerb implements Verb {
         return Numbers.delta(Numbers.parse(given), "--delta", ExitCode.USAGE);
     }
 
-    /** A whole number from 0. */
-    static OptionalInt count(String given, int most, String option) {
+    /** A whole number. */
+    static OptionalInt count(String given, int least, int most, String option) {
         if (given == null) {
             return OptionalInt.empty();
         }
         long value = Numbers.parseWhole(given);
-        if (value < 0 || value > most) {
-            throw CommandFailure.usage(option + " must be a whole number from 0 to " + most + ".");
+        if (value < least || value > most) {
+            throw CommandFailure.usage(option + " must be a whole number from " + least + " to " + most + ".");
         }
         return OptionalInt.of((int) value);
     }

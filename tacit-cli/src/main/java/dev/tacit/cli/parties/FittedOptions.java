@@ -10,6 +10,8 @@ import picocli.CommandLine.Option;
 
 /** What several parties fit together, and with which noise. */
 final class FittedOptions {
+    static final int MOST_PARTIES = 255;
+
     @Option(names = "--schema", paramLabel = "FILE", description = "what is declared about the records of every party")
     private String schema;
 
@@ -51,7 +53,8 @@ final class FittedOptions {
     @Option(
             names = "--missing",
             paramLabel = "D",
-            description = "how many parties may be missing from a sum; about a third if left out")
+            description = "how many parties may be missing from a sum; if left out a third of all but two, rounded"
+                    + " down: none of 3 or 4, one of 5, two of 8; fewer if more may collude")
     private String missing;
 
     String schema() {
@@ -78,6 +81,7 @@ final class FittedOptions {
 
     FederationRequest.Sharing sharing() {
         return new FederationRequest.Sharing(
-                FederationVerb.count(colluders, 255, "--colluders"), FederationVerb.count(missing, 255, "--missing"));
+                FederationVerb.count(colluders, 1, MOST_PARTIES - 1, "--colluders"),
+                FederationVerb.count(missing, 0, MOST_PARTIES - 1, "--missing"));
     }
 }

@@ -74,12 +74,12 @@ public final class PartiesCommand {
                     fitted.wish(),
                     fitted.epsilon(),
                     fitted.delta(),
-                    count(parties, 255, "--parties").orElse(3),
+                    count(parties, 2, FittedOptions.MOST_PARTIES, "--parties").orElse(3),
                     fitted.sharing(),
                     path(out, "--out"),
-                    count(kills, 10_000, "--kill").orElse(0),
-                    count(delay, 10_000, "--delay").orElse(0),
-                    count(page, 65_535, "--page"));
+                    count(kills, 0, 10_000, "--kill").orElse(0),
+                    count(delay, 0, 10_000, "--delay").orElse(0),
+                    count(page, 0, 65_535, "--page"));
         }
 
         @Override

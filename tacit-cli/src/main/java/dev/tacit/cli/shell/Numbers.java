@@ -80,4 +80,12 @@ public final class Numbers {
         }
         return value;
     }
+
+    /** What a run may cost. */
+    public static double payingEpsilon(double value, String where, ExitCode exitCode) {
+        if (value == 0) {
+            throw new CommandFailure(exitCode, where + " is 0, which pays for nothing; give a positive number.");
+        }
+        return epsilon(value, where, exitCode);
+    }
 }

@@ -401,10 +401,7 @@ public final class FitCommand implements Verb {
         }
         double most = epsilon == null
                 ? before.orElseThrow().epsilon()
-                : Numbers.epsilon(Numbers.parse(epsilon), "--epsilon", ExitCode.USAGE);
-        if (most == 0) {
-            throw CommandFailure.usage("--epsilon is 0, which pays for nothing; give a positive number.");
-        }
+                : Numbers.payingEpsilon(Numbers.parse(epsilon), "--epsilon", ExitCode.USAGE);
         return Optional.of(new PrivacyBudget(
                 most,
                 delta == null

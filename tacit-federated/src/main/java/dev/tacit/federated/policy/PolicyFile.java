@@ -1,9 +1,7 @@
 package dev.tacit.federated.policy;
 
 import dev.tacit.federated.study.StudyException;
-import dev.tacit.federated.study.YamlTree;
-import dev.tacit.json.JsonFieldException;
-import dev.tacit.json.JsonFields;
+import dev.tacit.federated.study.YamlFields;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.OptionalDouble;
@@ -16,55 +14,49 @@ public final class PolicyFile {
 
     /** Reads a file. */
     public static Policy read(Path file) {
-        return of(JsonFields.of(YamlTree.read(file), file.toString()));
-    }
-
-    static Policy of(JsonFields yaml) {
+        YamlFields yaml = YamlFields.read(file);
         try {
-            Policy policy = new Policy(
-                    number(yaml, "epsilon-at-most"),
-                    number(yaml, "epsilon-alone-at-most"),
-                    number(yaml, "delta-at-most"),
-                    count(yaml, "parties-at-least"),
-                    count(yaml, "colluders-at-least"),
-                    count(yaml, "releases-at-most"),
-                    names(yaml, "models"),
-                    names(yaml, "methods"));
-            yaml.end();
-            return policy;
-        } catch (JsonFieldException e) {
-            throw new StudyException(e.getMessage(), e);
+            return of(yaml);
+        } catch (StudyException e) {
+            throw new StudyException(file + ": " + e.getMessage(), e);
         }
     }
 
-    private static OptionalDouble number(JsonFields yaml, String name) {
+    private static Policy of(YamlFields yaml) {
+        Policy policy = new Policy(
+                number(yaml, "epsilon-at-most"),
+                number(yaml, "epsilon-alone-at-most"),
+                number(yaml, "delta-at-most"),
+                count(yaml, "parties-at-least"),
+                count(yaml, "colluders-at-least"),
+                count(yaml, "releases-at-most"),
+                names(yaml, "models"),
+                names(yaml, "methods"));
+        yaml.end();
+        return policy;
+    }
+
+    private static OptionalDouble number(YamlFields yaml, String name) {
         if (!yaml.has(name)) {
             return OptionalDouble.empty();
         }
         double value = yaml.number(name);
         if (!(value > 0)) {
-            throw new JsonFieldException(yaml.pathOf(name), "must be a positive number");
+            throw yaml.problem(name, "must be a positive number");
         }
         return OptionalDouble.of(value);
     }
 
-    private static OptionalInt count(JsonFields yaml, String name) {
-        if (!yaml.has(name)) {
-            return OptionalInt.empty();
-        }
-        long value = yaml.integer(name);
-        if (value < 0 || value > Integer.MAX_VALUE) {
-            throw new JsonFieldException(yaml.pathOf(name), "must be a whole number from 0 to " + Integer.MAX_VALUE);
-        }
-        return OptionalInt.of((int) value);
+    private static OptionalInt count(YamlFields yaml, String name) {
+        return yaml.has(name) ? OptionalInt.of(yaml.count(name, 0, Integer.MAX_VALUE)) : OptionalInt.empty();
     }
 
-    private static Set<String> names(JsonFields yaml, String name) {
+    private static Set<String> names(YamlFields yaml, String name) {
         Set<String> names = new HashSet<>();
         if (yaml.has(name)) {
             yaml.list(name).forEach(each -> names.add(String.valueOf(each)));
             if (names.isEmpty()) {
-                throw new JsonFieldException(yaml.pathOf(name), "must name at least one");
+                throw yaml.problem(name, "must name at least one");
             }
         }
         return names;

@@ -2,9 +2,7 @@ package dev.tacit.federated.run;
 
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaException;
-import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.door.unit.PrivacyBudget;
-import dev.tacit.federated.factor.ChangeRules;
 import dev.tacit.federated.keys.Authority;
 import dev.tacit.federated.keys.CertificateRequest;
 import dev.tacit.federated.policy.PolicyFile;
@@ -20,7 +18,6 @@ import dev.tacit.fit.federation.FederationAnswer;
 import dev.tacit.fit.federation.FederationRequest;
 import dev.tacit.fit.formula.FormulaRequest;
 import dev.tacit.fit.run.WantedFit;
-import dev.tacit.fit.text.Rounded;
 import dev.tacit.noise.SecureNoise;
 import dev.tacit.run.method.MethodCatalogue;
 import java.io.IOException;
@@ -29,7 +26,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -87,6 +83,7 @@ final class StudyWork {
                 fitted.schema(), members.stream().mapToLong(StudyMember::units).sum());
         Study.Fitted whole = new Study.Fitted(all, fitted.model(), fitted.method(), fitted.settings());
         boolean own = StudyPlan.isOwnNoise(whole);
+        Feasibility.requireParties(members.size(), own);
         int colluders = sharing.colluders().orElse(own ? members.size() - 1 : 1);
         int missing = sharing.missing().orElseGet(() -> Feasibility.usualMissing(members.size(), own ? 0 : colluders));
         return new Study(
@@ -190,101 +187,6 @@ final class StudyWork {
 
     /** What a study is and costs, before anybody is asked. */
     static FederationAnswer show(Study study, Optional<PolicyVerdict> verdict) {
-        StudyPlan plan = StudyPlan.of(study);
-        int parties = study.parties();
-        double epsilon = plan.epsilon();
-        double alone = plan.epsilonAlone();
-        if (epsilon > study.budget().epsilon() * (1 + 1e-9)) {
-            throw new StudyException(
-                    "the releases of this study cost epsilon " + Rounded.up(epsilon) + ", which is more than the "
-                            + Rounded.asGiven(study.budget().epsilon()) + " that it says");
-        }
-        plan.confirmed();
-        List<String> lines = new ArrayList<>();
-        lines.add(study.name() + ": " + study.fitted().model() + " by "
-                + study.fitted().method() + ", " + parties + " parties, "
-                + study.fitted().schema().size() + " declared units");
-        lines.add("  words      " + study.words());
-        study.members()
-                .forEach(member -> lines.add("  party      " + member.name() + ", " + member.units() + " units"));
-        plan.changes()
-                .ifPresentOrElse(
-                        rules -> lines.addAll(changeLines(plan, rules, epsilon)),
-                        () -> lines.addAll(sumLines(plan, epsilon, alone)));
-        verdict.ifPresent(said -> lines.add("  policy     " + said.sentence()));
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("name", study.name());
-        json.put("hash", study.hashText());
-        json.put("words", study.words());
-        json.put("model", study.fitted().model());
-        json.put("method", study.fitted().method());
-        json.put(
-                "parties",
-                new ArrayList<Object>(
-                        study.members().stream().map(StudyMember::name).toList()));
-        json.put("units", study.fitted().schema().size());
-        json.put("releases", plan.releases());
-        json.put("epsilon", epsilon);
-        json.put("epsilonAlone", alone);
-        json.put("delta", study.budget().delta());
-        json.put("colluders", study.colluders());
-        json.put("missing", study.missing());
-        plan.changes()
-                .ifPresentOrElse(
-                        rules -> {
-                            json.put("rounds", rules.settings().rounds());
-                            json.put("schedule", schedule(rules));
-                        },
-                        () -> json.put("threshold", plan.terms().threshold()));
-        json.put("noiseFactor", plan.noiseAgainstCurator(0));
-        verdict.ifPresent(said -> json.put("allowed", said.allowed()));
-        return new FederationAnswer(lines, json);
-    }
-
-    private static List<String> sumLines(StudyPlan plan, double epsilon, double alone) {
-        Study study = plan.study();
-        List<String> lines = new ArrayList<>();
-        lines.add("  releases   " + plan.releases() + " sums: " + phases(plan.plan()));
-        lines.add("  epsilon    " + Rounded.up(epsilon) + " at delta "
-                + Rounded.asGiven(study.budget().delta()) + ", if at most " + study.colluders() + " of "
-                + study.parties()
-                + " parties work together with the coordinator");
-        lines.add("  alone      " + Rounded.up(alone) + ", if all other parties do");
-        lines.add("  missing    up to " + study.missing() + " parties may be missing from a sum; "
-                + plan.terms().threshold() + " agree to open one");
-        lines.add("  noise      " + Rounded.brief(plan.noiseAgainstCurator(0))
-                + " times that of one trusted curator if all are"
-                + " there, " + Rounded.brief(plan.noiseAgainstCurator(study.missing())) + " times if " + study.missing()
-                + " are missing");
-        return lines;
-    }
-
-    /** Where nothing is masked, one epsilon holds, whoever works together. */
-    private static List<String> changeLines(StudyPlan plan, ChangeRules rules, double epsilon) {
-        Study study = plan.study();
-        List<String> lines = new ArrayList<>();
-        lines.add("  rounds     " + rules.settings().rounds() + ", " + schedule(rules)
-                + "; every party sends a change of its factor in each, which the coordinator sees");
-        lines.add("  releases   " + plan.releases() + " of every party: " + phases(plan.partyPlan()));
-        lines.add("  epsilon    " + Rounded.up(epsilon) + " at delta "
-                + Rounded.asGiven(study.budget().delta())
-                + ", whoever works together: every party adds all of its noise itself, and no masks are needed");
-        lines.add("  missing    up to " + study.missing() + " parties may be missing when "
-                + (rules.asynchronous() ? "the study ends" : "a round ends"));
-        lines.add("  noise      of all parties together " + Rounded.brief(plan.noiseAgainstCurator(0))
-                + " times that of one trusted curator");
-        return lines;
-    }
-
-    private static String schedule(ChangeRules rules) {
-        return rules.asynchronous() ? "asynchronous" : "synchronous";
-    }
-
-    private static String phases(ReleasePlan plan) {
-        return String.join(
-                ", then ",
-                plan.phases().stream()
-                        .map(phase -> phase.times() + " of " + phase.dimension() + " numbers (" + phase.label() + ")")
-                        .toList());
+        return new StudyText(StudyPlan.of(study), verdict).answer();
     }
 }

@@ -14,6 +14,9 @@ package dev.tacit.federated.study;
  * there, so it can be (Bonawitz et al. 2017, Section 6, with T colluders).
  */
 public final class Feasibility {
+    private static final int LEAST = 2;
+    private static final int LEAST_MASKED = 3;
+
     private Feasibility() {}
 
     /** Missing parties that are allowed if nobody says. */
@@ -22,11 +25,24 @@ public final class Feasibility {
         return Math.max(0, Math.min((parties - 2) / 3, most));
     }
 
-    static void require(int parties, int colluders, int missing) {
-        if (parties < 2 || parties > Study.MOST_PARTIES) {
-            throw new StudyException(
-                    "a study has 2 to " + Study.MOST_PARTIES + " parties, and this one has " + parties);
+    /**
+     * Refuses too few parties, and too many.
+     *
+     * @param own whether each of them adds all of its noise itself, without masks
+     */
+    public static void requireParties(int parties, boolean own) {
+        int least = own ? LEAST : LEAST_MASKED;
+        if (parties < least || parties > Study.MOST_PARTIES) {
+            throw new StudyException((own ? "a study without masks has " : "a study with masks has ") + least + " to "
+                    + Study.MOST_PARTIES + " parties, and this one has " + parties
+                    + (parties == LEAST
+                            ? "; take a third party, or a study without masks (--set way=dp-optimisation)"
+                            : ""));
         }
+    }
+
+    static void require(int parties, int colluders, int missing) {
+        requireParties(parties, false);
         if (colluders < 1 || missing < 0) {
             throw new StudyException(
                     "colluders is a number from 1, and missing one from 0: every party reads the sums and"
@@ -34,21 +50,20 @@ public final class Feasibility {
         }
         if (2 * missing + colluders >= parties) {
             throw new StudyException("with " + parties + " parties of whom " + colluders
-                    + " may collude, fewer than " + (parties - colluders + 1) / 2
+                    + " may collude, "
+                    + (parties - colluders <= 2 ? "nobody" : "fewer than " + (parties - colluders + 1) / 2)
                     + " may be missing, or two different sums could be opened; this study allows " + missing);
         }
         if (parties - colluders - missing < 2) {
-            throw new StudyException("with " + parties + " parties of whom " + colluders + " may collude and " + missing
-                    + " be missing, one share would be all of the noise; masks need at least two honest shares");
+            throw new StudyException("with " + parties + " parties of whom " + colluders + " may collude"
+                    + (missing == 0 ? "" : " and " + missing + " be missing")
+                    + ", one share would be all of the noise; masks need at least two honest shares");
         }
     }
 
     /** Without masks there is nothing to open: what a party sends may be seen by all others together. */
     static void requireOwn(int parties, int colluders, int missing) {
-        if (parties < 2 || parties > Study.MOST_PARTIES) {
-            throw new StudyException(
-                    "a study has 2 to " + Study.MOST_PARTIES + " parties, and this one has " + parties);
-        }
+        requireParties(parties, true);
         if (colluders != parties - 1) {
             throw new StudyException("where every party adds all of its noise itself, all " + (parties - 1)
                     + " others may collude; leave the number of colluders out");

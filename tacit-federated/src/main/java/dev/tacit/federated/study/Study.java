@@ -4,8 +4,6 @@ import dev.tacit.data.schema.Schema;
 import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.fit.base.Sha256;
 import dev.tacit.json.Json;
-import dev.tacit.json.JsonFieldException;
-import dev.tacit.json.JsonFields;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -100,8 +98,14 @@ public record Study(
         Objects.requireNonNull(budget, "budget");
         Objects.requireNonNull(noise, "noise");
         members = List.copyOf(members);
-        if (name.isBlank() || name.length() > 80 || name.chars().anyMatch(Character::isISOControl)) {
+        if (name.isBlank() || name.length() > 80) {
             throw new StudyException("a study has a name of up to 80 characters");
+        }
+        if (name.chars().anyMatch(Character::isISOControl)) {
+            throw new StudyException("the name of a study is one line, without tabs and other control characters");
+        }
+        if (budget.epsilon() == 0) {
+            throw new StudyException("epsilon is 0, which pays for nothing; give a positive number");
         }
         StudyMember.requireKey(coordinator);
         Set<String> names = new HashSet<>();
@@ -201,42 +205,30 @@ public record Study(
         return json;
     }
 
-    private static int count(JsonFields json, String name) {
-        long value = json.integer(name);
-        if (value < 0 || value > MOST_PARTIES) {
-            throw new JsonFieldException(json.pathOf(name), "must be a whole number from 0 to " + MOST_PARTIES);
-        }
-        return (int) value;
-    }
-
-    static Study fromJson(JsonFields json) {
-        if (!json.text("format").equals(FORMAT)) {
-            throw new StudyException("this version reads studies of format " + FORMAT);
+    static Study fromYaml(YamlFields yaml) {
+        if (!yaml.text("format").equals(FORMAT)) {
+            throw yaml.problem("format", "must be " + FORMAT + ", which this version reads");
         }
         Map<String, String> settings = new LinkedHashMap<>();
-        if (!(json.value("settings") instanceof Map<?, ?> given)) {
-            throw new JsonFieldException(json.pathOf("settings"), "must be names and values, or {}");
-        }
-        given.forEach((key, value) -> settings.put(key.toString(), String.valueOf(value)));
+        yaml.map("settings").forEach((key, value) -> settings.put(key.toString(), String.valueOf(value)));
         List<StudyMember> members = new ArrayList<>();
-        for (Object value : json.list("parties")) {
-            JsonFields party = JsonFields.of(value, json.pathOf("parties"));
+        for (YamlFields party : yaml.entries("parties")) {
             members.add(new StudyMember(
                     party.text("name"), party.integer("units"), party.text("identity"), party.text("sealing")));
             party.end();
         }
         Study study = new Study(
-                json.text("name"),
-                new Fitted(Schema.fromJson(json.value("schema")), json.text("model"), json.text("method"), settings),
-                new PrivacyBudget(json.number("epsilon"), json.number("delta")),
-                json.number("noise-multiplier"),
-                count(json, "colluders"),
-                count(json, "missing"),
-                Noise.ofLabel(json.text("noise")),
-                json.integer("seed"),
-                json.text("coordinator"),
+                yaml.text("name"),
+                new Fitted(Schema.fromJson(yaml.value("schema")), yaml.text("model"), yaml.text("method"), settings),
+                new PrivacyBudget(yaml.number("epsilon"), yaml.number("delta")),
+                yaml.number("noise-multiplier"),
+                yaml.count("colluders", 1, MOST_PARTIES - 1),
+                yaml.count("missing", 0, MOST_PARTIES - 1),
+                Noise.ofLabel(yaml.text("noise")),
+                yaml.integer("seed"),
+                yaml.text("coordinator"),
                 members);
-        json.end();
+        yaml.end();
         return study;
     }
 }

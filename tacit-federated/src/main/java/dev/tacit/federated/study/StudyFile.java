@@ -3,8 +3,6 @@ package dev.tacit.federated.study;
 import dev.tacit.data.schema.SchemaException;
 import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.json.Json;
-import dev.tacit.json.JsonFieldException;
-import dev.tacit.json.JsonFields;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -25,12 +23,8 @@ public final class StudyFile {
 
     private static Study of(Map<?, ?> tree, String name) {
         try {
-            return Study.fromJson(JsonFields.of(tree, name));
-        } catch (JsonFieldException | SchemaException | ArithmeticException e) {
-            throw new StudyException(e.getMessage(), e);
-        } catch (StudyException e) {
-            throw new StudyException(name + ": " + e.getMessage(), e);
-        } catch (IllegalArgumentException e) {
+            return Study.fromYaml(YamlFields.of(tree));
+        } catch (StudyException | SchemaException | ArithmeticException | IllegalArgumentException e) {
             throw new StudyException(name + ": " + e.getMessage(), e);
         }
     }

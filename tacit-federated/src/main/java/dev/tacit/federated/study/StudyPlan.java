@@ -49,7 +49,7 @@ import java.util.function.Supplier;
  *   own noise    everything that a party sends holds all of its noise, (z C)² a release         one epsilon, of z, against all
  * </pre>
  *
- * A person's records are at one party, so what the others release says nothing about them (parallel composition).
+ * All records of a person are assumed to be at one party, so what the others release says nothing about them (parallel composition).
  *
  * @param study what was agreed on
  * @param method kernel and model, the same at all parties and at the coordinator
@@ -58,9 +58,6 @@ import java.util.function.Supplier;
 public record StudyPlan(Study study, FitMethod<?, ?> method, ReleasePlan plan) {
     private static final String PARTITIONED = "dp-pvi";
     private static final String AGGREGATOR = "aggregator";
-    private static final String SCHEDULE = "schedule";
-    private static final String SYNCHRONOUS = "synchronous";
-    private static final String ASYNCHRONOUS = "asynchronous";
 
     /** Works a study out; refuses what cannot be run across parties. */
     public static StudyPlan of(Study study) {
@@ -121,9 +118,9 @@ public record StudyPlan(Study study, FitMethod<?, ?> method, ReleasePlan plan) {
             requireOwn(settings, "parties", Integer.toString(parties));
             boolean own = isOwnNoise(fitted);
             requireOwn(settings, AGGREGATOR, own ? "none" : "trusted");
+            StudySchedule.require(settings, own);
             if (own) {
-                // on one table, which plans and twins are made for, nobody works while others do
-                settings.merge(SCHEDULE, SYNCHRONOUS, (given, all) -> given.equals(ASYNCHRONOUS) ? all : given);
+                StudySchedule.onOneTable(settings);
             }
             if (settings.containsKey("party-column") || settings.containsKey("partition")) {
                 throw new StudyException("the parties of a study have their own records, so no rule deals them out");
@@ -139,23 +136,10 @@ public record StudyPlan(Study study, FitMethod<?, ?> method, ReleasePlan plan) {
                 throw new StudyException("parties add all of their noise themselves with way=dp-optimisation or"
                         + " way=virtual; for other ways leave aggregator out");
             }
-            return scheduled(method, fitted.settings().getOrDefault(SCHEDULE, SYNCHRONOUS));
+            return StudySchedule.as(method, fitted);
         } catch (SettingException | SchemaException e) {
             throw new StudyException(e.getMessage(), e);
         }
-    }
-
-    /** The same method, of which the fit says how parties really worked. */
-    private static <M, S extends Record> FitMethod<M, S> scheduled(FitMethod<M, S> method, String schedule) {
-        Map<String, Object> settings = new LinkedHashMap<>(method.settings());
-        settings.put(SCHEDULE, schedule);
-        return new FitMethod<>(
-                method.modelName(),
-                method.kernel(),
-                method.model(),
-                method.use(),
-                settings,
-                method.withoutPrivacyNoise());
     }
 
     private static void requireOwn(Map<String, String> settings, String name, String value) {
@@ -196,7 +180,7 @@ public record StudyPlan(Study study, FitMethod<?, ?> method, ReleasePlan plan) {
                 .map(kernel -> new ChangeRules(
                         FactorInference.prior((GaussianMarginModel) method.model()),
                         kernel.settings(),
-                        ASYNCHRONOUS.equals(study.fitted().settings().get(SCHEDULE)),
+                        StudySchedule.isAsynchronous(study.fitted()),
                         study.parties() - study.missing()));
     }
 

@@ -17,14 +17,17 @@ import java.util.List;
 import java.util.Map;
 
 /** A file in YAML as the values that {@link dev.tacit.json.Json} has. */
-public final class YamlTree {
+final class YamlTree {
     private static final long LONGEST = 1 << 22;
     private static final YAMLFactory YAML = new YAMLFactory();
 
     private YamlTree() {}
 
     /** Reads a file whose top is an object. */
-    public static Map<?, ?> read(Path file) {
+    static Map<?, ?> read(Path file) {
+        if (Files.isDirectory(file)) {
+            throw new StudyException(file + " is a folder; name the file in it");
+        }
         try {
             if (Files.size(file) > LONGEST) {
                 throw new StudyException(file + " has more than " + (LONGEST >> 20) + " MiB");

@@ -78,6 +78,32 @@ class PolicyTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "epsilon-at-most: much | epsilon-at-most must be a number",
+                "epsilon-at-most: 0 | epsilon-at-most must be a positive number",
+                "parties-at-least: 2.5 | parties-at-least must be a whole number, written without fraction or exponent",
+                "epsilon-at-mots: 1 | there is no key epsilon-at-mots (did you mean epsilon-at-most?); the keys are"
+                        + " epsilon-at-most, epsilon-alone-at-most, delta-at-most, parties-at-least,"
+                        + " colluders-at-least, releases-at-most, models, methods",
+                "models: lda | models must be a list: [lda]",
+                "models: 5 | models must be a list, in [ and ]"
+            })
+    void aComplaintNamesTheFileAndTheKey(String text, String words) {
+        assertThatThrownBy(() -> policy(text))
+                .isInstanceOf(StudyException.class)
+                .hasMessage(folder.resolve("policy.yaml") + ": " + words);
+    }
+
+    @Test
+    void aFolderIsNoPolicy() {
+        assertThatThrownBy(() -> PolicyFile.read(folder))
+                .isInstanceOf(StudyException.class)
+                .hasMessage(folder + " is a folder; name the file in it");
+    }
+
+    @ParameterizedTest
     @CsvSource({"epsilon: 1", "epsilon-at-most: much", "epsilon-at-most: -1", "models: []"})
     void whatIsNotAPolicyIsRefused(String text) {
         assertThatThrownBy(() -> policy(text)).isInstanceOf(StudyException.class);

@@ -10,8 +10,10 @@ import dev.tacit.federated.study.StudyPlan;
 import dev.tacit.fit.base.FitException;
 import dev.tacit.fit.folder.FitFolder;
 import dev.tacit.fit.folder.FitOutcome;
+import dev.tacit.fit.formula.FitHeader;
 import dev.tacit.posterior.Posterior;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -106,6 +108,12 @@ class GivenUpTest {
         List<Path> logs = new ArrayList<>(List.of(folder.resolve("fit")));
         played.names.forEach(name -> logs.add(played.partyFolder(name)));
         long opened = releases - read.release().study().orElseThrow().releasesLost();
+        assertThat(Files.readString(folder.resolve("fit/privacy-statement.txt")).replaceAll("\\s+", " "))
+                .contains(opened - 1 + " of " + (releases - 1) + " planned noisy sums of ")
+                .contains(opened + " of " + releases + " planned sums were opened; the other " + (releases - opened)
+                        + " were given up and stay charged.");
+        assertThat(String.join(" ", FitHeader.lines(read)).replaceAll("\\s+", " "))
+                .contains("; " + opened + " of " + releases + " planned sums were opened; the other ");
         assertThat(CoordinatorWork.audit(logs).json())
                 .containsEntry("sums", opened)
                 .containsEntry("clean", true);

@@ -138,7 +138,10 @@ class StudyFileTest {
                 "colluders: 1|colluders: 99999999999|colluders",
                 "missing: 1|missing: -1|missing",
                 "missing: 1|missing: 1000000000000000000000|a whole number has at most 18 digits",
-                "settings: .*|settings: 5|settings"
+                "settings: .*|settings: 5|study: settings must be names and values",
+                "epsilon: 1.0|epsilon: 0|study: epsilon is 0, which pays for nothing; give a positive number",
+                "colluders: 1|colluders: 0|study: colluders must be a whole number from 1 to 254",
+                "missing: 1|mising: 1|study: the key missing is missing; is mising meant to be it?"
             })
     void numbersThatNobodyCanUseAreRefused(String found, String written, String sentence) {
         String text = StudyFile.write(study).replaceFirst("(?m)^" + found + "$", written);
@@ -146,6 +149,30 @@ class StudyFileTest {
         assertThatThrownBy(() -> StudyPlan.of(StudyFile.parse(text)))
                 .isInstanceOf(StudyException.class)
                 .hasMessageContaining(sentence);
+    }
+
+    /** A complaint names the file, the key, and which party it is about. */
+    @Test
+    void aComplaintNamesTheKey() {
+        Map.of(
+                        "\nname: \"test\"->\nname: \"two\\nlines\"",
+                        "study: the name of a study is one line, without tabs and other control characters",
+                        "\nseed: 7->\nseed: 7\npartis: 7",
+                        "study: there is no key partis (did you mean parties?); the keys are format, settings, parties,"
+                                + " name, schema, model, method, epsilon, delta, noise-multiplier, colluders, missing,"
+                                + " noise, seed, coordinator",
+                        "\"party-1\",\"units\":->\"party-1\",\"unit\":",
+                        "study: the key parties[1].units is missing; is unit meant to be it?",
+                        "  target: late->  target: lates",
+                        "study: schema: the target \"lates\" is not one of the declared columns (did you mean late?)")
+                .forEach((change, sentence) -> {
+                    String[] parts = change.split("->", -1);
+                    String text = StudyFile.write(study).replace(parts[0], parts[1]);
+                    assertThatThrownBy(() -> StudyFile.parse(text))
+                            .as(change)
+                            .isInstanceOf(StudyException.class)
+                            .hasMessage(sentence);
+                });
     }
 
     /** Nothing can be sealed for a key of small order, and all others would find that out after they were charged. */

@@ -8,6 +8,7 @@ import dev.tacit.accounting.exact.ExactAccountant;
 import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.door.unit.Neighbours;
+import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.fit.base.FitException;
 import java.util.List;
 import java.util.Map;
@@ -115,6 +116,51 @@ class StudyPlanTest {
     void whatCannotRunBehindMasksIsRefused(String setting, String value) {
         assertThatThrownBy(() -> StudyPlan.of(StudyFixture.study(5, 1, 1, Study.Noise.LAYERS, Map.of(setting, value))))
                 .isInstanceOf(StudyException.class);
+    }
+
+    /** What a schedule may be is said in the words of studies, and not of one table. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "residual-newton|asynchronous|sums under masks wait for all parties; schedule=asynchronous needs a study"
+                        + " without masks (--set way=dp-optimisation)",
+                "virtual|sequential|the setting schedule must be synchronous in a study, whose parties do not take turns",
+                "dp-optimisation|sometimes|the setting schedule must be synchronous or asynchronous in a study",
+                "dp-optimisation|asynchronos|the setting schedule must be synchronous or asynchronous in a study"
+                        + " (did you mean asynchronous?)"
+            })
+    void aScheduleIsOneOfAStudy(String way, String schedule, String sentence) {
+        Study.Fitted fitted = new Study.Fitted(
+                StudyFixture.schema(600), "logistic-regression", "dp-pvi", Map.of("way", way, "schedule", schedule));
+        assertThatThrownBy(() -> StudyPlan.noiseMultiplier(fitted, 3, new PrivacyBudget(1, 1e-5)))
+                .isInstanceOf(StudyException.class)
+                .hasMessage(sentence);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "2|1|0|a study with masks has 3 to 255 parties, and this one has 2; take a third party, or a study without"
+                        + " masks (--set way=dp-optimisation)",
+                "1|1|0|a study with masks has 3 to 255 parties, and this one has 1",
+                "3|2|0|with 3 parties of whom 2 may collude, one share would be all of the noise; masks need at least two"
+                        + " honest shares",
+                "3|1|1|with 3 parties of whom 1 may collude, nobody may be missing, or two different sums could be opened;"
+                        + " this study allows 1"
+            })
+    void whatMasksNeedIsSaid(int parties, int colluders, int missing, String sentence) {
+        assertThatThrownBy(() -> Feasibility.require(parties, colluders, missing))
+                .isInstanceOf(StudyException.class)
+                .hasMessage(sentence);
+    }
+
+    /** As help and guide say it. */
+    @ParameterizedTest
+    @CsvSource({"3, 0", "4, 0", "5, 1", "8, 2", "255, 84"})
+    void aThirdOfAllButTwoMayBeMissing(int parties, int missing) {
+        assertThat(Feasibility.usualMissing(parties, 1)).isEqualTo(missing);
     }
 
     /** One epsilon, that of the whole noise at one party, on the releases of one party. */

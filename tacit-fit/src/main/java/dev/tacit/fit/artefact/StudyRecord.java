@@ -8,11 +8,13 @@ import dev.tacit.partitioned.shard.PartyShards;
 import dev.tacit.partitioned.shard.PartyView;
 import dev.tacit.report.section.Section;
 import dev.tacit.report.section.Table;
+import dev.tacit.report.text.Rounding;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Which parties fitted something together, each with its own records, ledger and noise; all of it is public.
@@ -43,6 +45,8 @@ public record StudyRecord(
         long releasesLost,
         Optional<Shards> shards,
         boolean noiseCounted) {
+    private static final int DIGITS = 3;
+
     /**
      * A party.
      *
@@ -131,12 +135,40 @@ public record StudyRecord(
         return study;
     }
 
-    /** What a statement says about the parties. */
-    public String sentences() {
+    /** What holds against whoever has the messages and breaks the masks; empty if there are none. */
+    public OptionalDouble epsilonBeyondMasks() {
+        return masked ? OptionalDouble.of(epsilonAlone) : OptionalDouble.empty();
+    }
+
+    /** Of the planned sums, those that never were in the fit. */
+    private Optional<String> lost(long planned) {
+        if (releasesLost == 0) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                masked
+                        ? (planned - releasesLost) + " of " + planned + " planned sums were opened; the other "
+                                + (releasesLost == 1
+                                        ? "one was given up and stays charged"
+                                        : releasesLost + " were given up and stay charged")
+                        : "up to " + releasesLost + " of " + planned
+                                + " planned sums of a party were never used; they stay charged");
+    }
+
+    /**
+     * What a statement says about the parties.
+     *
+     * @param planned how many sums there were to be
+     */
+    public String sentences(long planned) {
         String who =
                 "Records are at " + members.size() + " parties, each of which keeps its own, adds its own noise and"
-                        + " is charged in its own ledger. A person's records are at one party; the epsilon of every party is that"
-                        + " of the whole. ";
+                        + " is charged in its own ledger. It is assumed that all records of a person are at one party: then the"
+                        + " epsilon of every party is that of the whole, and otherwise the promises of that person's parties"
+                        + " add up. "
+                        + lost(planned)
+                                .map(words -> Character.toUpperCase(words.charAt(0)) + words.substring(1) + ". ")
+                                .orElse("");
         if (!masked) {
             return who + "Each party adds all of its noise itself and needs to trust nobody.";
         }
@@ -148,15 +180,24 @@ public record StudyRecord(
                 + " promises epsilon " + Rounded.up(epsilonAlone) + ". Study " + name + ": " + words + ".";
     }
 
-    /** In a few words. */
-    public String brief() {
+    /**
+     * In a few words.
+     *
+     * @param planned how many sums there were to be
+     */
+    public String brief(long planned) {
         return members.size() + " with their own records, study " + name + "; "
                 + (masked ? "only sums were seen" : "each adds all of its noise itself") + ", noise "
-                + Rounded.brief(noiseFactor) + " times that of one trusted curator";
+                + Rounding.nearest(noiseFactor, DIGITS) + " times that of one trusted curator"
+                + lost(planned).map(words -> "; " + words).orElse("");
     }
 
-    /** The section of a report. */
-    public Section section() {
+    /**
+     * The section of a report.
+     *
+     * @param planned how many sums there were to be
+     */
+    public Section section(long planned) {
         List<List<String>> rows = new ArrayList<>();
         for (Member member : members) {
             rows.add(List.of(member.name(), Long.toString(member.units()), Long.toString(member.present())));
@@ -169,14 +210,13 @@ public record StudyRecord(
                         Table.Column.number("sums it is in")),
                 rows);
         List<String> prose = new ArrayList<>();
-        prose.add(sentences());
+        prose.add(sentences(planned));
         prose.add((masked ? "The noise in the sums was " : "The noise in the sums of all parties together was ")
-                + Rounded.brief(noiseFactor) + " times that of one curator whom everybody trusts"
+                + Rounding.nearest(noiseFactor, DIGITS) + " times that of one curator whom everybody trusts"
                 + (noiseCounted
                         ? ", and is counted as it was."
                         : ". It went through an optimiser at each party, and the intervals do not count it: they are too"
-                                + " narrow.")
-                + (releasesLost > 0 ? " " + releasesLost + " planned sums were never used; they stay charged." : ""));
+                                + " narrow."));
         return new Section("Parties", prose, List.of(table));
     }
 }

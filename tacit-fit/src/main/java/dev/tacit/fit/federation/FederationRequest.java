@@ -61,7 +61,7 @@ public sealed interface FederationRequest {
      * How noise is shared.
      *
      * @param colluders how many parties may work together with the coordinator; empty for one
-     * @param missing how many may be missing; empty for a third of all
+     * @param missing how many may be missing; empty for a third of all but two, or fewer if more may collude
      */
     record Sharing(OptionalInt colluders, OptionalInt missing) {}
 

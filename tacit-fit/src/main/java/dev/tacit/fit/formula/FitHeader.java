@@ -22,7 +22,11 @@ public final class FitHeader {
         String family = Family.ofModel(fitted.model()).map(Family::withLink).orElse(fitted.model());
         lines.add("  " + formula);
         lines.addAll(new Remark("model", family + ", " + budget(outcome.release())).lines());
-        outcome.release().study().ifPresent(study -> lines.addAll(new Remark("parties", study.brief()).lines()));
+        outcome.release()
+                .study()
+                .ifPresent(study -> lines.addAll(new Remark(
+                                "parties", study.brief(outcome.release().plan().releases()))
+                        .lines()));
         PriorText.sentence(fitted).ifPresent(prior -> lines.addAll(new Remark("prior", prior).lines()));
         lines.addAll(new Remark("checked", IntervalText.checked(outcome)).lines());
         MeasuredIntervals.of(fitted).ifPresent(measured -> lines.addAll(new Remark("measured", measured).lines()));

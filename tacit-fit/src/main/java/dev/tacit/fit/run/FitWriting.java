@@ -113,7 +113,8 @@ public final class FitWriting {
         release.parties()
                 .ifPresent(parties -> sections.add(
                         parties.section(release.privacy().map(promised -> Rounded.up(promised.epsilon())))));
-        release.study().ifPresent(study -> sections.add(study.section()));
+        release.study()
+                .ifPresent(study -> sections.add(study.section(release.plan().releases())));
         scored.ifPresent(table -> sections.add(
                 CalibrationSection.of(table.rows() + " records of " + table.name(), bins(table), scores(table))));
         sections.add(SchemaSection.of(fitted.schema(), release.boundsReleases() > 0));
@@ -234,17 +235,6 @@ public final class FitWriting {
                 .map(ReleasePlan.Phase::sampling)
                 .distinct()
                 .toList();
-        String kind = privacy.isPresent() ? "noisy" : "exact";
-        List<String> released = new ArrayList<>();
-        for (ReleasePlan.Phase phase : release.plan().phases()) {
-            released.add((phase.times() == 1 ? "one " + kind + " sum" : phase.times() + " " + kind + " sums") + " of "
-                    + SamplingText.numbers(phase.dimension()) + ": " + phase.label());
-        }
-        release.usableUnits().ifPresent(usable -> {
-            int place = release.boundsReleases();
-            released.set(place, released.get(place) + "; " + usable.sentence(release.unit(), release.publicSize()));
-        });
-        released.add("the posterior, predictions and plots computed from them");
         OptionalDouble atZero = OptionalDouble.empty();
         OptionalDouble withoutSampling = OptionalDouble.empty();
         if (privacy.isPresent()) {
@@ -279,7 +269,7 @@ public final class FitWriting {
                 sampling,
                 withoutSampling,
                 privacy.isPresent() ? "exact discrete Gaussian noise on every released number" : "no noise",
-                released,
+                ReleasedSums.lines(release),
                 privacy.flatMap(ReleaseRecord.Privacy::ledger)
                         .map(ledger -> new StatementFacts.LedgerTotal(
                                 ledger.entries(),
@@ -291,8 +281,10 @@ public final class FitWriting {
                 List.of(),
                 release.parties()
                         .map(PartyRecord::sentences)
-                        .or(() -> release.study().map(StudyRecord::sentences))
+                        .or(() -> release.study()
+                                .map(study -> study.sentences(release.plan().releases())))
                         .orElse(""),
+                release.study().map(StudyRecord::epsilonBeyondMasks).orElse(OptionalDouble.empty()),
                 Optional.of(new StatementFacts.Origin(
                         release.time(), release.versions().getOrDefault("tacit", "?"), release.hash())),
                 release.usableUnits());
