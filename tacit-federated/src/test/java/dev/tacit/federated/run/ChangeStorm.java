@@ -85,10 +85,14 @@ final class ChangeStorm {
     }
 
     static StudyPlan plan(boolean asynchronous) {
+        return plan(asynchronous, 1);
+    }
+
+    static StudyPlan plan(boolean asynchronous, int missing) {
         return StudyPlan.of(StudyFixture.study(
                 PARTIES,
                 PARTIES - 1,
-                1,
+                missing,
                 Study.Noise.OWN,
                 Map.of(
                         "way",
