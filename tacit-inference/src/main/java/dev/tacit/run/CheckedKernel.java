@@ -34,7 +34,7 @@ public record CheckedKernel<M, S extends Record>(InferenceKernel<M, S> kernel, M
     public Posterior posterior(S state, long releases) {
         try {
             return kernel.posterior(state, model);
-        } catch (IllegalArgumentException | ArithmeticException e) {
+        } catch (IllegalArgumentException | IllegalStateException | ArithmeticException e) { // of what is improper, too
             throw diverged(releases - 1, releases, e);
         }
     }

@@ -1,6 +1,7 @@
 package dev.tacit.federated.factor;
 
 import dev.tacit.federated.message.Envelope;
+import dev.tacit.federated.message.MessageKind;
 import dev.tacit.federated.message.ProtocolRefusal;
 import dev.tacit.json.Json;
 import dev.tacit.json.JsonException;
@@ -20,6 +21,12 @@ import java.util.Map;
  * @param change what is released
  */
 record ChangeBody(String ledgerHead, Message.FactorChange change) {
+    /** 255 parties in a million rounds make less than 1e209 of it, and a mean is that over the precision of a prior. */
+    private static final double LARGEST_NUMBER = 1e200;
+
+    /** Its square is added up. */
+    private static final double LARGEST_NOISE = 1e100;
+
     byte[] toBytes() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("ledger", ledgerHead);
@@ -42,12 +49,23 @@ record ChangeBody(String ledgerHead, Message.FactorChange change) {
         throw Envelope.malformed();
     }
 
-    /** Whether it is a change of a factor of so many numbers, all of which are numbers. */
+    /** Whether it is a change of a factor of so many numbers, whatever these are. */
     boolean fits(String party, int numbers) {
-        return change.party().equals(party)
-                && change.change().size() == numbers
-                && Arrays.stream(change.change().toArray()).allMatch(Double::isFinite)
-                && Double.isFinite(change.weightedMeanNoise())
-                && change.weightedMeanNoise() >= 0;
+        return change.party().equals(party) && change.change().size() == numbers;
+    }
+
+    /** Whether an answer is a change that can be used. */
+    static boolean isUsable(Envelope answer) throws ProtocolRefusal {
+        return answer.kind() == MessageKind.CHANGE && isUsable(read(answer).change());
+    }
+
+    /**
+     * Whether an approximation stays finite and proper however many such changes are added to it. The steps of a party lead nowhere near
+     * the limits; what one party's numbers are does not depend on others, so everybody decides the same, in any order.
+     */
+    private static boolean isUsable(Message.FactorChange change) {
+        return Arrays.stream(change.change().toArray()).allMatch(number -> Math.abs(number) <= LARGEST_NUMBER)
+                && change.weightedMeanNoise() >= 0
+                && change.weightedMeanNoise() <= LARGEST_NOISE;
     }
 }

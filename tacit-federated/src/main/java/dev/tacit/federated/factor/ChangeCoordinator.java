@@ -10,8 +10,6 @@ import dev.tacit.federated.message.ProtocolRefusal.Reason;
 import dev.tacit.federated.message.StudyTerms;
 import dev.tacit.federated.store.Journal;
 import dev.tacit.partitioned.gaussian.NaturalGaussian;
-import dev.tacit.partitioned.message.DoubleVector;
-import dev.tacit.partitioned.message.Message;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -21,8 +19,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 
 /**
  * The coordinator of parties that add all of their noise themselves.
@@ -42,15 +38,10 @@ public final class ChangeCoordinator {
     private final ChangeRules rules;
     private final Optional<Identity> identity;
     private final Journal journal;
-    private final List<TreeMap<Integer, Envelope>> states = new ArrayList<>();
-    private final List<TreeMap<Integer, Envelope>> answers = new ArrayList<>();
+    private final Exchange exchange;
+    private final Approximation approximation;
     private final Map<Integer, ProtocolRefusal> refusals = new TreeMap<>();
-    private final int[] lastUsed;
-    private final long[] used;
     private final Set<String> sent = new HashSet<>();
-    private NaturalGaussian global;
-    private double noiseVariance;
-    private int roundsDone;
     private long changes;
     private boolean hurried;
     private Optional<Envelope> result = Optional.empty();
@@ -63,14 +54,8 @@ public final class ChangeCoordinator {
         this.rules = Objects.requireNonNull(rules, "rules");
         this.identity = identity;
         this.journal = Objects.requireNonNull(journal, "journal");
-        this.lastUsed = new int[terms.size()];
-        this.used = new long[terms.size()];
-        this.global = rules.prior();
-        Arrays.fill(lastUsed, Message.GlobalState.NONE_USED);
-        for (int party = 0; party < terms.size(); party++) {
-            states.add(new TreeMap<>());
-            answers.add(new TreeMap<>());
-        }
+        this.exchange = new Exchange(terms.size());
+        this.approximation = new Approximation(rules, terms.size());
         for (byte[] entry : journal.entries()) {
             Envelope envelope = Envelope.read(entry, Integer.MAX_VALUE);
             if (!Arrays.equals(envelope.study(), binding)) {
@@ -113,25 +98,33 @@ public final class ChangeCoordinator {
     private void fold(Envelope envelope) throws ProtocolRefusal {
         int round = envelope.round();
         switch (envelope.kind()) {
-            case STATE -> states.get(StateBody.read(envelope).party()).put(round, envelope);
+            case STATE -> exchange.ask(envelope);
             case CHANGE -> {
-                answers.get(envelope.sender()).put(round, envelope);
-                changes++;
-                if (rules.asynchronous()) {
-                    Message.FactorChange change = ChangeBody.read(envelope).change();
-                    apply(change.change().toArray(), square(change.weightedMeanNoise()));
-                    note(envelope.sender(), round);
-                    roundsDone = (int) (changes / terms.size());
+                if (!exchange.change(envelope)) {
+                    refusals.put(envelope.sender(), unusable(envelope.sender()));
+                } else {
+                    changes++;
+                    if (rules.asynchronous()) {
+                        approximation.use(Approximation.Used.of(envelope));
+                    }
                 }
             }
             case REFUSAL -> {
-                answers.get(envelope.sender()).put(round, envelope);
-                refusals.put(envelope.sender(), ProtocolRefusal.read(envelope.body()));
+                ProtocolRefusal refusal = ProtocolRefusal.read(envelope.body());
+                exchange.refuse(envelope, refusal.reason());
+                refusals.put(envelope.sender(), refusal);
             }
             case RESULT -> {
+                ResultBody body = ResultBody.read(envelope, terms.size());
+                int ends = body.givenUp() ? underWay() : round;
+                if (!body.used().isSubsetOf(exchange.usable(ends))) {
+                    throw unsound();
+                }
                 if (!rules.asynchronous()) {
-                    together(round, ResultBody.read(envelope, terms.size()).used());
-                    roundsDone = round + 1;
+                    approximation.useTogether(exchange.changes(ends, body.used()));
+                }
+                if (!body.givenUp()) {
+                    approximation.roundIsOver();
                 }
                 if (round == rules.rounds() - 1) {
                     result = Optional.of(envelope);
@@ -141,85 +134,26 @@ public final class ChangeCoordinator {
         }
     }
 
-    /** Adds up the changes of a round as numbers, in the order of parties. */
-    private void together(int round, PartySet who) throws ProtocolRefusal {
-        double[] sum = new double[rules.prior().naturalParameters().length];
-        double variance = 0;
-        for (int party : who.places().toArray()) {
-            Envelope answer = answers.get(party).get(round);
-            if (answer == null || answer.kind() != MessageKind.CHANGE) {
-                throw unsound();
-            }
-            Message.FactorChange change = ChangeBody.read(answer).change();
-            double[] numbers = change.change().toArray();
-            for (int i = 0; i < sum.length; i++) {
-                sum[i] += numbers[i];
-            }
-            variance += square(change.weightedMeanNoise());
-            note(party, round);
-        }
-        if (who.size() > 0) {
-            apply(sum, variance);
-        }
-    }
-
-    private void note(int party, int round) {
-        lastUsed[party] = round;
-        used[party]++;
-    }
-
-    private void apply(double[] change, double variance) {
-        double damping = rules.settings().damping();
-        global = global.times(rules.gaussian(change), damping);
-        noiseVariance += square(damping * Math.sqrt(variance));
-    }
-
-    private static double square(double value) {
-        return value * value;
-    }
-
-    private NaturalGaussian read() {
-        return rules.settings().repair().read(global, rules.prior(), noiseVariance, roundsDone);
-    }
-
-    /** What a party is sent in a state of the log: body and context. */
-    private StateBody stateFor(int party, int round) {
-        return new StateBody(
-                party, new Message.GlobalState(round, DoubleVector.of(read().naturalParameters()), lastUsed[party]));
+    private ProtocolRefusal unusable(int party) {
+        return new ProtocolRefusal(
+                Reason.MALFORMED,
+                "the answer of party " + terms.parties().get(party).name()
+                        + " has numbers that no change of a factor can have, and is left out");
     }
 
     /** Whether a change that is waited for, used at once, leads to what its party was told next; nothing changes. */
     boolean leadsTo(Envelope answer, Envelope told) throws ProtocolRefusal {
-        int party = answer.sender();
-        NaturalGaussian before = global;
-        double variance = noiseVariance;
-        int done = roundsDone;
-        int last = lastUsed[party];
-        if (answer.kind() == MessageKind.CHANGE) {
-            Message.FactorChange change = ChangeBody.read(answer).change();
-            apply(change.change().toArray(), square(change.weightedMeanNoise()));
-            lastUsed[party] = answer.round();
-            roundsDone = (int) ((changes + 1) / terms.size());
+        Approximation after = approximation.copy();
+        if (ChangeBody.isUsable(answer)) {
+            after.use(Approximation.Used.of(answer));
         }
-        boolean leads = Arrays.equals(told.body(), stateFor(party, told.round()).toBytes());
-        global = before;
-        noiseVariance = variance;
-        roundsDone = done;
-        lastUsed[party] = last;
-        return leads;
+        return Arrays.equals(
+                told.body(), after.stateFor(answer.sender(), told.round()).toBytes());
     }
 
     /** The newest round that a party was asked for. */
     int asked(int party) {
-        return states.get(party).lastKey();
-    }
-
-    private byte[] contextFor(int party) {
-        return answers.get(party).descendingMap().values().stream()
-                .filter(answer -> answer.kind() == MessageKind.CHANGE)
-                .findFirst()
-                .map(Envelope::hash)
-                .orElseGet(Envelope::noContext);
+        return exchange.newestAsked(party);
     }
 
     /** Whether an entry of somebody's log is one that an honest coordinator would have there. */
@@ -231,22 +165,15 @@ public final class ChangeCoordinator {
                         && envelope.round() == nextRound(party)
                         && Arrays.equals(
                                 envelope.body(),
-                                stateFor(party, envelope.round()).toBytes())
-                        && Arrays.equals(envelope.context(), contextFor(party));
+                                approximation.stateFor(party, envelope.round()).toBytes())
+                        && Arrays.equals(envelope.context(), exchange.contextFor(party));
             }
             case CHANGE -> envelope.sender() < terms.size() && fits(envelope);
             case REFUSAL ->
                 envelope.sender() < terms.size()
                         && isWaitedFor(envelope)
                         && ProtocolRefusal.read(envelope.body()).isForTheRound();
-            case RESULT -> {
-                ResultBody body = ResultBody.read(envelope, terms.size());
-                requireEnough(envelope.round());
-                yield result.isEmpty()
-                        && envelope.round() == (rules.asynchronous() ? rules.rounds() - 1 : roundsDone)
-                        && body.used().equals(usable(envelope.round()))
-                        && body.hash().equals(hashAfter(envelope.round(), body.used()));
-            }
+            case RESULT -> isSoundEnd(envelope.round(), ResultBody.read(envelope, terms.size()));
             default -> false;
         };
         if (!sound) {
@@ -254,14 +181,30 @@ public final class ChangeCoordinator {
         }
     }
 
-    /** A coordinator goes on without parties only if the study allows that so many are missing. */
-    private void requireEnough(int round) throws ProtocolRefusal {
-        if (!mayEnd(round, true)) {
+    private boolean isSoundEnd(int round, ResultBody body) throws ProtocolRefusal {
+        int ends = underWay();
+        if (result.isPresent() || round != (body.givenUp() ? rules.rounds() - 1 : ends)) {
+            return false;
+        }
+        requireEnough(ends, body.givenUp());
+        return body.used().equals(exchange.usable(ends)) && body.hash().equals(hashAfter(ends, body.used()));
+    }
+
+    /** A coordinator goes on without parties only if the study allows that so many are missing, and gives up only if it does not. */
+    private void requireEnough(int round, boolean givenUp) throws ProtocolRefusal {
+        boolean enough = mayEnd(round, true);
+        String changesOfIt = exchange.usable(round).size() + " of " + terms.size() + " changes";
+        if (enough && givenUp) {
             throw new ProtocolRefusal(
                     Reason.TOO_FEW,
-                    "round " + (round + 1) + " ended with " + usable(round).size() + " of " + terms.size()
-                            + " changes before all parties had answered, and the study needs at least "
-                            + rules.least());
+                    "the study was given up in round " + (round + 1) + " with " + changesOfIt
+                            + ", which were enough to go on");
+        }
+        if (!enough && !givenUp) {
+            throw new ProtocolRefusal(
+                    Reason.TOO_FEW,
+                    "round " + (round + 1) + " ended with " + changesOfIt
+                            + " before all parties had answered, and the study needs at least " + rules.least());
         }
     }
 
@@ -280,6 +223,19 @@ public final class ChangeCoordinator {
         return out;
     }
 
+    /** Too few answer, for good: ends the study with the changes that are there, and says so. Returns what is to be sent. */
+    public List<Outgoing> giveUp() {
+        try {
+            int round = underWay();
+            if (result.isEmpty() && !mayEnd(round, true)) {
+                end(rules.rounds() - 1, round, true);
+            }
+        } catch (ProtocolRefusal impossible) {
+            throw unreadable(impossible);
+        }
+        return goOn();
+    }
+
     /** Takes a message as it came; returns what is to be sent. */
     public List<Outgoing> receive(byte[] bytes) throws ProtocolRefusal {
         return receive(Envelope.read(bytes, terms.mostBytesOfAParty()));
@@ -294,8 +250,8 @@ public final class ChangeCoordinator {
         if (!kind || envelope.sender() >= terms.size()) {
             throw new ProtocolRefusal(Reason.NOT_SIGNED, "a message is not one of a party of the study");
         }
-        Envelope known = answers.get(envelope.sender()).get(envelope.round());
-        if (known != null && known.saysTheSameAs(envelope)) {
+        Optional<Envelope> known = exchange.answer(envelope.sender(), envelope.round());
+        if (known.isPresent() && known.get().saysTheSameAs(envelope)) {
             return List.of();
         }
         String name = terms.parties().get(envelope.sender()).name();
@@ -309,7 +265,7 @@ public final class ChangeCoordinator {
             if (refusal.isForTheRound() && isWaitedFor(envelope)) {
                 log(List.of(envelope));
             }
-        } else if (known != null && known.kind() == MessageKind.CHANGE) {
+        } else if (known.isPresent() && known.get().kind() == MessageKind.CHANGE) {
             throw new ProtocolRefusal(
                     Reason.RESTORED, "party " + name + " answers a round twice; the first answer counts");
         } else if (fits(envelope)) {
@@ -320,17 +276,19 @@ public final class ChangeCoordinator {
 
     /** Whether a party was asked in a round and has not answered, and the round is not over. */
     private boolean isWaitedFor(Envelope envelope) {
-        return states.get(envelope.sender()).containsKey(envelope.round())
-                && !answers.get(envelope.sender()).containsKey(envelope.round())
+        return exchange.state(envelope.sender(), envelope.round()).isPresent()
+                && exchange.answer(envelope.sender(), envelope.round()).isEmpty()
                 && result.isEmpty()
-                && (rules.asynchronous() || envelope.round() == roundsDone);
+                && (rules.asynchronous() || envelope.round() == roundsDone());
     }
 
     private boolean fits(Envelope envelope) throws ProtocolRefusal {
         if (!isWaitedFor(envelope)
                 || !Arrays.equals(
                         envelope.context(),
-                        states.get(envelope.sender()).get(envelope.round()).hash())) {
+                        exchange.state(envelope.sender(), envelope.round())
+                                .orElseThrow()
+                                .hash())) {
             return false;
         }
         String name = terms.parties().get(envelope.sender()).name();
@@ -360,7 +318,7 @@ public final class ChangeCoordinator {
                 hurried = false; // for one round; then until somebody is waited for
             }
         } catch (ProtocolRefusal impossible) {
-            throw new IllegalStateException("a message of this coordinator cannot be read", impossible);
+            throw unreadable(impossible);
         }
         List<Outgoing> fresh = new ArrayList<>();
         for (Outgoing each : outstanding()) {
@@ -372,11 +330,13 @@ public final class ChangeCoordinator {
         return fresh;
     }
 
+    private static IllegalStateException unreadable(ProtocolRefusal impossible) {
+        return new IllegalStateException("a message of this coordinator cannot be read", impossible);
+    }
+
     /** The round that a party is to be asked for next. */
     private int nextRound(int party) {
-        return rules.asynchronous()
-                ? answers.get(party).isEmpty() ? 0 : answers.get(party).lastKey() + 1
-                : roundsDone;
+        return rules.asynchronous() ? exchange.newestAnswered(party) + 1 : roundsDone();
     }
 
     /** Asks everybody who can be asked; false if nobody can. */
@@ -384,12 +344,12 @@ public final class ChangeCoordinator {
         List<Envelope> asked = new ArrayList<>();
         for (int party = 0; party < terms.size(); party++) {
             int round = nextRound(party);
-            if (round < rules.rounds() && !states.get(party).containsKey(round)) {
+            if (round < rules.rounds() && exchange.state(party, round).isEmpty()) {
                 asked.add(signed(
                         round,
                         MessageKind.STATE,
-                        contextFor(party),
-                        stateFor(party, round).toBytes()));
+                        exchange.contextFor(party),
+                        approximation.stateFor(party, round).toBytes()));
             }
         }
         if (asked.isEmpty()) {
@@ -401,62 +361,47 @@ public final class ChangeCoordinator {
 
     /** Ends the round, or the study, if nobody is waited for. */
     private boolean close() throws ProtocolRefusal {
-        int round = rules.asynchronous() ? rules.rounds() - 1 : roundsDone;
+        int round = underWay();
         if (!mayEnd(round, hurried)) {
             return false;
         }
-        PartySet usable = usable(round);
-        String hash = hashAfter(round, usable);
-        log(List.of(signed(round, MessageKind.RESULT, Envelope.noContext(), new ResultBody(usable, hash).toBytes())));
+        end(round, round, false);
         return true;
     }
 
-    /** Whether all have answered in a round, or enough have and nobody waits any longer. */
+    /** The round that ends next; the last one if changes are used as they arrive. */
+    private int underWay() {
+        return rules.asynchronous() ? rules.rounds() - 1 : roundsDone();
+    }
+
+    /** Signs an end in the name of a round, with the changes of the one that is under way. */
+    private void end(int named, int round, boolean givenUp) throws ProtocolRefusal {
+        PartySet usable = exchange.usable(round);
+        ResultBody body = new ResultBody(usable, hashAfter(round, usable), givenUp);
+        log(List.of(signed(named, MessageKind.RESULT, Envelope.noContext(), body.toBytes())));
+    }
+
+    /** Whether all have answered in a round who take part in the study, or enough have and nobody waits any longer. */
     private boolean mayEnd(int round, boolean impatient) {
-        return where(party -> answers.get(party).containsKey(round)).size() == terms.size()
-                || (impatient && usable(round).size() >= rules.least());
+        return exchange.isAnswered(round)
+                || (impatient && exchange.usable(round).size() >= rules.least());
     }
 
     /** The hash of q with the changes of a round, which are not applied yet unless they were when they arrived. */
     private String hashAfter(int round, PartySet who) throws ProtocolRefusal {
-        if (rules.asynchronous()) {
-            return ResultBody.hash(global);
+        Approximation after = approximation.copy();
+        if (!rules.asynchronous()) {
+            after.useTogether(exchange.changes(round, who));
         }
-        NaturalGaussian before = global;
-        double variance = noiseVariance;
-        int[] last = lastUsed.clone();
-        long[] counted = used.clone();
-        together(round, who);
-        String hash = ResultBody.hash(global);
-        global = before;
-        noiseVariance = variance;
-        System.arraycopy(last, 0, lastUsed, 0, last.length);
-        System.arraycopy(counted, 0, used, 0, counted.length);
-        return hash;
-    }
-
-    private PartySet usable(int round) {
-        return where(party -> {
-            Envelope answer = answers.get(party).get(round);
-            return answer != null && answer.kind() == MessageKind.CHANGE;
-        });
-    }
-
-    private PartySet where(IntPredicate holds) {
-        return PartySet.of(
-                IntStream.range(0, terms.size()).filter(holds).boxed().toList());
+        return after.hash();
     }
 
     /** Everything that parties have not answered yet; sending it again changes nothing. */
     public List<Outgoing> outstanding() {
         List<Outgoing> out = new ArrayList<>();
         for (int party = 0; party < terms.size(); party++) {
-            if (result.isPresent()) {
-                out.add(new Outgoing(party, result.get()));
-            } else if (!states.get(party).isEmpty()
-                    && !answers.get(party).containsKey(states.get(party).lastKey())) {
-                out.add(new Outgoing(party, states.get(party).lastEntry().getValue()));
-            }
+            int place = party;
+            result.or(() -> exchange.unanswered(place)).ifPresent(envelope -> out.add(new Outgoing(place, envelope)));
         }
         return out;
     }
@@ -470,46 +415,53 @@ public final class ChangeCoordinator {
         }
     }
 
+    /** Whether an end says that the study was given up; false if it cannot be read. */
+    public static boolean isGivenUp(Envelope end) {
+        try {
+            return ResultBody.read(end, Integer.MAX_VALUE).givenUp();
+        } catch (ProtocolRefusal unreadable) {
+            return false;
+        }
+    }
+
     // ---- what can be seen
 
-    /** Whether all rounds are over. */
+    /** Whether all rounds are over, or the study was given up. */
     public boolean isOver() {
         return result.isPresent();
     }
 
     /** How many rounds are over; of changes that are used as they arrive, how many times as many as there are parties. */
     public int roundsDone() {
-        return Math.min(roundsDone, rules.rounds());
+        return Math.min(approximation.roundsDone(), rules.rounds());
     }
 
-    /** How many changes arrived. */
+    /** How many changes arrived that can be used. */
     public long changes() {
         return changes;
     }
 
     /** How many changes of a party are in q. */
     public long used(int party) {
-        return used[party];
+        return approximation.used(party);
     }
 
     /** Who is waited for. */
     public PartySet waitedFor() {
-        return where(party -> result.isEmpty()
-                && !states.get(party).isEmpty()
-                && !answers.get(party).containsKey(states.get(party).lastKey()));
+        return result.isPresent() ? PartySet.first(0) : exchange.waitedFor();
     }
 
     /** q as it adds up. */
     public NaturalGaussian global() {
-        return global;
+        return approximation.global();
     }
 
     /** Of the noise in the weighted means of q; 0 if it went through an optimiser. */
     public double noiseVariance() {
-        return noiseVariance;
+        return approximation.noiseVariance();
     }
 
-    /** What a party refused last, by its place. */
+    /** What a party refused last, or why its last answer was left out, by its place. */
     public Map<Integer, ProtocolRefusal> refusals() {
         return Map.copyOf(refusals);
     }

@@ -35,6 +35,7 @@ public final class ChangeParty {
     private final TreeMap<Integer, Envelope> asked = new TreeMap<>();
     private final TreeMap<Integer, Envelope> answers = new TreeMap<>();
     private Optional<ProtocolRefusal> stopped = Optional.empty();
+    private int stoppedIn;
     private Optional<ProtocolRefusal> lastRefusal = Optional.empty();
     private boolean over;
 
@@ -53,8 +54,15 @@ public final class ChangeParty {
         try {
             replay();
         } catch (ProtocolRefusal refusal) {
-            stopped = Optional.of(refusal);
+            int next = answers.containsKey(round()) ? round() + 1 : round();
+            stop(Math.min(next, terms.rounds() - 1), refusal);
         }
+    }
+
+    /** It is in this round that the coordinator waits for a party that takes no further part. */
+    private void stop(int round, ProtocolRefusal refusal) {
+        stopped = Optional.of(refusal);
+        stoppedIn = round;
     }
 
     /** Opens a machine where its journal stands. */
@@ -113,7 +121,7 @@ public final class ChangeParty {
     public List<Envelope> outstanding() {
         if (stopped.isPresent()) {
             return List.of(signed(
-                    round(),
+                    stoppedIn,
                     MessageKind.REFUSAL,
                     Envelope.noContext(),
                     stopped.get().toBytes()));
@@ -125,15 +133,12 @@ public final class ChangeParty {
 
     /** Takes a message as it came; returns what is to be sent, all of it durable. */
     public List<Envelope> receive(byte[] bytes) {
+        Envelope envelope;
         try {
-            return take(Envelope.read(bytes, terms.mostBytesOfTheCoordinator()));
-        } catch (ProtocolRefusal refusal) {
-            return List.of(refused(round(), refusal));
+            envelope = Envelope.read(bytes, terms.mostBytesOfTheCoordinator());
+        } catch (ProtocolRefusal unreadable) {
+            return List.of(refused(round(), unreadable));
         }
-    }
-
-    /** Takes a message; returns what is to be sent, all of it durable. */
-    public List<Envelope> receive(Envelope envelope) {
         try {
             return take(envelope);
         } catch (ProtocolRefusal refusal) {
@@ -151,9 +156,6 @@ public final class ChangeParty {
     }
 
     private List<Envelope> take(Envelope envelope) throws ProtocolRefusal {
-        if (stopped.isPresent()) {
-            throw stopped.get();
-        }
         if (!Arrays.equals(envelope.study(), binding)) {
             throw new ProtocolRefusal(
                     Reason.OTHER_STUDY,
@@ -167,6 +169,10 @@ public final class ChangeParty {
         }
         if (envelope.round() >= terms.rounds()) {
             throw new ProtocolRefusal(Reason.OUT_OF_ORDER, "the study has no round " + envelope.round());
+        }
+        if (stopped.isPresent()) {
+            stop(envelope.round(), stopped.get());
+            throw stopped.get();
         }
         return envelope.kind() == MessageKind.RESULT ? ended(envelope) : stated(envelope);
     }
@@ -197,7 +203,7 @@ public final class ChangeParty {
         }
         if (!Arrays.equals(envelope.context(), Envelope.noContext())
                 && answers.values().stream().noneMatch(answer -> Arrays.equals(answer.hash(), envelope.context()))) {
-            stopped = Optional.of(restored("the coordinator holds an answer that this party has no record of"));
+            stop(envelope.round(), restored("the coordinator holds an answer that this party has no record of"));
             throw stopped.get();
         }
         Optional<String> refusal = source.refusal(body.state());

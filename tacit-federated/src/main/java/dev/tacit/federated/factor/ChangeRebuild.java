@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  * approximations: the one after a change is q · change^damping to the bit, so an order that leads to all of them is the order. Of changes
  * that no approximation followed the order is free, unless the end of the study is known, which names what they led to. What the
  * coordinator that is made again has said contradicts nothing in these logs; a party whose log is not among them may have been told
- * something else, so all are asked for.
+ * something else, so all are asked for. A log without any message is that of a party that was told nothing.
  */
 public final class ChangeRebuild {
     /** Parties of whom it is not known whether a round has used them; each doubles what is tried. */
@@ -54,7 +54,7 @@ public final class ChangeRebuild {
     private Optional<Envelope> result = Optional.empty();
     private int trials;
 
-    private ChangeRebuild(StudyTerms terms, ChangeRules rules, Identity identity, List<Envelope> kept)
+    private ChangeRebuild(StudyTerms terms, ChangeRules rules, Identity identity, List<Envelope> kept, long emptyLogs)
             throws ProtocolRefusal {
         this.terms = terms;
         this.rules = rules;
@@ -66,8 +66,9 @@ public final class ChangeRebuild {
         for (Envelope envelope : kept) {
             sort(envelope);
         }
+        int silent = 0;
         for (int party = 0; party < terms.size(); party++) {
-            if (states.get(party).isEmpty()) {
+            if (states.get(party).isEmpty() && ++silent > emptyLogs) {
                 throw new ProtocolRefusal(
                         Reason.MALFORMED,
                         "the log of party " + terms.parties().get(party).name()
@@ -100,10 +101,12 @@ public final class ChangeRebuild {
      * The entries of the log.
      *
      * @param kept everything in the parties' logs
+     * @param emptyLogs how many logs were handed over that hold no message
      */
-    public static List<byte[]> entries(StudyTerms terms, ChangeRules rules, Identity identity, List<Envelope> kept)
+    public static List<byte[]> entries(
+            StudyTerms terms, ChangeRules rules, Identity identity, List<Envelope> kept, long emptyLogs)
             throws ProtocolRefusal {
-        ChangeRebuild rebuild = new ChangeRebuild(terms, rules, identity, kept);
+        ChangeRebuild rebuild = new ChangeRebuild(terms, rules, identity, kept, emptyLogs);
         Attempt first = rebuild.attempt(List.of());
         if (!rebuild.agrees(first)) {
             throw unknown("what the first approximation was");
@@ -150,8 +153,10 @@ public final class ChangeRebuild {
 
     private Attempt byRounds(Attempt first) throws ProtocolRefusal {
         Attempt made = first;
-        for (int round = 0; round < rules.rounds() && made.machine.roundsDone() == round; round++) {
-            made = isOver(round) ? closed(made, round) : fed(made, round, everybody());
+        for (int round = 0; !made.machine.isOver() && made.machine.roundsDone() == round; round++) {
+            made = isOver(round)
+                    ? closed(made, round, false)
+                    : isGivenUp() ? givenUp(made, round) : fed(made, round, everybody());
         }
         return made;
     }
@@ -163,10 +168,27 @@ public final class ChangeRebuild {
     /** Whether somebody was told what a round led to. */
     private boolean isOver(int round) {
         return states.stream().anyMatch(told -> told.containsKey(round + 1))
-                || (round == rules.rounds() - 1 && result.isPresent());
+                || (round == rules.rounds() - 1 && result.isPresent() && !isGivenUp());
     }
 
-    private Attempt closed(Attempt before, int round) throws ProtocolRefusal {
+    private boolean isGivenUp() {
+        return result.isPresent() && ChangeCoordinator.isGivenUp(result.get());
+    }
+
+    /** Given up in the newest round that parties know of, or in the one after it, which none of them was told of. */
+    private Attempt givenUp(Attempt before, int round) throws ProtocolRefusal {
+        List<Integer> used = ResultBody.read(result.orElseThrow(), terms.size())
+                .used()
+                .places()
+                .boxed()
+                .toList();
+        Attempt tried = fed(before, round, used);
+        tried.machine.giveUp();
+        return tried.machine.isOver() && agrees(tried) ? tried : closed(before, round, true);
+    }
+
+    /** @param last whether the study was given up when it was over */
+    private Attempt closed(Attempt before, int round, boolean last) throws ProtocolRefusal {
         List<Integer> used = new ArrayList<>();
         List<Integer> open = new ArrayList<>();
         for (int party = 0; party < terms.size(); party++) {
@@ -174,10 +196,12 @@ public final class ChangeRebuild {
             Envelope next = states.get(party).higherEntry(round) == null
                     ? null
                     : states.get(party).higherEntry(round).getValue();
-            int last = next == null ? round + 1 : StateBody.read(next).state().lastUsed();
-            if (answer != null && (last == round || answer.kind() == MessageKind.REFUSAL)) {
+            boolean heard = answer != null
+                    && (answer.kind() == MessageKind.REFUSAL
+                            || (next != null && Arrays.equals(next.context(), answer.hash())));
+            if (heard) {
                 used.add(party);
-            } else if (answer != null && last > round) {
+            } else if (answer != null && next == null) {
                 open.add(party);
             }
         }
@@ -191,7 +215,11 @@ public final class ChangeRebuild {
                 }
                 Attempt tried = fed(before, round, who);
                 tried.machine.hurry();
-                if (tried.machine.roundsDone() > round && agrees(tried)) {
+                boolean over = tried.machine.roundsDone() > round;
+                if (over && last) {
+                    tried.machine.giveUp();
+                }
+                if (over && agrees(tried)) {
                     return tried;
                 }
             }
@@ -222,17 +250,15 @@ public final class ChangeRebuild {
             moved = false;
             left = false;
             free.clear();
-            for (int party = 0; party < terms.size() && !moved; party++) {
-                Envelope answer = made.machine.waitedFor().contains(party)
-                        ? answers.get(party).get(made.machine.asked(party))
-                        : null;
-                Envelope told = answer == null ? null : states.get(party).get(answer.round() + 1);
-                if (answer != null && told == null) {
+            for (Envelope answer : waited(made)) {
+                Envelope told = states.get(answer.sender()).get(answer.round() + 1);
+                if (told == null) {
                     free.add(answer);
-                } else if (answer != null && made.machine.leadsTo(answer, told)) {
+                } else if (made.machine.leadsTo(answer, told)) {
                     made.machine.receive(answer);
                     moved = true;
-                } else if (answer != null) {
+                    break;
+                } else {
                     left = true;
                 }
             }
@@ -254,6 +280,23 @@ public final class ChangeRebuild {
         return Optional.empty();
     }
 
+    /**
+     * The answers that are waited for. First those that leave the approximation as it is: what their party was told next may hold before
+     * another change and not after it.
+     */
+    private List<Envelope> waited(Attempt made) throws ProtocolRefusal {
+        List<Envelope> still = new ArrayList<>();
+        List<Envelope> moving = new ArrayList<>();
+        for (int party : made.machine.waitedFor().places().toArray()) {
+            Envelope answer = answers.get(party).get(made.machine.asked(party));
+            if (answer != null) {
+                (ChangeBody.isUsable(answer) ? moving : still).add(answer);
+            }
+        }
+        still.addAll(moving);
+        return still;
+    }
+
     /** The end: changes that nothing followed in any order, or the end that is known, if this is what was used before it. */
     private Optional<Attempt> end(Attempt made, List<Envelope> free) throws ProtocolRefusal {
         Attempt ended = attempt(made.draft.entries);
@@ -263,7 +306,11 @@ public final class ChangeRebuild {
             }
             return Optional.of(ended);
         }
-        ended.machine.hurry();
+        if (isGivenUp()) {
+            ended.machine.giveUp();
+        } else {
+            ended.machine.hurry();
+        }
         return ended.machine.isOver() && agrees(ended) ? Optional.of(ended) : Optional.empty();
     }
 }

@@ -18,12 +18,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Body of RESULT: a round is over, or all are.
+ * Body of RESULT: a round is over, or all are, or the study was given up, which is said in the name of its last round.
  *
  * @param used whose changes of the round are in the approximation; whoever has given its last one if changes are used as they arrive
  * @param hash of the approximation that it led to, in hexadecimal digits
+ * @param givenUp whether the study ends here because too few parties answer
  */
-record ResultBody(PartySet used, String hash) {
+record ResultBody(PartySet used, String hash, boolean givenUp) {
+    private static final String GIVEN_UP = "givenUp";
+
     static String hash(NaturalGaussian global) {
         double[] parameters = global.naturalParameters();
         ByteBuffer bytes = ByteBuffer.allocate(parameters.length * Double.BYTES);
@@ -37,6 +40,9 @@ record ResultBody(PartySet used, String hash) {
         used.places().forEach(place -> places.add((long) place));
         json.put("used", places);
         json.put("hash", hash);
+        if (givenUp) {
+            json.put(GIVEN_UP, 1L);
+        }
         return Json.write(json).getBytes(StandardCharsets.UTF_8);
     }
 
@@ -50,7 +56,12 @@ record ResultBody(PartySet used, String hash) {
                 }
                 places.add(number.intValue());
             }
-            ResultBody body = new ResultBody(PartySet.of(places), json.text("hash"));
+            String hash = json.text("hash");
+            boolean givenUp = json.has(GIVEN_UP);
+            if (givenUp && json.integer(GIVEN_UP) != 1) {
+                throw Envelope.malformed();
+            }
+            ResultBody body = new ResultBody(PartySet.of(places), hash, givenUp);
             json.end();
             return body;
         } catch (JsonException | JsonFieldException e) {

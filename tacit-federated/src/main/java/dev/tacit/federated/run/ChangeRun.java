@@ -12,6 +12,7 @@ import dev.tacit.federated.study.StudyMember;
 import dev.tacit.federated.study.StudyPlan;
 import dev.tacit.federated.transport.PostOffice;
 import dev.tacit.fit.artefact.StudyRecord;
+import dev.tacit.fit.base.FitException;
 import dev.tacit.fit.folder.FitFolder;
 import dev.tacit.fit.folder.FitOutcome;
 import dev.tacit.fit.run.ReceivedFit;
@@ -28,9 +29,11 @@ import java.util.stream.IntStream;
 /**
  * The coordinator of a study whose parties add all of their noise themselves: it sees what each of them sends, and writes the fit.
  *
- * <p>Patience decides whose changes are in a round, or when a study that nobody answers any more ends, and nothing else.
+ * <p>Patience decides whose changes are in a round, or when a study that nobody answers any more ends, and nothing else. A round that too
+ * few answer is waited for, or, if people say so, the study is given up there, which all parties are told, and the fit is of what came.
  */
 final class ChangeRun {
+    private static final String LABEL = "changes of factors";
     private static final Duration LISTEN = Duration.ofMillis(500);
     private static final Duration FAREWELL = Duration.ofSeconds(3);
     private static final long REMIND_MILLIS = 5_000;
@@ -40,7 +43,7 @@ final class ChangeRun {
     private final ChangeRules rules;
     private final ChangeCoordinator machine;
     private final PatientOffice office;
-    private final Duration patience;
+    private final Waiting patience;
     private final RoundWatcher watcher;
     private final Times times;
 
@@ -49,7 +52,7 @@ final class ChangeRun {
             Identity identity,
             Journal log,
             PostOffice office,
-            Duration patience,
+            Waiting patience,
             RoundWatcher watcher,
             Times times)
             throws ProtocolRefusal {
@@ -65,13 +68,23 @@ final class ChangeRun {
 
     /** Runs the study to its end. */
     FitOutcome run(FitFolder folder) {
+        Duration farewell = machine.isOver() ? patience.time() : FAREWELL;
+        drive();
+        try {
+            return write(factorMethod(), folder);
+        } finally {
+            farewell(farewell);
+        }
+    }
+
+    private void drive() {
         office.post(machine.start());
         office.post(machine.outstanding());
         long since = times.passedMillis();
         long reminded = since;
         long progress = progress();
         int shown = machine.roundsDone();
-        watcher.begins(shown, "changes of factors");
+        watcher.begins(shown, LABEL);
         while (!machine.isOver()) {
             watcher.waitsForChanges(
                     machine.roundsDone(),
@@ -85,8 +98,11 @@ final class ChangeRun {
                 progress = progress();
                 since = now;
             }
-            if (now - since >= patience.toMillis()) {
+            if (now - since >= patience.time().toMillis()) {
                 office.post(machine.hurry());
+                if (patience.givesUp() && progress() == progress) {
+                    giveUp();
+                }
             }
             if (now - reminded >= REMIND_MILLIS) {
                 office.post(machine.outstanding());
@@ -95,12 +111,17 @@ final class ChangeRun {
             while (shown < machine.roundsDone()) {
                 watcher.moved(shown, present(), () -> posterior(factorMethod()));
                 shown++;
-                watcher.begins(shown, "changes of factors");
+                watcher.begins(shown, LABEL);
             }
         }
-        FitOutcome outcome = write(factorMethod(), folder);
-        farewell(FAREWELL);
-        return outcome;
+    }
+
+    private void giveUp() {
+        boolean over = machine.isOver();
+        office.post(machine.giveUp());
+        if (machine.isOver() && !over) {
+            watcher.givenUp(machine.roundsDone() * releasesOfARound(), LABEL);
+        }
     }
 
     /** What patience counts from: the last round that ended, or the last change that arrived. */
@@ -119,10 +140,14 @@ final class ChangeRun {
         for (byte[] message : messages) {
             try {
                 Envelope envelope = Envelope.read(message, plan.terms().mostBytesOfAParty());
+                ProtocolRefusal before = machine.refusals().get(envelope.sender());
                 office.post(machine.receive(envelope));
+                ProtocolRefusal refusal = machine.refusals().get(envelope.sender());
                 String party = study.members().get(envelope.sender()).name();
                 if (envelope.kind() == MessageKind.REFUSAL) {
-                    watcher.refuses(party, machine.refusals().get(envelope.sender()));
+                    watcher.refuses(party, refusal);
+                } else if (refusal != null && refusal != before) {
+                    watcher.refusedMessage(refusal);
                 } else {
                     watcher.reached(party, "opened");
                 }
@@ -155,9 +180,19 @@ final class ChangeRun {
         return method.kernel().posterior(state(), method.model());
     }
 
+    private int releasesOfARound() {
+        return plan.factors().orElseThrow().local().releases().times();
+    }
+
     private FitOutcome write(FitMethod<GaussianMarginModel, FactorInference.State> method, FitFolder folder) {
+        if (present() == 0) {
+            throw new FitException(
+                    FitException.Kind.CONFIGURATION,
+                    "no party gave a change that can be used, so there is no fit; the study ends here, and what it cost"
+                            + " stays spent.");
+        }
         List<StudyRecord.Member> members = new ArrayList<>();
-        int releasesOfARound = plan.factors().orElseThrow().local().releases().times();
+        int releasesOfARound = releasesOfARound();
         long least = rules.settings().rounds();
         for (int place = 0; place < study.parties(); place++) {
             StudyMember member = study.members().get(place);

@@ -98,10 +98,6 @@ final class CoordinatorRun {
             throw new StudyException(
                     "the study names another coordinator than the one whose keys are in " + keys.path());
         }
-        if (patience.givesUp() && plan.changes().isPresent()) {
-            throw new StudyException("where every party adds all of its noise itself no sum is given up: a round ends"
-                    + " without those who may be missing; leave --give-up out");
-        }
         PlanChecks.requireMemory(plan.method(), plan.plan());
         plan.confirmed();
         Links.require(at, keys, times.now());
@@ -120,8 +116,7 @@ final class CoordinatorRun {
         try (EnvelopeLog log = EnvelopeLog.open(log(out));
                 PostOffice office = Links.office(at, keys, plan, times.date(), progress)) {
             if (plan.changes().isPresent()) {
-                new ChangeRun(plan, keys.identity(), log, office, patience.time(), watcher, times)
-                        .farewell(patience.time());
+                new ChangeRun(plan, keys.identity(), log, office, patience, watcher, times).farewell(patience.time());
                 return;
             }
             CoordinatorMachine machine = CoordinatorMachine.open(plan.terms(), keys.identity(), log, noise(plan));
@@ -143,8 +138,7 @@ final class CoordinatorRun {
         try (EnvelopeLog log = EnvelopeLog.open(log(out))) {
             if (plan.changes().isPresent()) {
                 try (PostOffice office = Links.office(at, keys, plan, times.date(), progress)) {
-                    return new ChangeRun(plan, keys.identity(), log, office, patience.time(), watcher, times)
-                            .run(folder);
+                    return new ChangeRun(plan, keys.identity(), log, office, patience, watcher, times).run(folder);
                 }
             }
             CoordinatorMachine machine = CoordinatorMachine.open(plan.terms(), keys.identity(), log, noise(plan));

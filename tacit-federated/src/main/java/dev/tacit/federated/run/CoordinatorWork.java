@@ -347,7 +347,14 @@ final class CoordinatorWork {
                 histories.stream().flatMap(each -> each.envelopes().stream()).toList();
         ChangeCoordinator machine;
         try {
-            List<byte[]> entries = ChangeRebuild.entries(plan.terms(), rules, identity, kept);
+            List<byte[]> entries = ChangeRebuild.entries(
+                    plan.terms(),
+                    rules,
+                    identity,
+                    kept,
+                    histories.stream()
+                            .filter(each -> each.envelopes().isEmpty())
+                            .count());
             try (EnvelopeLog log = EnvelopeLog.open(file)) {
                 log.append(entries);
                 machine = ChangeCoordinator.replayed(plan.terms(), rules, log, true);

@@ -42,6 +42,7 @@ import java.util.stream.IntStream;
  *   every party        has at most one vector and one opening for a round
  *   without masks      every approximation that the coordinator sent or signed follows from the changes that it had then
  *                      and no round ended before all had answered with fewer than M − d changes
+ *                      but one in which it signed that the study was given up, which it does not say of rounds with as many
  * </pre>
  *
  * Anybody can do this who has the study and the coordinator's log; it needs no key and no record. A party's log alone shows signatures and

@@ -1,6 +1,7 @@
 package dev.tacit.federated.run;
 
 import dev.tacit.accounting.confirm.Confirmed;
+import dev.tacit.federated.factor.ChangeCoordinator;
 import dev.tacit.federated.message.MessageKind;
 import dev.tacit.federated.study.Study;
 import dev.tacit.federated.study.StudyPlan;
@@ -23,6 +24,7 @@ import java.util.Optional;
  * @param releases how many sums are planned
  * @param sent in how many it is; of releases that went into what it sent, how many
  * @param opened in how many it opened; 0 where nothing is masked
+ * @param givenUp whether the coordinator has signed that the study was given up before all rounds were over; only where nothing is masked
  * @param ledger what its ledger said; empty if nothing was charged yet
  */
 record PartyStatement(
@@ -34,6 +36,7 @@ record PartyStatement(
         long releases,
         long sent,
         long opened,
+        boolean givenUp,
         Optional<ReleaseRecord.Ledger> ledger) {
     static PartyStatement of(
             String party, StudyPlan plan, EnvelopeHistory history, Optional<ReleaseRecord.Ledger> ledger) {
@@ -49,6 +52,7 @@ record PartyStatement(
                 plan.releases(),
                 history.rounds(MessageKind.VECTOR) + perChange * history.rounds(MessageKind.CHANGE),
                 history.rounds(MessageKind.OPENING),
+                plan.changes().isPresent() && history.of(MessageKind.RESULT).anyMatch(ChangeCoordinator::isGivenUp),
                 ledger);
     }
 
@@ -105,7 +109,8 @@ record PartyStatement(
                         + " adds all of its noise itself; nothing is masked, and everybody may see what it sends.",
                 "What left: changes of its factor, computed from " + sent + " of " + releases
                         + " noisy sums and from public numbers."
-                        + missed(" What was charged for the others is spent."));
+                        + missed(" What was charged for the others is spent.")
+                        + (givenUp ? " The study was given up before its end, because too few parties answered." : ""));
     }
 
     String text() {

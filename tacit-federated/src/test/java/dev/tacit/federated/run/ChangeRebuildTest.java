@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A coordinator of changes whose disk is gone, made again from what its parties kept. {@link ChangeStorm} does the same after every seed. */
@@ -30,13 +31,18 @@ class ChangeRebuildTest {
                 plan.terms(), plan.changes().orElseThrow(), StudyFixture.identity(99), disk.journal);
     }
 
+    /** From logs, some of which may be empty. */
     private ChangeCoordinator rebuilt(List<ChangeDisk> of) throws ProtocolRefusal {
         List<Envelope> kept = new ArrayList<>();
         of.forEach(
                 disk -> kept.addAll(EnvelopeHistory.of(disk.journal.entries()).envelopes()));
         ChangeDisk fresh = new ChangeDisk();
-        fresh.journal.append(
-                ChangeRebuild.entries(plan.terms(), plan.changes().orElseThrow(), StudyFixture.identity(99), kept));
+        fresh.journal.append(ChangeRebuild.entries(
+                plan.terms(),
+                plan.changes().orElseThrow(),
+                StudyFixture.identity(99),
+                kept,
+                of.stream().filter(disk -> disk.journal.entries().isEmpty()).count()));
         return coordinator(fresh);
     }
 
@@ -48,7 +54,8 @@ class ChangeRebuildTest {
             int place = (turn + i) % PARTIES;
             ChangeParty party = ChangeStorm.party(plan, place, disks.get(place));
             for (Outgoing each : out) {
-                for (Envelope answer : each.party() == place ? party.receive(each.envelope()) : List.<Envelope>of()) {
+                for (Envelope answer :
+                        each.party() == place ? party.receive(each.envelope().toBytes()) : List.<Envelope>of()) {
                     assertThat(party.lastRefusal()).isEmpty();
                     if (heard.contains(place)) {
                         next.addAll(coordinator.receive(answer));
@@ -101,5 +108,54 @@ class ChangeRebuildTest {
         exchange(coordinator, coordinator.start(), List.of(0, 1, 2), 0);
         assertThatThrownBy(() -> rebuilt(disks.subList(0, 2)))
                 .hasMessageContaining("the log of party party-2 is not among them");
+    }
+
+    /** Its log is empty, and handed over; one that is not handed over is missed as ever. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aPartyThatNeverTookPartHasAnEmptyLog(boolean asynchronous) throws ProtocolRefusal {
+        plan = ChangeStorm.plan(asynchronous);
+        ChangeCoordinator coordinator = coordinator(lost);
+        List<Outgoing> out = coordinator.start();
+        while (!coordinator.isOver()) {
+            List<Outgoing> next = exchange(
+                    coordinator, out.stream().filter(each -> each.party() != 2).toList(), List.of(0, 1), 0);
+            out = next.isEmpty() ? coordinator.hurry() : next;
+        }
+        exchange(coordinator, coordinator.outstanding().subList(0, 2), List.of(), 0);
+        assertThat(disks.get(2).journal.entries()).isEmpty();
+        ChangeCoordinator again = rebuilt(disks);
+        assertThat(again.isOver()).isTrue();
+        assertThat(again.global()).isEqualTo(coordinator.global());
+        assertThat(again.used(2)).isZero();
+        assertThatThrownBy(() -> rebuilt(disks.subList(0, 2)))
+                .hasMessageContaining("the log of party party-2 is not among them");
+        assertThatThrownBy(() -> rebuilt(List.of(disks.get(0), disks.get(2))))
+                .hasMessageContaining("the log of party party-2 is not among them");
+    }
+
+    /** One party of three answers the second round, the others are gone for good; they may have been asked or not. */
+    @ParameterizedTest
+    @CsvSource({"false, 1", "false, 0", "true, 1", "true, 0"})
+    void aStudyThatWasGivenUpIsGivenUpAgain(boolean asynchronous, int answers) throws ProtocolRefusal {
+        plan = ChangeStorm.plan(asynchronous);
+        ChangeCoordinator coordinator = coordinator(lost);
+        List<Outgoing> second = exchange(coordinator, coordinator.start(), List.of(0, 1, 2), 0);
+        List<Outgoing> first = second.stream()
+                .filter(each -> each.party() == 0 && each.envelope().round() == 1)
+                .toList();
+        exchange(coordinator, first.subList(0, answers), List.of(0), 0);
+        coordinator.hurry();
+        assertThat(coordinator.isOver()).isFalse();
+        coordinator.giveUp();
+        assertThat(coordinator.isOver()).isTrue();
+        assertThat(coordinator.used(0)).isEqualTo(1 + answers);
+        assertThat(coordinator.used(1)).isEqualTo(1);
+        exchange(coordinator, coordinator.outstanding(), List.of(), 0);
+
+        ChangeCoordinator again = rebuilt(disks);
+        assertThat(again.isOver()).isTrue();
+        assertThat(again.global()).isEqualTo(coordinator.global());
+        assertThat(again.outstanding()).isEqualTo(coordinator.outstanding());
     }
 }

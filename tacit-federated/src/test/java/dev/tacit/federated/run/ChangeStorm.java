@@ -85,10 +85,14 @@ final class ChangeStorm {
     }
 
     static StudyPlan plan(boolean asynchronous) {
+        return plan(asynchronous, 1);
+    }
+
+    static StudyPlan plan(boolean asynchronous, int missing) {
         return StudyPlan.of(StudyFixture.study(
                 PARTIES,
                 PARTIES - 1,
-                1,
+                missing,
                 Study.Noise.OWN,
                 Map.of(
                         "way",
@@ -301,7 +305,7 @@ final class ChangeStorm {
             ended |= envelopes.stream().anyMatch(each -> each.kind() == MessageKind.RESULT);
         }
         ChangeDisk fresh = new ChangeDisk();
-        fresh.journal.append(ChangeRebuild.entries(terms, rules, StudyFixture.identity(99), kept));
+        fresh.journal.append(ChangeRebuild.entries(terms, rules, StudyFixture.identity(99), kept, 0));
         ChangeCoordinator again = ChangeCoordinator.replayed(terms, rules, fresh.journal, true);
         require(again.isOver(), "the end was not made again");
         double[] numbers = again.global().naturalParameters();

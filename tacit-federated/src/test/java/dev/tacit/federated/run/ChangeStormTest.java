@@ -65,7 +65,7 @@ class ChangeStormTest {
 
     private void refuses(Envelope envelope, ProtocolRefusal.Reason reason) throws ProtocolRefusal {
         ChangeParty party = ChangeStorm.party(plan, 0, disk);
-        List<Envelope> out = party.receive(envelope);
+        List<Envelope> out = party.receive(envelope.toBytes());
         assertThat(out).hasSize(1).allMatch(each -> each.kind() == MessageKind.REFUSAL);
         assertThat(ProtocolRefusal.read(out.get(0).body()).reason()).isEqualTo(reason);
         assertThat(out.get(0).isSignedBy(plan.terms().parties().get(0).identityKey()))
@@ -111,11 +111,11 @@ class ChangeStormTest {
     void oneRoundHasOneAnswer() throws ProtocolRefusal {
         Envelope right = forParty(coordinator(new ChangeDisk()).start(), 0);
         ChangeParty party = ChangeStorm.party(plan, 0, disk);
-        List<Envelope> first = party.receive(right);
+        List<Envelope> first = party.receive(right.toBytes());
         long drawn = disk.drawn.size();
         assertThat(first).hasSize(1).allMatch(each -> each.kind() == MessageKind.CHANGE);
-        assertThat(party.receive(right)).isEqualTo(first);
-        assertThat(ChangeStorm.party(plan, 0, disk).receive(right)).isEqualTo(first);
+        assertThat(party.receive(right.toBytes())).isEqualTo(first);
+        assertThat(ChangeStorm.party(plan, 0, disk).receive(right.toBytes())).isEqualTo(first);
         ChangeRules rules = plan.changes().orElseThrow();
         String prior = PackedNumbers.write(rules.prior().naturalParameters());
         Envelope second = state(
@@ -133,12 +133,13 @@ class ChangeStormTest {
         List<Outgoing> asked = coordinator.start();
         ChangeParty zero = ChangeStorm.party(plan, 0, disk);
         ChangeDisk before = disk.copy();
-        Envelope answer = zero.receive(forParty(asked, 0)).get(0);
+        Envelope answer = zero.receive(forParty(asked, 0).toBytes()).get(0);
         coordinator.receive(answer);
         List<Outgoing> next = List.of();
         for (int place = 1; place < 3; place++) {
             ChangeParty other = ChangeStorm.party(plan, place, new ChangeDisk());
-            next = coordinator.receive(other.receive(forParty(asked, place)).get(0));
+            next = coordinator.receive(
+                    other.receive(forParty(asked, place).toBytes()).get(0));
         }
         long drawn = disk.drawn.size();
         disk.restore(before);
@@ -150,8 +151,9 @@ class ChangeStormTest {
     void onlyThePartyItselfCanAnswer() throws ProtocolRefusal {
         ChangeCoordinator coordinator = coordinator(new ChangeDisk());
         List<Outgoing> asked = coordinator.start();
-        Envelope answer =
-                ChangeStorm.party(plan, 0, disk).receive(forParty(asked, 0)).get(0);
+        Envelope answer = ChangeStorm.party(plan, 0, disk)
+                .receive(forParty(asked, 0).toBytes())
+                .get(0);
         Identity stranger = StudyFixture.identity(50);
         Envelope forged = Envelope.signed(
                 stranger, answer.study(), answer.round(), MessageKind.CHANGE, 0, answer.context(), answer.body());

@@ -34,7 +34,7 @@ class DishonestChangesTest {
         ChangeParty party = ChangeStorm.party(plan, place, disks.get(place));
         return out.stream()
                 .filter(each -> each.party() == place)
-                .map(each -> party.receive(each.envelope()).get(0))
+                .map(each -> party.receive(each.envelope().toBytes()).get(0))
                 .findFirst()
                 .orElseThrow();
     }
@@ -90,6 +90,37 @@ class DishonestChangesTest {
         assertThat(found())
                 .containsExactly("coordinator cannot be replayed: round 1 ended with 1 of 3 changes before all parties"
                         + " had answered, and the study needs at least 2.");
+    }
+
+    /** Whoever gives a study up signs that, and does so only if too few have answered. */
+    @Test
+    void onlyAStudyThatTooFewAnswerIsGivenUp() throws ProtocolRefusal {
+        ChangeCoordinator coordinator = coordinator(rules.least() + 1);
+        List<Outgoing> out = coordinator.start();
+        coordinator.receive(answer(0, out));
+        List<byte[]> one = coordinatorDisk.journal.entries();
+        coordinator.giveUp();
+        assertThat(coordinator.isOver()).isTrue();
+        assertThat(coordinator.used(0)).isEqualTo(1);
+        assertThat(found()).isEmpty();
+
+        ChangeDisk early = new ChangeDisk();
+        early.journal.append(one);
+        ChangeCoordinator impatient = ChangeCoordinator.open(
+                plan.terms(),
+                new ChangeRules(rules.prior(), rules.settings(), false, rules.least() + 1),
+                StudyFixture.identity(99),
+                early.journal);
+        impatient.start();
+        impatient.receive(answer(1, out).toBytes());
+        impatient.giveUp();
+        assertThat(impatient.isOver()).isTrue();
+        assertThat(new FederationAudit(plan.study())
+                        .of(List.of(log("coordinator", early)))
+                        .findings())
+                .containsExactly(
+                        "coordinator cannot be replayed: the study was given up in round 1 with 2 of 3 changes,"
+                                + " which were enough to go on.");
     }
 
     /** A party that has nothing for a round has answered; one that refused a message has not. */

@@ -27,6 +27,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** More parties are gone for good than may be missing: people can give up what cannot be opened, and keep what was. */
 class GivenUpTest {
@@ -161,12 +163,77 @@ class GivenUpTest {
         }
     }
 
+    /** One of three parties leaves after the first round, and none may be missing: what came until then is the fit. */
+    @ParameterizedTest
+    @ValueSource(strings = {"synchronous", "asynchronous"})
+    void withoutMasksTheStudyEndsWithWhatCame(String schedule) throws Exception {
+        int steps = 2;
+        PlayedParties played = played(Map.of(
+                "way",
+                "dp-optimisation",
+                "rounds",
+                "3",
+                "localSteps",
+                Integer.toString(steps),
+                "sampling",
+                "full",
+                "schedule",
+                schedule));
+        ExecutorService threads = Executors.newCachedThreadPool();
+        Future<PartyStatement> leaving = threads.submit(() -> played.party("party-2"));
+        List<String> given = new ArrayList<>();
+        MovedClock clock = new MovedClock(Duration.ZERO);
+        RoundWatcher watcher = new PlayedParties.Silent() {
+            @Override
+            public void moved(int round, long present, Supplier<Posterior> posterior) {
+                leaving.cancel(true);
+            }
+
+            @Override
+            public void waitsForChanges(int roundsDone, List<String> parties) {
+                if (leaving.isDone() && parties.equals(List.of("party-2"))) {
+                    clock.move(ONE_HOUR.time());
+                }
+            }
+
+            @Override
+            public void givenUp(int round, String label) {
+                given.add(round + " " + label);
+            }
+        };
+        try {
+            List<Future<PartyStatement>> staying = List.of(
+                    threads.submit(() -> played.party("party-0")), threads.submit(() -> played.party("party-1")));
+            FitOutcome outcome = played.coordinator(ONE_HOUR, watcher, MovedClock.times(clock));
+            assertThat(outcome.release().study().orElseThrow().releasesLost()).isPositive();
+            assertThat(given).hasSize(1);
+            for (Future<PartyStatement> each : staying) {
+                PartyStatement statement = each.get(60, TimeUnit.SECONDS);
+                assertThat(statement.sent()).isGreaterThanOrEqualTo(2L * steps);
+                assertThat(statement.text()).contains("The study was given up before its end");
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(new FitFolder(folder.resolve("fit"))
+                        .outcome()
+                        .fitted()
+                        .posterior()
+                        .mean())
+                .doesNotContain(Double.NaN);
+        List<Path> logs = new ArrayList<>(List.of(folder.resolve("fit")));
+        played.names.forEach(name -> logs.add(played.partyFolder(name)));
+        assertThat(CoordinatorWork.audit(logs).json()).containsEntry("clean", true);
+    }
+
+    /** Nobody came: there is no fit, and whoever comes later hears of it before anything is charged. */
     @Test
-    void withoutMasksThereIsNothingToGiveUp() throws Exception {
-        PlayedParties played = played(Map.of("way", "dp-optimisation", "rounds", "2"));
+    void withoutMasksAndWithoutAChangeThereIsNoFit() throws Exception {
+        PlayedParties played = played(Map.of("way", "dp-optimisation", "rounds", "2", "sampling", "full"));
         assertThatThrownBy(() -> played.coordinatorVerb(1, true))
                 .isInstanceOf(FitException.class)
-                .hasMessageContaining("leave --give-up out");
-        assertThat(played.folder.resolve("fit")).doesNotExist();
+                .hasMessageContaining("no party gave a change that can be used");
+        assertThat(folder.resolve("fit/posterior.json")).doesNotExist();
+        assertThatThrownBy(() -> played.party("party-2")).hasMessageContaining("nothing was charged");
     }
 }
