@@ -226,17 +226,12 @@ public final class FederatedRuntime {
         Study study = StudyFile.read(request.study());
         StudyPlan plan = StudyPlan.of(study);
         EventFeed feed = new EventFeed(Long.toHexString(clock.millis()));
-        PageWatcher watcher = new PageWatcher(plan, feed, progress);
+        Times times = Times.of(clock);
+        PageWatcher watcher = new PageWatcher(plan, feed, progress, times);
         Waiting patience =
                 new Waiting(Duration.ofSeconds(request.patienceSeconds().orElse(PATIENCE_SECONDS)), request.givesUp());
         CoordinatorRun run = new CoordinatorRun(
-                study,
-                new Authority(request.authority()),
-                request.at(),
-                request.out(),
-                patience,
-                watcher,
-                Times.of(clock));
+                study, new Authority(request.authority()), request.at(), request.out(), patience, watcher, times);
         run.require();
         Optional<PageServer> page = Optional.empty();
         try {
