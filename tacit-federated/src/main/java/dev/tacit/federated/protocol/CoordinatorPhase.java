@@ -3,24 +3,29 @@ package dev.tacit.federated.protocol;
 /** Where a round stands, as far as the coordinator's disk knows. */
 public enum CoordinatorPhase {
     /** Parties draw keys, or there is no request yet. */
-    GATHERING("waits for keys"),
+    GATHERING("keys"),
     /** Request and set are durable. */
-    ASKED("waits for vectors"),
+    ASKED("masked sums"),
     /** The list of survivors is durable. */
-    LISTED("waits until enough parties agree"),
+    LISTED("signatures on the list of those who are in the sum"),
     /** A quorum is durable. */
-    OPENING("waits for shares of seeds"),
+    OPENING("keys to open the sum"),
     /** The sum is opened, or the round is given up. */
-    DONE("is over");
+    DONE("");
 
-    private final String words;
+    private final String awaited;
 
-    CoordinatorPhase(String words) {
-        this.words = words;
+    CoordinatorPhase(String awaited) {
+        this.awaited = awaited;
+    }
+
+    /** What parties are waited for to send. */
+    public String awaited() {
+        return awaited;
     }
 
     /** What the round does, after its number. */
     public String words() {
-        return words;
+        return this == DONE ? "is over" : "waits for " + awaited;
     }
 }

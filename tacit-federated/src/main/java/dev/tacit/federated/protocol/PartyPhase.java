@@ -3,21 +3,21 @@ package dev.tacit.federated.protocol;
 /** Where a party stands in a round, as far as its disk knows. */
 public enum PartyPhase {
     /** Its keys of the round are not drawn. */
-    WAITING("has no keys for the round yet"),
+    WAITING("draws its keys"),
     /** Its keys are durable and may have been sent. */
-    KEYED("waits to be asked"),
+    KEYED("has sent its keys and waits to be asked for its sum"),
     /** The request and the set are durable; it answers this and nothing else. */
     BOUND("computes its sum"),
     /** Its vector is durable and in its ledger. */
-    SHARED("waits for the list of survivors"),
+    SHARED("has sent its masked sum and waits for the list of those who are in the sum"),
     /** The ledger knows of its release and the value is gone; it never draws again, and still opens for others. */
-    LOST("lost what it released, and waits for the list of survivors"),
+    LOST("lost what it released and waits for the list of those who are in the sum"),
     /** The survivors that it agreed to are durable. */
-    AGREED("waits until enough have agreed"),
+    AGREED("has signed the list of those who are in the sum and waits until enough others have"),
     /** What it gave away is durable. */
-    OPENED("has opened the round"),
+    OPENED("has sent its keys to open the sum"),
     /** The round is over for ever. */
-    CLOSED("is done with the round");
+    CLOSED("is done with the sum and waits for the next one");
 
     private final String words;
 

@@ -49,8 +49,17 @@ public record ChangingRole(ChangeParty machine, StudyPlan plan, String name) imp
     }
 
     @Override
+    public String standing() {
+        return isDone()
+                ? doing() + "."
+                : "Round " + (machine.changes() + 1) + " of " + plan.terms().rounds() + ": " + name + " takes part.";
+    }
+
+    @Override
     public String doing() {
-        return name + " has given " + machine.changes() + " of " + plan.terms().rounds()
-                + " changes and waits for the next approximation";
+        return isDone()
+                ? name + " has done its part and waits for the end of the study"
+                : name + " has sent " + machine.changes() + " of "
+                        + plan.terms().rounds() + " changes and waits for the next approximation";
     }
 }

@@ -47,6 +47,9 @@ public interface PartyRole {
     /** What it refused last. */
     Optional<ProtocolRefusal> lastRefusal();
 
+    /** Which part of the study it takes part in, as a sentence. */
+    String standing();
+
     /** What it does now, in words. */
     String doing();
 }

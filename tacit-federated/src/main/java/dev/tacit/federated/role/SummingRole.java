@@ -64,8 +64,18 @@ public final class SummingRole implements PartyRole {
     }
 
     @Override
+    public String standing() {
+        return isDone() ? doing() + "." : sum() + name + " takes part.";
+    }
+
+    @Override
     public String doing() {
-        return "round " + (machine.round() + 1) + " of " + plan.releases() + ": " + name + " "
-                + machine.phase().words();
+        return isDone()
+                ? name + " has done its part and waits for the end of the study"
+                : sum() + name + " " + machine.phase().words();
+    }
+
+    private String sum() {
+        return "Sum " + (machine.round() + 1) + " of " + plan.releases() + ": ";
     }
 }

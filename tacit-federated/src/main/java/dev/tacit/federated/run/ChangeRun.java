@@ -109,7 +109,7 @@ final class ChangeRun {
                 reminded = now;
             }
             while (shown < machine.roundsDone()) {
-                watcher.moved(shown, present(), () -> posterior(factorMethod()));
+                watcher.moved(shown, used(), () -> posterior(factorMethod()));
                 shown++;
                 watcher.begins(shown, LABEL);
             }
@@ -131,9 +131,12 @@ final class ChangeRun {
 
     /** How many parties have changes in the approximation. */
     private long present() {
-        return IntStream.range(0, study.parties())
-                .filter(party -> machine.used(party) > 0)
-                .count();
+        return used().stream().filter(changes -> changes > 0).count();
+    }
+
+    /** How many changes of each party are in the approximation. */
+    private List<Long> used() {
+        return IntStream.range(0, study.parties()).mapToObj(machine::used).toList();
     }
 
     private void receive(List<byte[]> messages) {

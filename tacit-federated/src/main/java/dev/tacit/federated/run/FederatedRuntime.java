@@ -243,7 +243,8 @@ public final class FederatedRuntime {
         Study study = StudyFile.read(request.study());
         StudyPlan plan = StudyPlan.of(study);
         EventFeed feed = new EventFeed(Long.toHexString(clock.millis()));
-        PageWatcher watcher = new PageWatcher(plan, feed, progress);
+        Times times = Times.of(clock);
+        PageWatcher watcher = new PageWatcher(plan, feed, progress, times);
         Waiting patience =
                 new Waiting(Duration.ofSeconds(request.patienceSeconds().orElse(PATIENCE_SECONDS)), request.givesUp());
         CoordinatorRun run = new CoordinatorRun(
@@ -254,7 +255,7 @@ public final class FederatedRuntime {
                 patience,
                 watcher,
                 progress,
-                Times.of(clock));
+                times);
         run.require();
         Optional<PageServer> page = Optional.empty();
         try {

@@ -2,13 +2,19 @@ package dev.tacit.federated.run;
 
 import dev.tacit.federated.message.ProtocolRefusal;
 import dev.tacit.federated.page.EventFeed;
+import dev.tacit.federated.protocol.CoordinatorPhase;
 import dev.tacit.federated.protocol.OpenedSum;
 import dev.tacit.federated.study.Study;
 import dev.tacit.federated.study.StudyPlan;
 import dev.tacit.fit.federation.Federation;
+import dev.tacit.fit.formula.Family;
+import dev.tacit.fit.formula.TermText;
 import dev.tacit.fit.text.Rounded;
+import dev.tacit.partitioned.dealt.FactorInference;
 import dev.tacit.posterior.Posterior;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -17,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** Tells people what a study does: on the page and in sentences. */
 final class PageWatcher implements RoundWatcher {
@@ -31,18 +38,29 @@ final class PageWatcher implements RoundWatcher {
     private final StudyPlan plan;
     private final Map<String, Integer> reached = new HashMap<>();
     private final EventFeed feed;
-    private final Federation.Progress progress;
-    private String said = "";
+    private final boolean masked;
+    private final int rounds;
+    private final PatientVoice voice;
+    private String shown = "";
+
+    /** The round that began last in this process; earlier ones are told again from the log. */
+    private int current = -1;
+
+    /** In how many sums, or rounds, each party is so far. */
+    private final long[] counts;
 
     /** Who refused what in this round, by the reason: whoever refuses again and again is heard once. */
     private final Set<String> refused = new HashSet<>();
 
     private int refusals;
 
-    PageWatcher(StudyPlan plan, EventFeed feed, Federation.Progress progress) {
+    PageWatcher(StudyPlan plan, EventFeed feed, Federation.Progress progress, Times times) {
         this.plan = plan;
         this.feed = feed;
-        this.progress = progress;
+        this.masked = plan.changes().isEmpty();
+        this.rounds = plan.terms().rounds();
+        this.voice = new PatientVoice(progress, times);
+        this.counts = new long[plan.study().parties()];
         feed.add(study());
     }
 
@@ -59,8 +77,12 @@ final class PageWatcher implements RoundWatcher {
             parties.add(party);
         });
         event.put("parties", parties);
-        event.put("releases", plan.terms().rounds());
-        event.put("masked", plan.changes().isEmpty());
+        event.put("releases", rounds);
+        event.put("masked", masked);
+        event.put(
+                "noiseCounted",
+                plan.factors().map(FactorInference::noiseCounted).orElse(true));
+        event.put("scale", scale(study.fitted().model()));
         event.put("epsilon", Rounded.up(plan.epsilon()));
         event.put("epsilonAlone", Rounded.up(plan.epsilonAlone()));
         event.put("delta", Rounded.asGiven(study.budget().delta()));
@@ -70,6 +92,14 @@ final class PageWatcher implements RoundWatcher {
         event.put("noisePlanned", plan.noiseAgainstCurator(0));
         event.put("noiseMost", Math.max(plan.noiseAgainstCurator(0), plan.noiseAgainstCurator(study.missing())));
         return event;
+    }
+
+    /** What the numbers of a posterior are, as far as that has a name. */
+    private static String scale(String model) {
+        String ratio = Family.ofModel(model).map(Family::ratio).orElse("");
+        return ratio.isEmpty()
+                ? "in the units of the model"
+                : "logarithms of " + (ratio.startsWith("o") ? "an " : "a ") + ratio;
     }
 
     private static Map<String, Object> event(String type) {
@@ -82,6 +112,10 @@ final class PageWatcher implements RoundWatcher {
     public void begins(int round, String label) {
         reached.clear();
         refused.clear();
+        current = round;
+        if (round < rounds) {
+            voice.stands(named(round) + " is under way.");
+        }
         Map<String, Object> event = event("round");
         event.put("round", round);
         event.put("label", label);
@@ -101,39 +135,46 @@ final class PageWatcher implements RoundWatcher {
         }
     }
 
+    /** A round as people count. */
+    private String named(int round) {
+        return (masked ? "Sum " : "Round ") + (round + 1) + " of " + rounds;
+    }
+
     @Override
-    public void waits(int round, String forWhat, List<String> parties) {
-        waits(
-                "Sum " + (round + 1) + " of " + plan.releases() + " " + forWhat
-                        + (parties.isEmpty() ? "." : ": " + String.join(", ", parties) + "."),
-                parties);
+    public void waits(int round, CoordinatorPhase phase, List<String> parties) {
+        waits(round, phase.name(), phase.awaited(), parties);
     }
 
     @Override
     public void waitsForChanges(int roundsDone, List<String> parties) {
-        int rounds = plan.terms().rounds();
-        waits(
-                "Round " + Math.min(roundsDone + 1, rounds) + " of " + rounds + " waits for changes"
-                        + (parties.isEmpty() ? "." : ": " + String.join(", ", parties) + "."),
-                parties);
+        waits(Math.min(roundsDone, rounds - 1), "CHANGES", "changes", parties);
     }
 
-    private void waits(String sentence, List<String> parties) {
-        if (sentence.equals(said)) {
-            return;
-        }
-        said = sentence;
-        progress.says(sentence);
+    /** The page shows at once what people hear of when it lasts. */
+    private void waits(int round, String phase, String awaited, List<String> parties) {
+        String who = named(round) + " waits" + (parties.isEmpty() ? "" : " for " + String.join(", ", parties));
+        Instant begun = voice.waits(round + " " + phase, since -> who + since + " (" + awaited + ").");
         Map<String, Object> event = event("waiting");
+        event.put("round", round);
+        event.put("phase", phase);
         event.put("for", new ArrayList<Object>(parties));
-        event.put("sentence", sentence);
-        feed.replace("waiting", event);
+        event.put("sentence", who + " (" + awaited + ").");
+        event.put("since", begun.toEpochMilli());
+        show(event);
+    }
+
+    private void show(Map<String, Object> event) {
+        String sentence = (String) event.get("sentence");
+        if (!sentence.equals(shown)) {
+            shown = sentence;
+            feed.replace("waiting", event);
+        }
     }
 
     @Override
     public void refuses(String party, ProtocolRefusal refusal) {
         if (refused.add(party + " " + refusal.reason())) {
-            progress.says(party + " refuses: " + refusal.sentence() + ".");
+            voice.says(party + " refuses: " + refusal.sentence() + ".");
             notAsPlanned(party, refusal.sentence());
         }
     }
@@ -141,7 +182,7 @@ final class PageWatcher implements RoundWatcher {
     @Override
     public void refusedMessage(ProtocolRefusal refusal) {
         if (refused.add(refusal.reason().toString())) {
-            progress.says("A message was refused: " + refusal.sentence() + ".");
+            voice.says("A message was refused: " + refusal.sentence() + ".");
             notAsPlanned("a message that was refused", refusal.sentence());
         }
     }
@@ -155,25 +196,38 @@ final class PageWatcher implements RoundWatcher {
 
     @Override
     public void away(String sentence) {
-        waits(
-                sentence.substring(0, 1).toUpperCase(Locale.ROOT) + sentence.substring(1) + "; the study waits.",
-                List.of());
+        String said = sentence.substring(0, 1).toUpperCase(Locale.ROOT) + sentence.substring(1) + "; the study waits.";
+        voice.says(said);
+        Map<String, Object> event = event("waiting");
+        event.put("for", List.of());
+        event.put("sentence", said);
+        show(event);
     }
 
     @Override
     public void opened(OpenedSum sum, String label, Supplier<Posterior> posterior) {
+        sum.survivors().places().forEach(place -> counts[place]++);
+        List<String> without = IntStream.range(0, counts.length)
+                .filter(place -> !sum.survivors().contains(place))
+                .mapToObj(place -> plan.study().members().get(place).name())
+                .toList();
+        if (sum.round() == current && !without.isEmpty()) {
+            voice.says(named(current) + " was opened without " + String.join(", ", without) + ".");
+        }
         reached(sum.round(), label, sum.survivors().size(), Math.sqrt(sum.relativeVariance()), posterior);
     }
 
     @Override
     public void givenUp(int round, String label) {
-        String sum = "Sum " + (round + 1) + " of " + plan.releases();
-        progress.says(sum + " was given up; what it cost stays spent.");
+        String sum = named(round);
+        voice.says(sum + " was given up; what it cost stays spent.");
         notAsPlanned(sum + " (" + label + ")", "given up, because too few parties answered; what it cost stays spent");
     }
 
     @Override
-    public void moved(int round, long present, Supplier<Posterior> posterior) {
+    public void moved(int round, List<Long> used, Supplier<Posterior> posterior) {
+        Arrays.setAll(counts, used::get);
+        long present = used.stream().filter(changes -> changes > 0).count();
         reached(round, "changes of factors", present, Math.sqrt((double) present), posterior);
     }
 
@@ -183,6 +237,7 @@ final class PageWatcher implements RoundWatcher {
         event.put("label", label);
         event.put("present", present);
         event.put("noise", noise);
+        event.put("counts", new ArrayList<Object>(Arrays.stream(counts).boxed().toList()));
         feed.add(event);
         Map<String, Object> terms = event("posterior");
         terms.put("round", round);
@@ -201,7 +256,7 @@ final class PageWatcher implements RoundWatcher {
                 double upper = posterior.quantile(i, 0.95);
                 if (Double.isFinite(lower) && Double.isFinite(upper) && Double.isFinite(mean[i])) {
                     Map<String, Object> term = new LinkedHashMap<>();
-                    term.put("term", posterior.parameterNames().get(i));
+                    term.put("term", TermText.shown(posterior.parameterNames().get(i)));
                     term.put("mean", mean[i]);
                     term.put("lower", lower);
                     term.put("upper", upper);

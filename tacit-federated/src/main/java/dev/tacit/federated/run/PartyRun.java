@@ -66,9 +66,8 @@ final class PartyRun {
     private final StudyPlan plan;
     private final KeyFolder keys;
     private final String name;
-    private final Federation.Progress progress;
+    private final PatientVoice voice;
     private final Times times;
-    private String said = "";
 
     PartyRun(PartyFolder folder, Federation.Progress progress, Times times) {
         this.folder = folder;
@@ -76,7 +75,7 @@ final class PartyRun {
         this.plan = StudyPlan.of(folder.study());
         this.keys = new KeyFolder(approval.keys());
         this.name = keys.name();
-        this.progress = progress;
+        this.voice = new PatientVoice(progress, times);
         this.times = times;
     }
 
@@ -126,7 +125,7 @@ final class PartyRun {
                 }
                 return;
             } catch (MailboxUnavailable e) {
-                say(e.getMessage() + "; " + name + " tries again, and nothing is charged before");
+                voice.says(e.getMessage() + "; " + name + " tries again, and nothing is charged before");
                 pause(backOff.nextMillis());
             }
         }
@@ -321,14 +320,14 @@ final class PartyRun {
      */
     private boolean takePart(PartyRole role, boolean finished) {
         BackOff backOff = new BackOff();
-        boolean reached = true;
         long away = 0;
         while (!over(role)) {
             try (Mailbox mailbox = Links.mailbox(approval.at(), name, keys, plan.terms())) {
                 put(mailbox, role.start());
                 while (!over(role)) {
-                    if (reached && !finished) {
-                        say(role.isDone() ? name + " has done its part and waits for the end" : role.doing());
+                    if (!finished) {
+                        voice.stands(role.standing());
+                        voice.waits(role.doing(), since -> role.doing() + "," + since + ".");
                     }
                     if (Thread.currentThread().isInterrupted()) {
                         throw stopped(null);
@@ -337,7 +336,7 @@ final class PartyRun {
                     for (byte[] message : mailbox.next(finished ? ASK_AGAIN : LISTEN, role::tidy)) {
                         heard = true;
                         put(mailbox, role.receive(message));
-                        role.lastRefusal().ifPresent(refusal -> say("refused a message: " + refusal.sentence()));
+                        role.lastRefusal().ifPresent(refusal -> voice.says("refused a message: " + refusal.sentence()));
                     }
                     if (!heard && finished) {
                         return true;
@@ -346,7 +345,7 @@ final class PartyRun {
                         put(mailbox, role.outstanding());
                     }
                     backOff.reset();
-                    reached = true;
+                    voice.back();
                     away = 0;
                 }
                 put(mailbox, role.outstanding());
@@ -355,13 +354,12 @@ final class PartyRun {
                 if (finished) {
                     return true;
                 }
-                reached = false;
-                say(e.getMessage() + "; " + name + " tries again");
+                voice.away(e.getMessage() + "; " + name + " tries again");
                 long now = times.passedMillis();
                 away = away == 0 ? now : away;
                 if (role.isDone() && now - away > FAREWELL.toMillis()) {
-                    say(name + " has given all that it had to give, and nobody has answered for " + FAREWELL.toMinutes()
-                            + " minutes; party run hears later whether the study is over");
+                    voice.says(name + " has given all that it had to give, and nobody has answered for "
+                            + FAREWELL.toMinutes() + " minutes; party run hears later whether the study is over");
                     return false;
                 }
                 pause(backOff.nextMillis());
@@ -373,13 +371,6 @@ final class PartyRun {
     private static void put(Mailbox mailbox, List<Envelope> envelopes) throws MailboxUnavailable {
         for (Envelope envelope : envelopes) {
             mailbox.put(envelope);
-        }
-    }
-
-    private void say(String sentence) {
-        if (!sentence.equals(said)) {
-            said = sentence;
-            progress.says(sentence);
         }
     }
 

@@ -44,7 +44,7 @@ final class PartyWork {
         lines.add("  words      " + study.words());
         boolean charged = charged(folder, study).isPresent();
         lines.add("  last       "
-                + last.map(Envelope::toString)
+                + last.map(message -> LastStep.words(message, plan))
                         .orElse(charged ? "charged, and nothing was sent yet" : "nothing was charged or sent yet"));
         boolean over = Files.exists(folder.statement());
         lines.add("  now        " + (over ? "is done" : "tacit party run " + folder.path() + " goes on"));

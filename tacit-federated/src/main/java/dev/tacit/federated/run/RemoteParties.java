@@ -58,7 +58,7 @@ final class RemoteParties {
         long since = times.passedMillis();
         long reminded = since;
         while (machine.round() == round) {
-            watcher.waits(round, machine.phase().words(), names());
+            watcher.waits(round, machine.phase(), names());
             receive(office.collect(LISTEN));
             long now = times.passedMillis();
             if (machine.round() == round && machine.phase() != phase) {

@@ -1,6 +1,7 @@
 package dev.tacit.federated.run;
 
 import dev.tacit.federated.message.ProtocolRefusal;
+import dev.tacit.federated.protocol.CoordinatorPhase;
 import dev.tacit.federated.protocol.OpenedSum;
 import dev.tacit.posterior.Posterior;
 import java.util.List;
@@ -14,8 +15,8 @@ interface RoundWatcher {
     /** A party has come so far in the current round. */
     void reached(String party, String phase);
 
-    /** Somebody is waited for. */
-    void waits(int round, String forWhat, List<String> parties);
+    /** Somebody is waited for; this is told again and again. */
+    void waits(int round, CoordinatorPhase phase, List<String> parties);
 
     /** Parties are waited for that add all of their noise themselves; so many rounds are over. */
     void waitsForChanges(int roundsDone, List<String> parties);
@@ -35,6 +36,6 @@ interface RoundWatcher {
     /** A sum was given up for ever. */
     void givenUp(int round, String label);
 
-    /** A round of changes of so many parties is over, and the approximation moved; {@code posterior} is computed on demand. */
-    void moved(int round, long present, Supplier<Posterior> posterior);
+    /** A round of changes is over, and so many of each party are in the approximation; {@code posterior} is computed on demand. */
+    void moved(int round, List<Long> used, Supplier<Posterior> posterior);
 }

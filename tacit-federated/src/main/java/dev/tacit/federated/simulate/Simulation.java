@@ -57,6 +57,7 @@ public final class Simulation {
     private final Federation.Progress progress;
     private final Clock clock;
     private final SecureNoise random = SecureNoise.create();
+    private int repeated;
 
     public Simulation(FederationRequest.Simulate request, Federation.Progress progress, Clock clock) {
         this.request = request;
@@ -280,16 +281,14 @@ public final class Simulation {
         return sum.find() ? (Double.parseDouble(sum.group(1)) - 1) / Double.parseDouble(sum.group(2)) : 0;
     }
 
-    /** Repeats what the coordinator said last. */
+    /** Repeats what the coordinator said since; returns what it said last. */
     private String repeat(String before) {
         Path file = request.out().resolve("said").resolve("coordinator.txt");
         try {
             List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();
-            String last = lines.isEmpty() ? "" : lines.get(lines.size() - 1);
-            if (!last.equals(before) && !last.isEmpty()) {
-                progress.says(last);
-            }
-            return last;
+            lines.subList(Math.min(repeated, lines.size()), lines.size()).forEach(progress::says);
+            repeated = lines.size();
+            return lines.isEmpty() ? "" : lines.get(lines.size() - 1);
         } catch (IOException e) {
             return before; // it is being written
         }

@@ -24,9 +24,9 @@ class PageInBrowserTest {
                     + "\"colluders\":1,\"missing\":0,\"threshold\":2,\"noisePlanned\":1.2,\"noiseMost\":1.2}",
             "{\"type\":\"round\",\"round\":0,\"label\":\"statistics\"}",
             "{\"type\":\"phase\",\"party\":\"north\",\"phase\":\"vector\"}",
-            "{\"type\":\"opened\",\"round\":0,\"label\":\"statistics\",\"present\":2,\"noise\":1.2}",
+            "{\"type\":\"opened\",\"round\":0,\"label\":\"statistics\",\"present\":2,\"noise\":1.2,\"counts\":[1,0]}",
             "{\"type\":\"posterior\",\"round\":0,\"terms\":[{\"term\":\"age\",\"mean\":1.0,\"lower\":-1.0,\"upper\":3.0}]}",
-            "{\"type\":\"waiting\",\"for\":[\"south\"],\"sentence\":\"Sum 2 of 3 waits for vectors: south.\"}");
+            "{\"type\":\"waiting\",\"for\":[\"south\"],\"sentence\":\"Sum 2 of 3 waits for south (masked sums).\"}");
 
     private static void add(EventFeed feed, List<String> events) {
         for (String event : events) {
@@ -45,14 +45,17 @@ class PageInBrowserTest {
         assertThat(shown)
                 .contains("readmission")
                 .contains("sea photo month")
-                .contains("Sum 2 of 3 waits for vectors: south.")
+                .contains("Sum 2 of 3 waits for south (masked sums).")
                 .contains("1 of 3 sums opened")
                 .contains("epsilon alone")
                 .contains("-1 to 3")
+                .contains("They include the privacy noise.")
+                .contains("<td class=\"number\">1 of 1</td>")
+                .contains("<td class=\"number few\">0 of 1</td>")
                 .contains("2 of 2 there");
         assertThat(shown.split("dot done", -1))
-                .as("north has joined, sent keys and a vector")
-                .hasSize(4);
+                .as("north has sent keys and a masked sum")
+                .hasSize(3);
         assertThat(shown.split("dot wait", -1)).as("south is waited for").hasSize(2);
     }
 
@@ -64,6 +67,47 @@ class PageInBrowserTest {
         Path page = Files.writeString(folder.resolve("page.html"), PageServer.still(feed));
         try (Browser browser = browser(page.toUri().toString())) {
             requireWhole(browser.until("the kept page is drawn", shown -> shown.contains(">as it was</span>")));
+        }
+    }
+
+    /** A study that is under way must not look as if it had not begun. */
+    @Test
+    void beforeTheFirstEventThePageSaysThatItConnects() throws Exception {
+        EventFeed feed = new EventFeed("a");
+        try (PageServer server = PageServer.start(feed, 0);
+                Browser browser = browser(server.address())) {
+            browser.until("it connects", shown -> shown.contains(">Connecting ...<") && live(shown));
+            add(feed, EVENTS.subList(0, 1));
+            assertThat(browser.until("it heard of the study", shown -> shown.contains("Nobody is waited for.")))
+                    .doesNotContain("Connecting")
+                    .containsPattern("id=\"narrowing\" hidden");
+        }
+    }
+
+    /** Whoever keeps the page must be able to read it alone: what its intervals leave out, and which party was missing. */
+    @Test
+    void withoutMasksIntervalsAreSaidToBeTooNarrow() throws Exception {
+        EventFeed feed = new EventFeed("a");
+        String name = "marital-status: Married-civ-spouse-of-somebody";
+        add(
+                feed,
+                List.of(
+                        EVENTS.get(0)
+                                .replace(
+                                        "\"releases\":3",
+                                        "\"releases\":3,\"masked\":false,\"noiseCounted\":false,"
+                                                + "\"scale\":\"logarithms of an odds ratio\""),
+                        EVENTS.get(3),
+                        EVENTS.get(4).replace("age", name),
+                        "{\"type\":\"done\",\"sentence\":\"The study is over.\"}"));
+        Path page = Files.writeString(folder.resolve("page.html"), PageServer.still(feed));
+        try (Browser browser = browser(page.toUri().toString())) {
+            assertThat(browser.until("the kept page is drawn", shown -> shown.contains(">over</span>")))
+                    .contains("They are too narrow: they do not count the privacy noise")
+                    .contains("Values are logarithms of an odds ratio.")
+                    .contains(">" + name + "<")
+                    .contains("<td class=\"number few\">0 of 3</td>")
+                    .doesNotContain("dot done");
         }
     }
 

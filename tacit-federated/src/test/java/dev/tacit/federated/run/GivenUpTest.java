@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.federated.protocol.CoordinatorPhase;
 import dev.tacit.federated.protocol.OpenedSum;
 import dev.tacit.federated.study.StudyFixture;
 import dev.tacit.federated.study.StudyPlan;
@@ -52,7 +53,7 @@ class GivenUpTest {
         }
 
         @Override
-        public void waits(int round, String forWhat, List<String> parties) {
+        public void waits(int round, CoordinatorPhase phase, List<String> parties) {
             if (round >= after && parties.equals(List.of("party-2"))) {
                 clock.move(ONE_HOUR.time());
             }
@@ -185,7 +186,7 @@ class GivenUpTest {
         MovedClock clock = new MovedClock(Duration.ZERO);
         RoundWatcher watcher = new PlayedParties.Silent() {
             @Override
-            public void moved(int round, long present, Supplier<Posterior> posterior) {
+            public void moved(int round, List<Long> used, Supplier<Posterior> posterior) {
                 leaving.cancel(true);
             }
 

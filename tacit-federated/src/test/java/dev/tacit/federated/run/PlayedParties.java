@@ -6,6 +6,7 @@ import dev.tacit.federated.keys.Authority;
 import dev.tacit.federated.keys.CertificateRequest;
 import dev.tacit.federated.keys.KeyFolder;
 import dev.tacit.federated.message.ProtocolRefusal;
+import dev.tacit.federated.protocol.CoordinatorPhase;
 import dev.tacit.federated.protocol.OpenedSum;
 import dev.tacit.federated.study.Study;
 import dev.tacit.federated.study.StudyFile;
@@ -201,7 +202,7 @@ final class PlayedParties {
         public void reached(String party, String phase) {}
 
         @Override
-        public void waits(int round, String forWhat, List<String> parties) {}
+        public void waits(int round, CoordinatorPhase phase, List<String> parties) {}
 
         @Override
         public void waitsForChanges(int roundsDone, List<String> parties) {}
@@ -222,6 +223,6 @@ final class PlayedParties {
         public void givenUp(int round, String label) {}
 
         @Override
-        public void moved(int round, long present, Supplier<Posterior> posterior) {}
+        public void moved(int round, List<Long> used, Supplier<Posterior> posterior) {}
     }
 }

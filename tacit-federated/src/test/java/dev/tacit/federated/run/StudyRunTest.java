@@ -118,6 +118,9 @@ class StudyRunTest {
             PartyStatement statement = PartyWork.statement(new PartyFolder(played.partyFolder(name)));
             assertThat(statement.sent()).isEqualTo(3);
             assertThat(statement.text()).contains("Against everybody").contains("own noise alone promises");
+            assertThat(PartyWork.status(new PartyFolder(played.partyFolder(name)))
+                            .lines())
+                    .contains("  last       sum 3 of 3: sent its keys to open the sum");
         }
         auditsAndRebuilds(played);
     }
@@ -225,6 +228,8 @@ class StudyRunTest {
                     .doesNotContain("mask keys")
                     .doesNotContain("X25519");
             assertThat(PartyWork.status(party).json()).containsEntry("changes", 12L);
+            assertThat(PartyWork.status(party).lines())
+                    .anyMatch(line -> line.startsWith("  last       round 12 of 12: "));
         }
         List<Path> logs = Stream.concat(
                         Stream.of(folder.resolve("fit")), played.names.stream().map(played::partyFolder))

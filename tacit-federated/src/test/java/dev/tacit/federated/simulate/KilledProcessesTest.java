@@ -69,7 +69,7 @@ class KilledProcessesTest {
                         .contains(words)
                         .contains(RELEASES + " of " + RELEASES + " sums opened")
                         .contains(PARTIES + " of " + PARTIES + " there")
-                        .contains(">age</text>")
+                        .contains(">age</span>")
                         .contains("The study is over; the fit is written.");
             }
         }
