@@ -4,6 +4,8 @@ import dev.tacit.data.schema.Schema;
 import dev.tacit.door.ledger.LedgerConflict;
 import dev.tacit.door.session.SealedConflict;
 import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.federated.draft.KeyWork;
+import dev.tacit.federated.draft.StudyWork;
 import dev.tacit.federated.keys.Authority;
 import dev.tacit.federated.keys.CertificateRequest;
 import dev.tacit.federated.keys.KeyFolder;

@@ -4,6 +4,7 @@ import dev.tacit.data.schema.Schema;
 import dev.tacit.door.ledger.BudgetExhausted;
 import dev.tacit.door.session.PrivateSession;
 import dev.tacit.door.session.RunRequest;
+import dev.tacit.federated.draft.StudyWork;
 import dev.tacit.federated.factor.ChangeParty;
 import dev.tacit.federated.keys.KeyFolder;
 import dev.tacit.federated.message.Envelope;

@@ -2,6 +2,7 @@ package dev.tacit.federated.run;
 
 import dev.tacit.data.schema.Schema;
 import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.federated.draft.StudyWork;
 import dev.tacit.federated.keys.Authority;
 import dev.tacit.federated.keys.CertificateRequest;
 import dev.tacit.federated.keys.KeyFolder;

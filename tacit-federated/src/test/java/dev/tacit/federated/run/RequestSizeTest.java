@@ -7,6 +7,7 @@ import dev.tacit.data.schema.SchemaException;
 import dev.tacit.data.schema.SchemaYaml;
 import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.federated.draft.StudyWork;
 import dev.tacit.federated.message.PartySet;
 import dev.tacit.federated.protocol.OpenedSum;
 import dev.tacit.federated.release.MethodSteps;

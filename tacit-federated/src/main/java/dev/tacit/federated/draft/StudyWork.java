@@ -1,4 +1,4 @@
-package dev.tacit.federated.run;
+package dev.tacit.federated.draft;
 
 import dev.tacit.data.schema.Schema;
 import dev.tacit.data.schema.SchemaException;
@@ -31,14 +31,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Drafts, checks and shows studies. */
-final class StudyWork {
+public final class StudyWork {
     private static final String MODEL = "logistic-regression";
     private static final String PARTITIONED = "dp-pvi";
     private static final String PARTY = "--party wants NAME:UNITS:REQUEST, for example north:3000:north/request.pem.";
 
     private StudyWork() {}
 
-    static Schema schema(Path file) {
+    public static Schema schema(Path file) {
         try {
             return Schema.read(file);
         } catch (NoSuchFileException e) {
@@ -53,7 +53,7 @@ final class StudyWork {
     }
 
     /** What is fitted: a formula by its own method, a model by the one for parties if it has one. */
-    static Study.Fitted fitted(Schema declared, FederationRequest.FittedWish wish) {
+    public static Study.Fitted fitted(Schema declared, FederationRequest.FittedWish wish) {
         if (wish.formula().isPresent()
                 || (wish.model().isEmpty() && declared.encoding().formula().isPresent())) {
             WantedFit wanted = WantedFit.of(declared, wish.formula(), wish.family(), Optional.empty(), wish.method());
@@ -72,7 +72,7 @@ final class StudyWork {
     }
 
     /** A study of parties whose units are declared; its schema is for all of them together. */
-    static Study study(
+    public static Study study(
             String name,
             Study.Fitted fitted,
             PrivacyBudget budget,
@@ -100,7 +100,7 @@ final class StudyWork {
     }
 
     /** The same table with another public number of units. */
-    static Schema sized(Schema schema, long size) {
+    public static Schema sized(Schema schema, long size) {
         return new Schema(
                 schema.unit(),
                 schema.neighbours(),
@@ -112,7 +112,7 @@ final class StudyWork {
                 schema.corpus());
     }
 
-    static FederationAnswer draft(FederationRequest.StudyDraft request) {
+    public static FederationAnswer draft(FederationRequest.StudyDraft request) {
         if (Files.exists(request.out())) {
             throw new StudyException(request.out() + " exists already; name another file with --out");
         }
@@ -142,7 +142,7 @@ final class StudyWork {
         return new FederationAnswer(lines, shown.json());
     }
 
-    static void write(Study study, Path file) {
+    public static void write(Study study, Path file) {
         try {
             if (Files.exists(file)) {
                 throw new StudyException(file + " exists already; name another file with --out");
@@ -165,7 +165,7 @@ final class StudyWork {
         return member(request, Long.parseLong(parts[1]));
     }
 
-    static StudyMember member(CertificateRequest request, long units) {
+    public static StudyMember member(CertificateRequest request, long units) {
         return new StudyMember(
                 request.name(),
                 units,
@@ -173,7 +173,7 @@ final class StudyWork {
                 HexFormat.of().formatHex(request.sealing()));
     }
 
-    static FederationAnswer check(FederationRequest.StudyCheck request) {
+    public static FederationAnswer check(FederationRequest.StudyCheck request) {
         Study study = StudyFile.read(request.study());
         Optional<PolicyVerdict> verdict =
                 request.policy().map(file -> PolicyFile.read(file).verdict(StudyPlan.of(study)));
@@ -186,7 +186,7 @@ final class StudyWork {
     }
 
     /** What a study is and costs, before anybody is asked. */
-    static FederationAnswer show(Study study, Optional<PolicyVerdict> verdict) {
+    public static FederationAnswer show(Study study, Optional<PolicyVerdict> verdict) {
         return new StudyText(StudyPlan.of(study), verdict).answer();
     }
 }

@@ -1,4 +1,4 @@
-package dev.tacit.federated.run;
+package dev.tacit.federated.draft;
 
 import dev.tacit.federated.keys.Authority;
 import dev.tacit.federated.keys.CertificateRequest;
@@ -21,12 +21,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Makes, signs, shows and renews keys. */
-final class KeyWork {
+public final class KeyWork {
     private static final String HOSTS = "name the machines it is reached as with --host";
 
     private KeyWork() {}
 
-    static FederationAnswer init(FederationRequest.KeysInit request, Clock clock) {
+    public static FederationAnswer init(FederationRequest.KeysInit request, Clock clock) {
         Authority authority = Authority.create(request.out(), request.study(), request.hosts(), clock.instant());
         return shown(
                 authority.coordinator(),
@@ -35,7 +35,7 @@ final class KeyWork {
                         + String.join(", ", request.hosts())));
     }
 
-    static FederationAnswer party(FederationRequest.KeysParty request) {
+    public static FederationAnswer party(FederationRequest.KeysParty request) {
         StudyMember.requirePartyName(request.name());
         KeyFolder folder = KeyFolder.create(request.out(), request.name());
         return shown(
@@ -44,7 +44,7 @@ final class KeyWork {
                         + " goes to whoever has the authority"));
     }
 
-    static FederationAnswer sign(FederationRequest.KeysSign request, Clock clock) {
+    public static FederationAnswer sign(FederationRequest.KeysSign request, Clock clock) {
         CertificateRequest asked = CertificateRequest.read(request.request());
         Path into = request.out().orElseGet(() -> request.request().resolveSibling("certificate.pem"));
         X509Certificate certificate = new Authority(request.authority()).sign(asked, into, clock.instant());
@@ -55,7 +55,7 @@ final class KeyWork {
         return new FederationAnswer(lines, json(asked, Optional.of(certificate)));
     }
 
-    static FederationAnswer show(FederationRequest.KeysShow request) {
+    public static FederationAnswer show(FederationRequest.KeysShow request) {
         Path path = request.path();
         if (!Files.isDirectory(path)) {
             CertificateRequest asked = CertificateRequest.read(path);
@@ -65,7 +65,7 @@ final class KeyWork {
         return shown(Files.exists(authority.key()) ? authority.coordinator() : new KeyFolder(path), List.of());
     }
 
-    static FederationAnswer renew(FederationRequest.KeysRenew request, Clock clock) {
+    public static FederationAnswer renew(FederationRequest.KeysRenew request, Clock clock) {
         Authority authority = new Authority(request.folder());
         if (Files.exists(authority.key())) {
             KeyFolder coordinator = authority.coordinator();

@@ -1,4 +1,4 @@
-package dev.tacit.federated.run;
+package dev.tacit.federated.draft;
 
 import dev.tacit.door.session.ReleasePlan;
 import dev.tacit.federated.factor.ChangeRules;
