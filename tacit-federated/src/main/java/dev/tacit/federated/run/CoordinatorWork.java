@@ -38,6 +38,9 @@ import java.util.stream.IntStream;
 final class CoordinatorWork {
     private static final String STUDY = "study.yaml";
 
+    /** Of what an audit finds; more of it is not read. */
+    private static final int MOST_SHOWN = 5;
+
     private CoordinatorWork() {}
 
     /** The study lies beside the fit, so that whoever has the folder can check it. */
@@ -208,7 +211,12 @@ final class CoordinatorWork {
                                     found.findings()
                                             .subList(
                                                     0,
-                                                    Math.min(5, found.findings().size()))));
+                                                    Math.min(
+                                                            MOST_SHOWN,
+                                                            found.findings().size())))
+                            + (found.findings().size() > MOST_SHOWN
+                                    ? " The other " + (found.findings().size() - MOST_SHOWN) + " are alike or follow."
+                                    : ""));
         }
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("logs", logs.size());
@@ -219,11 +227,21 @@ final class CoordinatorWork {
             json.put("planned", (long) StudyPlan.of(study.get()).releases());
         }
         json.put("clean", true);
+        json.put("over", found.over());
         List<String> lines = new ArrayList<>();
         lines.add("audit: " + found.messages() + " messages of " + logs.size()
-                + (logs.size() == 1 ? " log" : " logs") + " are signed and fit together; " + found.sums()
-                + (changes ? " approximations" : " opened sums of " + json.get("planned") + " that the study plans")
-                + " were computed again and are those that the coordinator signed");
+                + (logs.size() == 1 ? " log" : " logs") + " are signed and fit together; "
+                + (found.coordinators()
+                        ? found.sums()
+                                + (changes
+                                        ? " approximations"
+                                        : " opened sums of " + json.get("planned") + " that the study plans")
+                                + " were computed again and are those that the coordinator signed"
+                        : "nothing can be computed again from logs of parties alone: give the coordinator's as well"));
+        if (found.coordinators() && !found.over()) {
+            lines.add(
+                    "the coordinator's log does not show the end of the study: it was not over then, or the end is missing");
+        }
         without.forEach(folder -> lines.add(folder + " has no log: its party took no part, or handed none over"));
         return new FederationAnswer(lines, json);
     }
@@ -244,14 +262,15 @@ final class CoordinatorWork {
         }
         List<EnvelopeHistory> histories = new ArrayList<>();
         for (Path path : request.logs()) {
-            EnvelopeHistory history = EnvelopeHistory.read(logOf(path)).requireOf(plan.terms());
+            Path log = tookNoPart(path) ? path.resolve(PartyFolder.LOG) : logOf(path);
+            EnvelopeHistory history = EnvelopeHistory.read(log).requireOf(plan.terms());
             if (history.envelopes().isEmpty() && history.bytesBehind() > 0) {
-                throw new FitException(FitException.Kind.BAD_DATA, logOf(path) + " is no log of a study.");
+                throw new FitException(FitException.Kind.BAD_DATA, log + " is no log of a study.");
             }
             if (history.damaged()) {
                 throw new FitException(
                         FitException.Kind.BAD_DATA,
-                        logOf(path) + " is damaged after message "
+                        log + " is damaged after message "
                                 + history.envelopes().size()
                                 + ", and messages come behind that would be lost; ask for a whole copy.");
             }

@@ -55,9 +55,11 @@ final class FederationAudit {
      *
      * @param messages how many were looked at
      * @param sums how many were recomputed and are right
+     * @param coordinators whether a coordinator's log is among them; nothing can be recomputed from others
+     * @param over whether one of these shows the end of the study
      * @param findings what is wrong, in sentences
      */
-    record Findings(long messages, long sums, List<String> findings) {
+    record Findings(long messages, long sums, boolean coordinators, boolean over, List<String> findings) {
         boolean clean() {
             return findings.isEmpty();
         }
@@ -117,13 +119,15 @@ final class FederationAudit {
         this.terms = plan.terms();
     }
 
-    Findings of(List<Log> logs) {
+    Findings of(List<Log> given) {
+        List<Log> logs = given.stream().filter(this::isOfThisStudy).toList();
         for (Log log : logs) {
             whole(log);
             for (Envelope envelope : log.history().envelopes()) {
                 messages++;
-                signed(log, envelope);
-                same(log, envelope);
+                if (signed(log, envelope)) {
+                    same(log, envelope);
+                }
             }
         }
         List<Log> coordinators = new ArrayList<>();
@@ -140,7 +144,23 @@ final class FederationAudit {
         onePartyOneLog(parties);
         ends(coordinators, logs);
         coordinators.forEach(plan.changes().isPresent() ? this::approximations : this::sums);
-        return new Findings(messages, sums, List.copyOf(findings));
+        boolean over = coordinators.stream().anyMatch(this::isOver);
+        return new Findings(messages, sums, !coordinators.isEmpty(), over, List.copyOf(findings));
+    }
+
+    /** A log of which nothing is of this study is none of its logs, and nobody's lie. */
+    private boolean isOfThisStudy(Log log) {
+        List<Envelope> envelopes = log.history().envelopes();
+        boolean other = !envelopes.isEmpty()
+                && envelopes.stream().noneMatch(envelope -> Arrays.equals(envelope.study(), terms.binding()));
+        if (other) {
+            findings.add(log.name() + " is the log of another study.");
+        }
+        return !other;
+    }
+
+    private boolean isOver(Log log) {
+        return log.history().of(MessageKind.RESULT).anyMatch(result -> result.round() == terms.rounds() - 1);
     }
 
     private String sender(Envelope envelope) {
@@ -266,13 +286,15 @@ final class FederationAudit {
         return log.history().envelopes().stream().map(FederationAudit::said).collect(Collectors.toSet());
     }
 
-    private void signed(Log log, Envelope envelope) {
+    private boolean signed(Log log, Envelope envelope) {
+        int before = findings.size();
         if (!Arrays.equals(envelope.study(), terms.binding())) {
             findings.add(log.name() + " holds a message of another study.");
         } else if (!isSigned(envelope)) {
             findings.add(log.name() + " holds a message of round " + (envelope.round() + 1) + " that "
                     + sender(envelope) + " did not sign.");
         }
+        return findings.size() == before;
     }
 
     private boolean isSigned(Envelope envelope) {

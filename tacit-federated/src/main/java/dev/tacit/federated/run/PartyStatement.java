@@ -2,6 +2,7 @@ package dev.tacit.federated.run;
 
 import dev.tacit.accounting.confirm.Confirmed;
 import dev.tacit.federated.factor.ChangeCoordinator;
+import dev.tacit.federated.message.Envelope;
 import dev.tacit.federated.message.MessageKind;
 import dev.tacit.federated.study.Study;
 import dev.tacit.federated.study.StudyPlan;
@@ -12,6 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * What a party promises to its people: who is protected against whom, what left, and what its ledger says.
@@ -22,9 +26,11 @@ import java.util.Optional;
  * @param epsilonAlone if everybody else does
  * @param confirmed which two engines answered about the first; empty if it is no interval
  * @param releases how many sums are planned
+ * @param toCome how many of them are not over for it yet
  * @param sent in how many it is; of releases that went into what it sent, how many
  * @param opened in how many it opened; 0 where nothing is masked
- * @param givenUp whether the coordinator has signed that the study was given up before all rounds were over; only where nothing is masked
+ * @param missed how many sums went on without it
+ * @param givenUp how many sums were given up; where nothing is masked, 1 if the study was
  * @param ledger what its ledger said; empty if nothing was charged yet
  */
 record PartyStatement(
@@ -34,9 +40,11 @@ record PartyStatement(
         double epsilonAlone,
         Optional<Confirmed> confirmed,
         long releases,
+        long toCome,
         long sent,
         long opened,
-        boolean givenUp,
+        long missed,
+        long givenUp,
         Optional<ReleaseRecord.Ledger> ledger) {
     static PartyStatement of(
             String party, StudyPlan plan, EnvelopeHistory history, Optional<ReleaseRecord.Ledger> ledger) {
@@ -50,10 +58,47 @@ record PartyStatement(
                 plan.epsilonAlone(),
                 plan.confirmed(),
                 plan.releases(),
+                plan.releases() - over(plan, history),
                 history.rounds(MessageKind.VECTOR) + perChange * history.rounds(MessageKind.CHANGE),
                 history.rounds(MessageKind.OPENING),
-                plan.changes().isPresent() && history.of(MessageKind.RESULT).anyMatch(ChangeCoordinator::isGivenUp),
+                missed(plan, history),
+                plan.changes().isPresent()
+                        ? history.of(MessageKind.RESULT).anyMatch(ChangeCoordinator::isGivenUp) ? 1 : 0
+                        : givenUp(history).size(),
                 ledger);
+    }
+
+    /** How many sums are over for a party: those before the keys that it gave last, and those whose end it heard of or made. */
+    private static long over(StudyPlan plan, EnvelopeHistory history) {
+        if (plan.changes().isPresent()) {
+            return history.rounds(MessageKind.RESULT) > 0 ? plan.releases() : 0;
+        }
+        return history.envelopes().stream()
+                .mapToLong(envelope -> switch (envelope.kind()) {
+                    case KEYS -> envelope.round();
+                    case OPENING, RESULT -> envelope.round() + 1L;
+                    default -> 0;
+                })
+                .max()
+                .orElse(0);
+    }
+
+    private static Set<Integer> givenUp(EnvelopeHistory history) {
+        return history.of(MessageKind.RESULT)
+                .filter(end -> end.body().length == 0)
+                .map(Envelope::round)
+                .collect(Collectors.toSet());
+    }
+
+    /** Sums that are over, were not given up, and do not have it. */
+    private static long missed(StudyPlan plan, EnvelopeHistory history) {
+        Set<Integer> accounted = givenUp(history);
+        history.of(MessageKind.VECTOR).map(Envelope::round).forEach(accounted::add);
+        return plan.changes().isPresent()
+                ? 0
+                : LongStream.range(0, over(plan, history))
+                        .filter(round -> !accounted.contains((int) round))
+                        .count();
     }
 
     List<String> lines() {
@@ -86,18 +131,24 @@ record PartyStatement(
         lines.add("If all other parties work together with the coordinator, " + party
                 + "'s own noise alone promises: epsilon " + Rounded.up(epsilonAlone) + " at delta " + delta
                 + ", whatever they can compute.");
-        lines.add("What left: " + sent + " of " + releases + " sums under masks, each with noise of its own; " + party
-                + " helped to open " + opened + "."
-                + missed(" It was missing in " + (releases - sent) + "; what was charged for those is spent."));
+        lines.add(
+                ledger.isEmpty()
+                        ? "What left: nothing. Nothing was charged so far."
+                        : "What left: " + sent + " of " + releases + " sums under masks, each with noise of its own; "
+                                + party + " helped to open " + opened + "."
+                                + counted(
+                                        givenUp,
+                                        " was given up, because",
+                                        " were given up, because",
+                                        " too few answered")
+                                + counted(missed, " went on without", " went on without", " " + party)
+                                + counted(toCome, " is", " are", " still to come")
+                                + (missed + givenUp > 0 ? " What was charged for those that are over is spent." : ""));
         return lines;
     }
 
-    /** What is said of sums that were paid for and are not in what left. */
-    private String missed(String sentence) {
-        if (ledger.isEmpty()) {
-            return " Nothing was charged so far.";
-        }
-        return sent < releases ? sentence : "";
+    private static String counted(long count, String one, String several, String rest) {
+        return count == 0 ? "" : " " + count + (count == 1 ? one : several) + rest + ".";
     }
 
     /** One epsilon, which rests on nothing but the noise. */
@@ -107,10 +158,14 @@ record PartyStatement(
                         + Rounded.up(epsilon)
                         + " at delta " + delta + ". " + party
                         + " adds all of its noise itself; nothing is masked, and everybody may see what it sends.",
-                "What left: changes of its factor, computed from " + sent + " of " + releases
-                        + " noisy sums and from public numbers."
-                        + missed(" What was charged for the others is spent.")
-                        + (givenUp ? " The study was given up before its end, because too few parties answered." : ""));
+                ledger.isEmpty()
+                        ? "What left: nothing. Nothing was charged so far."
+                        : "What left: changes of its factor, computed from " + sent + " of " + releases
+                                + " noisy sums and from public numbers."
+                                + (sent < releases && toCome == 0 ? " What was charged for the others is spent." : "")
+                                + (givenUp > 0
+                                        ? " The study was given up before its end, because too few parties answered."
+                                        : ""));
     }
 
     String text() {
@@ -132,7 +187,8 @@ record PartyStatement(
         json.put("releases", releases);
         json.put("sent", sent);
         json.put("opened", opened);
-        json.put("missed", releases - sent);
+        json.put("missed", missed);
+        json.put("toCome", toCome);
         ledger.ifPresent(total -> json.put("ledgerHead", total.head()));
         return json;
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tacit.door.unit.PrivacyBudget;
+import dev.tacit.federated.crypto.Identity;
 import dev.tacit.federated.keys.Authority;
 import dev.tacit.federated.message.Envelope;
 import dev.tacit.federated.message.MessageKind;
@@ -106,8 +107,64 @@ class FederationAuditTest {
 
     @Test
     void twoThingsToTwoPartiesAreFound() {
-        EnvelopeHistory other = changed(party, MessageKind.SURVIVORS, FederationAuditTest::flipped);
+        Identity signer =
+                new Authority(played.folder.resolve("keys")).coordinator().identity();
+        EnvelopeHistory other = changed(
+                party,
+                MessageKind.SURVIVORS,
+                list -> Envelope.signed(
+                        signer,
+                        list.study(),
+                        list.round(),
+                        list.kind(),
+                        list.sender(),
+                        list.context(),
+                        flipped(list).body()));
         assertThat(audit(coordinator, other).findings()).anyMatch(finding -> finding.contains("two different things"));
+    }
+
+    /** Whoever changed a log signed nothing: nobody is accused of having said it. */
+    @Test
+    void whatNobodySignedIsNobodysSecondWord() {
+        EnvelopeHistory other = changed(party, MessageKind.SURVIVORS, FederationAuditTest::flipped);
+        assertThat(audit(coordinator, other).findings())
+                .anyMatch(finding -> finding.contains("that the coordinator did not sign"))
+                .noneMatch(finding -> finding.contains("two different things"));
+    }
+
+    @Test
+    void theLogOfAnotherStudyIsNobodysLie() {
+        List<Envelope> others = party.envelopes().stream()
+                .map(each -> new Envelope(
+                        each.version(),
+                        new byte[each.study().length],
+                        each.round(),
+                        each.kind(),
+                        each.sender(),
+                        each.context(),
+                        each.body(),
+                        each.attachment(),
+                        each.signature()))
+                .toList();
+        FederationAudit.Findings findings = audit(coordinator, new EnvelopeHistory(others));
+        assertThat(findings.findings()).containsExactly("party-1 is the log of another study.");
+        assertThat(findings.sums()).isEqualTo(2);
+    }
+
+    /** What a log cannot show is not claimed of it. */
+    @Test
+    void whetherTheStudyWasOverIsSaid() {
+        assertThat(audit(coordinator, party).over()).isTrue();
+        List<Envelope> envelopes = coordinator.envelopes();
+        EnvelopeHistory withoutItsEnd = new EnvelopeHistory(envelopes.subList(0, envelopes.size() - 1));
+        assertThat(envelopes.get(envelopes.size() - 1).kind()).isEqualTo(MessageKind.RESULT);
+        assertThat(audit(withoutItsEnd, party).over()).isFalse();
+        List<String> lines =
+                CoordinatorWork.audit(List.of(played.partyFolder("party-1"))).lines();
+        assertThat(lines)
+                .singleElement()
+                .asString()
+                .contains("nothing can be computed again from logs of parties alone");
     }
 
     @Test

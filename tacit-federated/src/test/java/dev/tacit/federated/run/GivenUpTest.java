@@ -100,7 +100,11 @@ class GivenUpTest {
             assertThat(watcher.givenUp).isNotEmpty().allMatch(round -> round >= 3);
             for (Future<PartyStatement> each : staying) {
                 // they are told, and do not wait for sums that will never be
-                assertThat(each.get(60, TimeUnit.SECONDS).releases()).isEqualTo(releases);
+                PartyStatement statement = each.get(60, TimeUnit.SECONDS);
+                assertThat(statement.releases()).isEqualTo(releases);
+                assertThat(statement.text())
+                        .contains("given up, because too few answered")
+                        .doesNotContain("went on without", "to come");
             }
         } finally {
             threads.shutdownNow();
