@@ -66,7 +66,8 @@ public final class CoordinatorCommand {
         @Option(
                 names = "--give-up",
                 description =
-                        "give a sum up for ever that too few parties answer by then, or, without masks, end the study there; what it cost stays spent")
+                        "give a sum up for ever that too few parties answer by then, or, without masks, end the study"
+                                + " there; what it cost stays spent")
         private boolean givesUp;
 
         @Override

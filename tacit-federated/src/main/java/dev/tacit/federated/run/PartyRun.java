@@ -141,7 +141,8 @@ final class PartyRun {
                     ? changing(place, own, records, sealed, log)
                     : summing(place, own, records, sealed, log);
             boolean told = role.stopped().isPresent() && isTold(role.start(), plan, keys, approval.at());
-            boolean ended = takePart(role, Files.exists(folder.statement()));
+            boolean finished = Files.exists(folder.statement());
+            boolean ended = takePart(role, finished);
             role.stopped().ifPresent(reason -> {
                 throw new FitException(
                         FitException.Kind.CONFIGURATION,
@@ -149,7 +150,7 @@ final class PartyRun {
             });
             PartyStatement statement =
                     PartyStatement.of(name, plan, EnvelopeHistory.of(log.entries()), records.total());
-            if (ended) {
+            if (ended && !finished) { // each one names the ledger's newest line, and is one itself
                 folder.writeStatement(statement.text());
                 records.published(statement.text());
             }

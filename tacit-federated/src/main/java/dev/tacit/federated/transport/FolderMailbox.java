@@ -35,8 +35,8 @@ import java.util.stream.Stream;
  * </pre>
  *
  * A file's name follows from its bytes, so carrying it twice changes nothing, and one that a carrier has not written to its end yet is
- * left until it is whole, as is one that cannot be read now. A party reads the newest round that is there: what came before is over. What other studies left in the folder is
- * not looked at. Nobody trusts the folder: whoever can write to it can hold messages back, and nothing else.
+ * left until it is whole, as is one that cannot be read now. A party reads the newest round that is there: what came before is over. What
+ * other studies left in the folder is not looked at. Nobody trusts the folder: whoever can write to it can hold messages back, and nothing else.
  */
 public final class FolderMailbox implements Mailbox {
     private static final Pattern NAME = Pattern.compile(

@@ -60,6 +60,22 @@ class RestoredFolderTest {
         }
     }
 
+    /** The twin: parties that leave no mark before they agree, of whom an older copy goes on and agrees to another list. */
+    @Test
+    void whoLeavesNoMarkAgreesTwiceAfterItWasPutBack() {
+        PartyTable forgetful = WeakTable.without(PartyStep.OUTDATE_COPIES);
+        IntStream.range(0, SIZE)
+                .mapToObj(place -> federation.party(place, forgetful, RoundMessages::context))
+                .forEach(parties::add);
+        parties.forEach(PartyMachine::start);
+        Federation.settle(coordinator, withoutTheFirst(), coordinator.request(REQUEST));
+        copyOneMessageAfterTheOther();
+        federation.disks.get(0).restoreFolder(copies.get(phases.indexOf(PartyPhase.SHARED)));
+        PartyMachine restored = federation.party(0, forgetful, RoundMessages::context);
+        assertThat(restored.stopped()).isEmpty();
+        assertThat(restored.phase()).isEqualTo(PartyPhase.SHARED);
+    }
+
     /** A coordinator that ran in a party's folder wrote down what others sent. */
     @Test
     void aJournalOfOthersIsNotAPartysOwn() {

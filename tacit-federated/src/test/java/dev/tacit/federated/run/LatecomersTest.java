@@ -193,12 +193,15 @@ class LatecomersTest {
     void whoHeardOfTheEndIsDone() throws Exception {
         PlayedParties played = parties("residual-newton", 3, 0);
         played.play(played.names, Duration.ofMillis(400));
+        Path ledger = folder.resolve("party-0/records.ledger");
+        String before = Files.readString(ledger);
         List<String> said = new ArrayList<>();
         PartyStatement statement = new PartyRun(
                         new PartyFolder(played.partyFolder("party-0")), said::add, Times.of(Clock.systemUTC()))
                 .run();
         assertThat(statement.sent()).isEqualTo(statement.releases());
         assertThat(said).isEmpty();
+        assertThat(Files.readString(ledger)).isEqualTo(before);
     }
 
     @Test

@@ -343,7 +343,15 @@ public final class FitLedger {
     private long markOf(LedgerKey key) {
         String newest = key.runs().getOrDefault(run, "");
         int at = newest.indexOf(MARK);
-        return at < 0 ? 0 : Long.parseLong(newest.substring(at + 1));
+        String mark = newest.substring(at + 1);
+        if (at >= 0 && !mark.matches("[0-9]{1,18}")) {
+            throw new FitException(
+                    FitException.Kind.BAD_DATA,
+                    LedgerKey.beside(file)
+                            + " was changed by hand, so nobody can tell which copy of the run is the newest;"
+                            + " restore it.");
+        }
+        return at < 0 ? 0 : Long.parseLong(mark);
     }
 
     private boolean isOwn() {

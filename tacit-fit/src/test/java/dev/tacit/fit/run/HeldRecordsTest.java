@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tacit.data.schema.Schema;
 import dev.tacit.door.ledger.BudgetExhausted;
+import dev.tacit.door.ledger.LedgerConflict;
+import dev.tacit.door.ledger.PrivacyLedger;
 import dev.tacit.door.mechanism.DiscreteGaussianMechanism;
 import dev.tacit.door.sampling.SamplingScheme;
 import dev.tacit.door.session.PrivateSession;
@@ -14,6 +16,8 @@ import dev.tacit.door.unit.PrivacyBudget;
 import dev.tacit.fit.base.FitException;
 import dev.tacit.fit.folder.FitFolder;
 import dev.tacit.fit.ledger.LedgerRequest;
+import dev.tacit.fit.ledger.LedgerView;
+import dev.tacit.ledger.FileLedger;
 import dev.tacit.ledger.SealedFile;
 import dev.tacit.noise.SecureNoise;
 import dev.tacit.query.ContributionSum;
@@ -91,12 +95,12 @@ class HeldRecordsTest {
         }
 
         Start open(String run) throws BudgetExhausted {
+            return open(run, records.ledger(PLAN.event(NOISE)));
+        }
+
+        Start open(String run, PrivacyLedger ledger) throws BudgetExhausted {
             session = records.data()
-                    .open(
-                            RunRequest.of(run, PLAN).named(run).sealedIn(sealed),
-                            NOISE,
-                            records.ledger(PLAN.event(NOISE)),
-                            SecureNoise.create());
+                    .open(RunRequest.of(run, PLAN).named(run).sealedIn(sealed), NOISE, ledger, SecureNoise.create());
             return this;
         }
 
@@ -186,6 +190,25 @@ class HeldRecordsTest {
             }
         }
         assertRefused("one", "another copy of this folder");
+    }
+
+    /** The twin: a ledger that is written whoever has the newest token. Started again, the second shows a draw of its own. */
+    @Test
+    void withoutTheTokenTwoFoldersDrawTwiceUnderOneCharge() throws Exception {
+        new Start("earlier", "earlier").open("earlier").close(); // so that there is a ledger
+        FileLedger bare = FileLedger.open(folder.resolve("people.ledger"), LedgerView.accounting());
+        long[] first;
+        try (Start one = new Start("one", RUN).open(RUN, bare);
+                Start two = new Start("two", RUN).open(RUN, bare)) {
+            first = one.release();
+            assertThatThrownBy(two::release).isInstanceOf(LedgerConflict.class);
+        }
+        try (Start two = new Start("two", RUN).open(RUN, bare)) {
+            assertThat(two.release()).isNotEqualTo(first);
+            assertThat(bare.entries().stream().filter(entry -> entry.run().equals(Optional.of(RUN))))
+                    .singleElement()
+                    .matches(entry -> entry.released() == 1);
+        }
     }
 
     @Test
